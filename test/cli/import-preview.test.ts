@@ -1,7 +1,7 @@
 /** The preview of the columns of a file, without a server: destinations, values and faults in its first rows. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { previewColumns } from '@trellis/importer/preview-columns.ts';
+import { previewColumns } from '@trellis/importer/preview.ts';
 import { openCsv } from '@trellis/importer/readers/csv.ts';
 import { openNdjson } from '@trellis/importer/readers/ndjson.ts';
 import type { Source } from '@trellis/importer/source.ts';

@@ -1,12 +1,12 @@
 /** The readers of files to import: the rows that they make of hostile contents, without a server. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { repairLanguage } from '@trellis/importer/convert.ts';
+import { UsageError } from '@trellis/importer/errors.ts';
 import { openCsv } from '@trellis/importer/readers/csv.ts';
 import { findHeading, findReasonToSkip, openMarkdown } from '@trellis/importer/readers/markdown.ts';
 import { openNdjson } from '@trellis/importer/readers/ndjson.ts';
-import { repairLanguage } from '@trellis/importer/repair.ts';
 import type { Source } from '@trellis/importer/source.ts';
-import { UsageError } from '@trellis/importer/usage-error.ts';
 import { findSuperlinear, hostileUnits } from '../support/growth.ts';
 import { toFile } from '../support/source-file.ts';
 

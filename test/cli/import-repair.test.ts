@@ -1,14 +1,14 @@
 /** The repairs of values in an import, and the values that are left for the API's rules to refuse. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { repairIsbn } from '@trellis/importer/isbn.ts';
+import { repairIsbn } from '@trellis/importer/computed.ts';
 import {
   repairCountry,
   repairInteger,
   repairLanguage,
   repairPartialDate,
   repairWebAddress,
-} from '@trellis/importer/repair.ts';
+} from '@trellis/importer/convert.ts';
 import { splitList, splitNames } from '@trellis/importer/split.ts';
 
 test('names in one cell are split at semicolons, else at commas, except inverted names and suffixes', () => {

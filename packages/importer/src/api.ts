@@ -8,8 +8,11 @@ import { ProblemError } from '@trellis/client/problem.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import { ImportStopped } from './errors.ts';
 
+/** An object of a request or response. */
+export type Body = Readonly<Record<string, unknown>>;
+
 /** A record as the API returns it. */
-export type ApiRecord = Readonly<Record<string, unknown>> & { readonly id: string; readonly version: number };
+export type ApiRecord = Body & { readonly id: string; readonly version: number };
 
 /** A record that was written. */
 export interface WrittenRecord {
@@ -45,29 +48,24 @@ export class Api {
 
   /** The record at a path. */
   async read(path: string): Promise<ApiRecord> {
-    return toRecord(
-      (await stopUnlessRefused(this.client.request({ method: 'GET', path: `/v1${path}` }))).body,
-    );
+    const answer = await this.client.request({ method: 'GET', path: `/v1${path}` }).catch(stopUnlessRefused);
+    return toRecord(answer.body);
   }
 
   /** Writes exactly once per key, however often it is sent. */
   async write({ path, ifVersion, ...call }: RecordWrite): Promise<WrittenRecord> {
     const ifMatch = ifVersion === undefined ? undefined : etagOf(ifVersion);
-    const answer = await stopUnlessRefused(this.client.request({ ...call, path: `/v1${path}`, ifMatch }));
+    const request = { ...call, path: `/v1${path}`, ifMatch };
+    const answer = await this.client.request(request).catch(stopUnlessRefused);
     return { record: toRecord(answer.body), replayed: answer.replayed, retried: answer.attempts > 1 };
   }
 
   /** All items of a list, page by page. */
-  async *list(path: string, query: Query): AsyncGenerator<Readonly<Record<string, unknown>>> {
-    const items = this.client.itemsOf({ path: `/v1${path}`, query });
+  async *list(path: string, query: Query): AsyncGenerator<Body> {
     try {
-      for (;;) {
-        const { done, value } = await stopUnlessRefused(items.next());
-        if (done === true) return;
-        yield value;
-      }
-    } finally {
-      await items.return(undefined);
+      yield* this.client.itemsOf({ path: `/v1${path}`, query });
+    } catch (error) {
+      stopUnlessRefused(error);
     }
   }
 }
@@ -82,20 +80,16 @@ export function toRecord(body: unknown): ApiRecord {
   );
 }
 
-async function stopUnlessRefused<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    const sentence = error instanceof ProblemError ? describeStop(error) : null;
-    throw sentence === null ? error : new ImportStopped(sentence, { cause: error });
-  }
+/** @throws ImportStopped for a failure that would meet every row; otherwise the error itself */
+function stopUnlessRefused(error: unknown): never {
+  const sentence = error instanceof ProblemError ? describeStop(error) : null;
+  throw sentence === null ? error : new ImportStopped(sentence, { cause: error });
 }
 
 /** Why the import cannot continue; null for a refusal of one request. */
 function describeStop({ code, status, message }: ProblemError): string | null {
   if (code === 'unreachable') return `${message} Check that the server is running.`;
-  if (code === 'unexpected_answer') return message;
-  if (status === 401 || status === 403) return message;
+  if (code === 'unexpected_answer' || status === 401 || status === 403) return message;
   const isUnavailable = status === 429 || status === 502 || status === 503 || status === 504;
   return isUnavailable ? `The server remained unavailable (${status}): ${message}` : null;
 }

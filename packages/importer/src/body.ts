@@ -3,68 +3,54 @@
  * compared with records in stored form.
  */
 
-import type { Field } from '@trellis/schema/resources/fields.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import { createInputReader, type InputReader } from '@trellis/schema/validation/input.ts';
-import { innerReferences } from '@trellis/schema/validation/values.ts';
+import { renderValue } from '@trellis/schema/validation/values.ts';
+import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
+import type { Body } from './api.ts';
 
 const readers = new Map<Resource, InputReader>();
 
-/**
- * The body with texts and dates in stored form. Adds a sentence to `faults` for everything that the API would refuse.
- */
-export function checkBody(
-  resource: Resource,
-  body: Readonly<Record<string, unknown>>,
-  faults: string[],
-): Record<string, unknown> {
+/** The body with texts and dates in stored form. Adds a sentence to `faults` for everything that the API would refuse. */
+export function checkBody(resource: Resource, body: Body, faults: string[]): Body {
   const reader = readers.get(resource) ?? createInputReader(resource);
   readers.set(resource, reader);
   const input = reader.create(body);
   faults.push(
     ...input.faults.map(({ pointer = '', detail }) => `${pointer.slice(1).replaceAll('/', '.')}: ${detail}`),
   );
-  if (input.faults.length > 0) return { ...body };
+  if (input.faults.length > 0) return body;
   const given = flattenFields(resource).filter(([name]) => name in input.values);
-  // Stored ids differ in form from those of the API.
   return nest(
-    given.map(([name, field]) => [name, restoreIds(field, input.values[name], valueAt(body, name))]),
+    given.map(([name, field]) => {
+      const stored = input.values[name] ?? null;
+      // Stored ids differ in form from those of the API.
+      const render = stored === null ? null : renderValue(field);
+      return [name, render === null ? stored : render(stored)];
+    }),
   );
 }
 
-/** The stored value with its ids in the form of the API. */
-function restoreIds(field: Field, stored: unknown, given: unknown): unknown {
-  if (field.reference !== null) return given;
-  const inner = innerReferences(field);
-  if (inner.length === 0 || !Array.isArray(stored) || !Array.isArray(given)) return stored;
-  return stored.map((item: object, index) => ({
-    ...item,
-    ...Object.fromEntries(
-      inner.map(({ key }) => [key, (given[index] as Record<string, unknown>)[key] ?? null]),
-    ),
-  }));
-}
-
-/** A copy with a value at a dotted name. */
-function withValue(
-  body: Readonly<Record<string, unknown>>,
-  name: string,
-  value: unknown,
-): Record<string, unknown> {
-  const [first = '', ...rest] = name.split('.');
-  if (rest.length === 0) return { ...body, [first]: value };
-  const inner = (body[first] ?? {}) as Record<string, unknown>;
-  return { ...body, [first]: withValue(inner, rest.join('.'), value) };
-}
-
 /** Builds an object from values by dotted name. */
-export function nest(values: readonly (readonly [string, unknown])[]): Record<string, unknown> {
-  return values.reduce<Record<string, unknown>>((body, [name, value]) => withValue(body, name, value), {});
+export function nest(values: Iterable<readonly [string, unknown]>): Record<string, unknown> {
+  const body: Record<string, unknown> = {};
+  for (const [name, value] of values) {
+    const groups = name.split('.');
+    const member = groups.pop() ?? '';
+    let owner = body;
+    for (const group of groups) {
+      owner[group] ??= {};
+      owner = owner[group] as Record<string, unknown>;
+    }
+    owner[member] = value;
+  }
+  return body;
 }
 
-/** The value at a dotted name, or undefined. */
-export function valueAt(body: Readonly<Record<string, unknown>>, name: string): unknown {
-  return name
-    .split('.')
-    .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], body);
+/** The value at a dotted name, also of an item of a list, as in `emails.0.address`; or undefined. */
+export function valueAt(body: Body, name: string): unknown {
+  return name.split('.').reduce<unknown>((value, key) => {
+    if (Array.isArray(value)) return value[Number(key)];
+    return isPlainObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  }, body);
 }

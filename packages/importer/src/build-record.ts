@@ -1,17 +1,22 @@
-/**
- * Converts the cells of a row to typed values by the schemas of their fields. The API's rules then check the values.
- */
+/** Converts the cells of a row to typed values by the schemas of their fields. The API's rules then check the values. */
 
 import type { Field } from '@trellis/schema/resources/fields.ts';
 import type { ListImport } from '@trellis/schema/resources/import.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
+import type { Body } from './api.ts';
 import { computeInput } from './computed.ts';
-import { convertScalar } from './convert.ts';
-import { importOf, isListOfObjects, listImportOf, membersOf, writableFields } from './destinations.ts';
+import { convertValue } from './convert.ts';
+import {
+  importOf,
+  isListOfObjects,
+  listImportOf,
+  membersOf,
+  withoutDerived,
+  writableFields,
+} from './destinations.ts';
 import type { ItemCells, MappedRow } from './mapping.ts';
-import { type Repaired, repairText } from './repair.ts';
 import { readList, splitText } from './split.ts';
 
 /** A row as fields of the API, before names are resolved to ids. */
@@ -24,37 +29,35 @@ export interface BuiltRecord {
   readonly faults: string[];
 }
 
-/** How a list of a field is read. */
-interface ListForm {
+/** How the cells of a field are read. */
+interface Reading {
+  readonly field: Field;
   readonly main: string | undefined;
   readonly split: ListImport['split'];
   readonly defaults: Readonly<Record<string, string>>;
   /** Whether members that the API does not have are dropped instead of being faults. */
   readonly isLenient: boolean;
+  /** Receives what was repaired. */
+  readonly repairs: string[];
 }
 
 /** Builds the values of a record. @param isPosts whether lists are given as lists, so that names are not split */
 export function buildRecord(resource: Resource, row: MappedRow, isPosts: boolean): BuiltRecord {
-  const built: BuiltRecord = { values: new Map(), names: new Map(), repairs: [...row.repairs], faults: [] };
-  const names = readNames(resource, row, built.faults);
+  const repairs = [...row.repairs];
+  const faults: string[] = [];
+  const names = readNames(resource, row, faults);
   const given = new Map(row.values);
-  for (const input of importOf(resource).computed ?? []) computeInput(input, given, built);
-  const formOf = (name: string): ListForm => {
-    const { main, split, defaults = {} } = listImportOf(resource, name) ?? {};
-    return { main, split: isPosts && split === 'names' ? 'nowhere' : split, defaults, isLenient: isPosts };
-  };
+  for (const input of importOf(resource).computed ?? []) computeInput(input, given, { repairs, faults });
+  const values = new Map<string, unknown>();
   for (const [name, field] of writableFields(resource)) {
-    const value = convertField(field, given.get(name), formOf(name), built.repairs);
-    if (value !== undefined) built.values.set(name, value);
-    const groups = row.members.get(name);
-    if (groups === undefined || built.values.has(name)) continue;
-    const items = groups
-      .flatMap((group) => buildItems(field, group, formOf(name), built.repairs))
-      .filter((item) => Object.keys(item).length > 0);
-    if (isListOfObjects(field)) built.values.set(name, items);
-    else if (items[0] !== undefined) built.values.set(name, items[0]);
+    const { main, split: declared, defaults = {} } = listImportOf(resource, name) ?? {};
+    const split = isPosts && declared === 'names' ? 'nowhere' : declared;
+    const reading: Reading = { field, main, split, defaults, isLenient: isPosts, repairs };
+    const converted = convertField(given.get(name), reading);
+    const value = converted === undefined ? buildMembers(row.members.get(name), reading) : converted;
+    if (value !== undefined) values.set(name, value);
   }
-  return { ...built, names };
+  return { values, names, repairs, faults };
 }
 
 /** Lists of names of other records. */
@@ -72,72 +75,59 @@ function readNames(resource: Resource, { values }: MappedRow, faults: string[]):
   return names;
 }
 
-function convertField(field: Field, given: unknown, form: ListForm, repairs: string[]): unknown {
+function convertField(given: unknown, reading: Reading): unknown {
+  const { field, repairs } = reading;
   const schema = field.schema as JsonSchema;
   if (given === undefined) return undefined;
   if (field.verbatim) return typeof given === 'number' ? String(given) : given;
-  if (schema.type === 'array') return convertList(field, given, form, repairs);
+  if (schema.type === 'array') return convertList(given, reading);
   if (given === null) return null;
-  if (schema.type === 'object') {
-    return isPlainObject(given) ? writableMembers(field, given) : (parseJson(given) ?? given);
-  }
-  return convertText(schema, given, repairs);
+  if (schema.type !== 'object') return convertValue(schema, given, repairs);
+  return isPlainObject(given) ? withoutDerived(schema, given) : (parseJson(given) ?? given);
 }
 
-/** A value in the type and form of its schema; undefined when it was dropped. */
-function convertText(schema: JsonSchema, given: unknown, repairs: string[]): unknown {
-  // NDJSON may contain years as numbers.
-  const isYear = schema.format === 'partial-date' && typeof given === 'number';
-  const repaired: Repaired<unknown> =
-    typeof given === 'string' || isYear ? repairText(schema, String(given).trim()) : { value: given };
-  const converted = convertScalar(schema, repaired.value);
-  for (const { repair } of [repaired, converted]) if (repair !== undefined) repairs.push(repair);
-  return converted.value;
-}
-
-function convertList(field: Field, given: unknown, form: ListForm, repairs: string[]): unknown {
+function convertList(given: unknown, reading: Reading): unknown {
+  const { field, main, defaults, isLenient } = reading;
   const parsed = parseJson(given);
   const value = Array.isArray(parsed) ? parsed : given;
   if (!isListOfObjects(field)) return readList(value);
-  const { main, defaults } = form;
   if (value === null) return [];
   if (typeof value === 'string' && main !== undefined) {
-    return buildItems(field, { constants: {}, cells: new Map([[main, value]]) }, form, repairs);
+    return buildItems({ constants: {}, cells: new Map([[main, value]]) }, reading);
   }
   if (!Array.isArray(value) && !isPlainObject(value)) return value;
+  const members = membersOf(field);
   return (Array.isArray(value) ? value : [value]).map((item: unknown) => {
     if (!isPlainObject(item)) return main === undefined ? item : { ...defaults, [main]: item };
-    return { ...defaults, ...(form.isLenient ? knownMembers(field, item) : writableMembers(field, item)) };
+    const kept = isLenient
+      ? Object.fromEntries(Object.entries(item).filter(([name]) => name in members))
+      : (withoutDerived((field.schema as JsonSchema).items ?? {}, item) as Body);
+    return { ...defaults, ...kept };
   });
 }
 
-/** Drops the derived members of an object as the API returned it, which no body may have. */
-function writableMembers(field: Field, item: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const schema = field.schema as JsonSchema;
-  const properties = schema.items?.properties ?? schema.properties ?? {};
-  return Object.fromEntries(Object.entries(item).filter(([name]) => properties[name]?.readOnly !== true));
-}
-
-function knownMembers(field: Field, item: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const members = membersOf(field);
-  return Object.fromEntries(Object.entries(item).filter(([name]) => name in members));
+/** Builds a list, or an object, from the cells of its members; undefined without any. */
+function buildMembers(groups: readonly ItemCells[] | undefined, reading: Reading): unknown {
+  if (groups === undefined) return undefined;
+  const items = groups
+    .flatMap((group) => buildItems(group, reading))
+    .filter((item) => Object.keys(item).length > 0);
+  return isListOfObjects(reading.field) ? items : items[0];
 }
 
 /** Builds the items of a list, or the one object, from cells. */
 function buildItems(
-  field: Field,
-  group: ItemCells,
-  { main, split, defaults }: ListForm,
-  repairs: string[],
+  { constants, cells }: ItemCells,
+  { field, main, split, defaults, repairs }: Reading,
 ): Record<string, unknown>[] {
   const members = membersOf(field);
-  const mains = main === undefined ? [undefined] : readMains(group.cells.get(main), split);
+  const mains = main === undefined ? [undefined] : readMains(cells.get(main), split);
   return mains.map((text, index) => {
-    const item: Record<string, unknown> = { ...defaults, ...group.constants };
-    for (const [member, cell] of group.cells) {
+    const item: Record<string, unknown> = { ...defaults, ...constants };
+    for (const [member, cell] of cells) {
       const part = member === main ? text : partOf(cell, index, mains.length);
       const value =
-        part === null || part === '' ? undefined : convertText(members[member] ?? {}, part, repairs);
+        part === null || part === '' ? undefined : convertValue(members[member] ?? {}, part, repairs);
       if (value !== undefined && value !== '') item[member] = value;
     }
     return splitAmount(item);

@@ -8,13 +8,17 @@ import { flattenFields, type Resource, statusOf } from '@trellis/schema/resource
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { applyMergePatch, deepEqual } from '@trellis/schema/values/merge-patch.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
+import type { Body } from './api.ts';
 import { nest, valueAt } from './body.ts';
+import { withoutDerived } from './destinations.ts';
 
 /** What to do with an existing record. */
-export type Decision =
-  | { readonly kind: 'settled'; readonly repair?: string }
-  | { readonly kind: 'patch'; readonly body: Readonly<Record<string, unknown>>; readonly repair?: string }
-  | { readonly kind: 'refused'; readonly reason: string };
+export interface Decision {
+  /** The body of the next PATCH; null when nothing is left to change. */
+  readonly body: Body | null;
+  /** What of the row is not applied, for the report; null if that is nothing. */
+  readonly repair: string | null;
+}
 
 export interface ChangeOptions {
   /** Whether existing records are changed. */
@@ -25,7 +29,7 @@ export interface ChangeOptions {
 
 /** The target of a row. */
 export interface Wanted {
-  readonly body: Readonly<Record<string, unknown>>;
+  readonly body: Body;
   /** Null when the row gives none. */
   readonly status: string | null;
 }
@@ -33,41 +37,38 @@ export interface Wanted {
 /** Decides the next change that makes a record match its row. */
 export function decideChange(
   resource: Resource,
-  record: Readonly<Record<string, unknown>>,
+  record: Body,
   wanted: Wanted,
   { update, statuses }: ChangeOptions,
 ): Decision {
-  const status = statusOf(resource);
   const changes = findChanges(resource, record, wanted.body);
   if (changes.length > 0) {
     return update
-      ? { kind: 'patch', body: nest(changes) }
-      : { kind: 'settled', repair: 'existing record differs: not changed, as was asked for' };
+      ? { body: nest(changes), repair: null }
+      : keep('existing record differs: not changed, as was asked for');
   }
-  const current = status === null ? '' : String(valueAt(record, status.field));
-  if (status === null || wanted.status === null || wanted.status === current) return { kind: 'settled' };
-  if (!statuses) {
-    const repair = `status ${wanted.status} of the row ignored, since statuses are not applied`;
-    return { kind: 'settled', repair };
-  }
+  const status = statusOf(resource);
+  const current = status === null ? null : String(valueAt(record, status.field));
+  if (status === null || current === null || wanted.status === null || wanted.status === current)
+    return keep(null);
+  if (!statuses) return keep(`status ${wanted.status} of the row ignored, since statuses are not applied`);
   const next = findFirstStep(status.transitions.allowed, current, wanted.status);
-  if (next === null) {
-    return { kind: 'settled', repair: `status kept at ${current}: no transition leads to ${wanted.status}` };
-  }
-  return { kind: 'patch', body: nest([[status.field, next]]) };
+  return next === null
+    ? keep(`status kept at ${current}: no transition leads to ${wanted.status}`)
+    : { body: nest([[status.field, next]]), repair: null };
+}
+
+function keep(repair: string | null): Decision {
+  return { body: null, repair };
 }
 
 /** The values that differ, by dotted name, without the status. The externalId is what the record was found by. */
-export function findChanges(
-  resource: Resource,
-  record: Readonly<Record<string, unknown>>,
-  wanted: Readonly<Record<string, unknown>>,
-): [string, unknown][] {
+export function findChanges(resource: Resource, record: Body, wanted: Body): [string, unknown][] {
   const status = statusOf(resource)?.field;
   return flattenFields(resource).flatMap(([name, field]): [string, unknown][] => {
     const value = valueAt(wanted, name);
     if (value === undefined || name === 'externalId' || name === status) return [];
-    const before = writablePart(field.schema as JsonSchema, valueAt(record, name) ?? null);
+    const before = withoutDerived(field.schema as JsonSchema, valueAt(record, name) ?? null);
     return isUnchanged(before, value) ? [] : [[name, value]];
   });
 }
@@ -81,15 +82,6 @@ function isUnchanged(before: unknown, value: unknown): boolean {
 function withoutNulls(value: unknown): unknown {
   if (!isPlainObject(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
-}
-
-/** A value without its derived members. */
-function writablePart(schema: JsonSchema, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((item) => writablePart(schema.items ?? {}, item));
-  if (!isPlainObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).filter(([name]) => schema.properties?.[name]?.readOnly !== true),
-  );
 }
 
 /** The first step of a shortest path from one status to another; null when there is none. */

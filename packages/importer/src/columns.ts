@@ -1,6 +1,4 @@
-/**
- * The destination of a column: by `--map`, else by the names that its resource declares, else by the name of a field.
- */
+/** The destination of a column: by `--map`, else by the names that its resource declares, else by the name of a field. */
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import {
   type Destination,
@@ -11,12 +9,19 @@ import {
   listDestinations,
   listImportOf,
 } from './destinations.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './errors.ts';
 
 /** `COLUMN=FIELD` as given by the user; `to` null skips the column. */
 export interface MapRule {
   readonly from: string;
   readonly to: string | null;
+}
+
+/** What determines the destinations of columns, as chosen by a person. */
+export interface ColumnChoices {
+  readonly map: readonly MapRule[];
+  /** The column that identifies records; null to derive what does. */
+  readonly key: string | null;
 }
 
 /** The mapping of a column. */
@@ -37,12 +42,14 @@ export interface ColumnOptions {
   /** From column to destination; null skips the column. */
   readonly rules: ReadonlyMap<string, string | null>;
   readonly isPosts: boolean;
-  /** Groups whose members are treated as columns. */
-  readonly wrappers: readonly string[];
 }
 
 const rankOfFieldName = 50;
 const rankOfFallback = 100;
+/** NDJSON may have any number of columns; the mapping of only this many is remembered. */
+const mostColumnsRemembered = 1_000;
+/** The groups of Zola and Hugo for other fields than their own: `extra.mood` is also found as `mood`. */
+const groupsOfPosts = /^(extra|params|taxonomies)\./;
 
 /** Parses `COLUMN=FIELD`. @throws UsageError for other text */
 export function readMapRule(text: string): MapRule {
@@ -54,82 +61,80 @@ export function readMapRule(text: string): MapRule {
   return { from, to: text.slice(at + 1).trim() || null };
 }
 
-/** The columns that a resource understands. */
-export class Columns {
-  private readonly resource: Resource;
-  private readonly destinations: readonly Destination[];
-  private readonly wrappers: readonly string[];
-  private readonly byRule: ReadonlyMap<string, ColumnMapping | null>;
-  private readonly byName = new Map<string, ColumnMapping>();
+/** The mapping of a column; null when it has no destination. */
+export type FindColumn = (column: string) => ColumnMapping | null;
 
-  /** @throws UsageError for a rule with an unknown destination */
-  constructor(resource: Resource, { rules, isPosts, wrappers }: ColumnOptions) {
-    this.resource = resource;
-    this.destinations = listDestinations(resource, isPosts);
-    this.wrappers = wrappers;
-    this.nameFields();
-    this.nameDeclaredColumns(isPosts);
-    this.byRule = new Map(
-      [...rules].map(([column, to]) => [column, to === null ? null : this.readRule(column, to)]),
-    );
+/** Finds the columns that a resource understands. @throws UsageError for a rule with an unknown destination */
+export function createColumnFinder(resource: Resource, { rules, isPosts }: ColumnOptions): FindColumn {
+  const destinations = listDestinations(resource, isPosts);
+  const byName = nameColumns(resource, destinations, isPosts);
+  const findByName = (column: string) =>
+    findNamed(byName, simplify(isPosts ? column.replace(groupsOfPosts, '') : column));
+  const known = new Map<string, ColumnMapping | null>();
+  for (const [column, to] of rules) {
+    const mapping = to === null ? null : readRule(resource, destinations, column, to);
+    const inferred = findByName(column);
+    const isInferred = mapping !== null && inferred?.destination === mapping.destination;
+    known.set(column, isInferred ? { ...mapping, constants: inferred.constants } : mapping);
   }
+  return (column) => {
+    const remembered = known.get(column);
+    if (remembered !== undefined) return remembered;
+    const found = findByName(column);
+    if (known.size < mostColumnsRemembered) known.set(column, found);
+    return found;
+  };
+}
 
-  /** The mapping of a column; null when it has no destination. */
-  find(column: string): ColumnMapping | null {
-    const ruled = this.byRule.get(column);
-    return ruled === undefined ? this.findByName(column) : ruled;
+/** The mappings by simplified name: of the fields, and of the columns that the resource declares. */
+function nameColumns(
+  resource: Resource,
+  destinations: readonly Destination[],
+  isPosts: boolean,
+): Map<string, ColumnMapping> {
+  const byName = new Map<string, ColumnMapping>();
+  for (const destination of destinations) {
+    const mapping = { destination, group: '', constants: {}, rank: rankOfFieldName, repair: null };
+    byName.set(simplify(destination.name), mapping);
+    // Fields of a group such as `versionData` are also known by their last name.
+    const last = simplify(lastPart(destination.field));
+    if (destination.member === null && !byName.has(last)) byName.set(last, mapping);
   }
-
-  private nameFields(): void {
-    const plain = { group: '', constants: {}, rank: rankOfFieldName, repair: null };
-    for (const destination of this.destinations) {
-      this.byName.set(simplify(destination.name), { destination, ...plain });
-      // Fields of a group such as `versionData` are also known by their last name.
-      const last = simplify(lastPart(destination.field));
-      if (destination.member === null && !this.byName.has(last)) {
-        this.byName.set(last, { destination, ...plain });
-      }
+  for (const { to, names, constants = {}, fallbacks = {} } of declaredColumns(resource, isPosts)) {
+    const destination = findDestination(destinations, to);
+    const mapping = { destination, group: Object.values(constants).join(' '), constants, repair: null };
+    for (const [rank, name] of names.entries()) byName.set(simplify(name), { ...mapping, rank });
+    for (const [index, [name, repair]] of Object.entries(fallbacks).entries()) {
+      byName.set(simplify(name), { ...mapping, rank: rankOfFallback + index, repair });
     }
   }
+  return byName;
+}
 
-  private nameDeclaredColumns(isPosts: boolean): void {
-    for (const { to, names, constants = {}, fallbacks = {} } of declaredColumns(this.resource, isPosts)) {
-      const destination = findDestination(this.destinations, to);
-      const group = Object.values(constants).join(' ');
-      const add = (name: string, rank: number, repair: string | null) =>
-        this.byName.set(simplify(name), { destination, group, constants, rank, repair });
-      for (const [index, name] of names.entries()) add(name, index, null);
-      for (const [index, [name, repair]] of Object.entries(fallbacks).entries()) {
-        add(name, rankOfFallback + index, repair);
-      }
-    }
-  }
+/** Also "E-mail 2 address" and "Phone 1", which are further items of a list. */
+function findNamed(byName: ReadonlyMap<string, ColumnMapping>, name: string): ColumnMapping | null {
+  const direct = byName.get(name);
+  if (direct !== undefined) return direct;
+  const [, before = '', number = '', after = ''] = /^(\D+)(\d{1,2})(\D*)$/.exec(name) ?? [];
+  const numbered = number === '' ? undefined : byName.get(before + after);
+  const declared = numbered?.destination.declared ?? null;
+  if (numbered === undefined || declared === null || !isListOfObjects(declared)) return null;
+  return { ...numbered, group: `${numbered.group} ${Number(number)}` };
+}
 
-  private findByName(column: string): ColumnMapping | null {
-    const wrapper = this.wrappers.find((name) => column.startsWith(`${name}.`));
-    const name = simplify(wrapper === undefined ? column : column.slice(wrapper.length + 1));
-    const direct = this.byName.get(name);
-    if (direct !== undefined) return direct;
-    // "E-mail 2 address" and "Phone 1" are further items of a list.
-    const [, before = '', number = '', after = ''] = /^(\D+)(\d{1,2})(\D*)$/.exec(name) ?? [];
-    const numbered = this.byName.get(before + after);
-    if (number === '' || numbered === undefined || numbered.destination.declared === null) return null;
-    if (!isListOfObjects(numbered.destination.declared)) return null;
-    return { ...numbered, group: `${numbered.group} ${Number(number)}` };
-  }
-
-  private readRule(column: string, to: string): ColumnMapping {
-    const [, list = '', number, member = ''] = /^(.+)\.(\d{1,2})\.(\w+)$/.exec(to) ?? [];
-    const destination = findDestination(this.destinations, number === undefined ? to : `${list}.${member}`);
-    // Two columns mapped to emails.address are two addresses.
-    const isMain =
-      destination.member !== null &&
-      listImportOf(this.resource, destination.field)?.main === destination.member;
-    const group = number === undefined ? (isMain ? `column ${column}` : '') : ` ${Number(number)}`;
-    const inferred = this.findByName(column);
-    const constants = inferred?.destination === destination ? inferred.constants : {};
-    return { destination, group, constants, rank: 0, repair: null };
-  }
+function readRule(
+  resource: Resource,
+  destinations: readonly Destination[],
+  column: string,
+  to: string,
+): ColumnMapping {
+  const [, list = '', number, member = ''] = /^(.+)\.(\d{1,2})\.(\w+)$/.exec(to) ?? [];
+  const destination = findDestination(destinations, number === undefined ? to : `${list}.${member}`);
+  // Two columns mapped to emails.address are two addresses.
+  const isMain =
+    destination.member !== null && listImportOf(resource, destination.field)?.main === destination.member;
+  const group = number === undefined ? (isMain ? `column ${column}` : '') : ` ${Number(number)}`;
+  return { destination, group, constants: {}, rank: 0, repair: null };
 }
 
 /** `First_Name`, `first name` and `firstName` are equal. Names in parentheses come from a reader and are kept. */

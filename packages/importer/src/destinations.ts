@@ -8,8 +8,9 @@ import type { ImportDeclaration, ListImport } from '@trellis/schema/resources/im
 import { flattenFields, type NamedField, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { unwrap } from '@trellis/schema/validation/faults.ts';
+import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import { nearestName } from '@trellis/schema/values/text.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './errors.ts';
 
 /** A destination of columns. */
 export interface Destination {
@@ -28,7 +29,7 @@ export interface Destination {
 }
 
 /** Inputs that decide whether and when a post is published. */
-export const postInputs = {
+const postInputs = {
   date: 'A past date is kept in the change note, since the API sets publishedAt itself; a future date schedules the article.',
   expires: 'When it is to be unpublished.',
   draft: 'Whether it stays a draft.',
@@ -72,15 +73,16 @@ export function inputsOf(resource: Resource, isPosts: boolean): ReadonlyMap<stri
 export function listDestinations(resource: Resource, isPosts: boolean): Destination[] {
   const { lookups = {} } = importOf(resource);
   const fields = writableFields(resource);
-  const members = fields.flatMap(([name, field]): Destination[] =>
-    Object.entries(membersOf(field)).map(([member, schema]) => ({
-      name: `${name}.${member}`,
-      field: name,
-      member,
-      declared: field,
-      description: String(schema.description ?? ''),
-      isClearable: field.nullable && !isListOfObjects(field),
-    })),
+  const wholeFields = fields.map(([name, declared]): Destination => {
+    const { description = '', type } = declared.schema as JsonSchema;
+    const isClearable = declared.nullable || type === 'array';
+    return { name, field: name, member: null, declared, description, isClearable };
+  });
+  const members = fields.flatMap(([field, declared]) =>
+    Object.entries(membersOf(declared)).map(([member, { description = '' }]): Destination => {
+      const isClearable = declared.nullable && !isListOfObjects(declared);
+      return { name: `${field}.${member}`, field, member, declared, description, isClearable };
+    }),
   );
   const inputs = [...inputsOf(resource, isPosts)].map(([name, description]): Destination => {
     const [list, member = null] = name.split('.');
@@ -89,20 +91,7 @@ export function listDestinations(resource: Resource, isPosts: boolean): Destinat
       ? { name, field: name, member: null, declared: null, description, isClearable: name in lookups }
       : { name, field: owner[0], member, declared: owner[1], description, isClearable: false };
   });
-  return [
-    ...fields.map(
-      ([name, declared]): Destination => ({
-        name,
-        field: name,
-        member: null,
-        declared,
-        description: String((declared.schema as JsonSchema).description ?? ''),
-        isClearable: declared.nullable || (declared.schema as JsonSchema).type === 'array',
-      }),
-    ),
-    ...members,
-    ...inputs,
-  ];
+  return [...wholeFields, ...members, ...inputs];
 }
 
 /** Writable members of an object, or of the items of a list. */
@@ -116,6 +105,15 @@ export function membersOf(field: Field): Readonly<Record<string, JsonSchema>> {
   );
 }
 
+/** A value as the API returned it, without the derived members of its objects, which no body may have. */
+export function withoutDerived(schema: JsonSchema, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutDerived(schema.items ?? {}, item));
+  if (!isPlainObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).filter(([name]) => schema.properties?.[name]?.readOnly !== true),
+  );
+}
+
 /** Whether the field is a list of objects. */
 export function isListOfObjects(field: Field): boolean {
   return (field.schema as JsonSchema).items?.properties !== undefined;
@@ -125,24 +123,20 @@ export function isListOfObjects(field: Field): boolean {
 export function findDestination(destinations: readonly Destination[], name: string): Destination {
   const endings = destinations.filter((destination) => destination.name.endsWith(`.${name}`));
   const wholeFields = endings.filter(({ member }) => member === null);
-  const found =
-    destinations.find((destination) => destination.name === name) ?? only(wholeFields) ?? only(endings);
+  const exact = destinations.find((destination) => destination.name === name);
+  const [first, ...others] = wholeFields.length === 1 ? wholeFields : endings;
+  const found = exact ?? (others.length === 0 ? first : undefined);
   if (found !== undefined) return found;
-  const names = destinations.flatMap((destination) => [
-    destination.name,
-    ...(destination.member === null ? [lastPart(destination.name)] : []),
-  ]);
-  const nearest = nearestName(name, names);
-  throw new UsageError(
-    `--map: there is no field "${name}". ${nearest === null ? `There are: ${destinations.map((one) => one.name).join(', ')}.` : `Did you mean "${nearest}"?`}`,
+  const names = destinations.map((destination) => destination.name);
+  const candidates = destinations.flatMap(({ name: full, member }) =>
+    member === null ? [full, lastPart(full)] : [full],
   );
+  const nearest = nearestName(name, candidates);
+  const hint = nearest === null ? `There are: ${names.join(', ')}.` : `Did you mean "${nearest}"?`;
+  throw new UsageError(`--map: there is no field "${name}". ${hint}`);
 }
 
 /** `title` of `versionData.title`. */
 export function lastPart(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1);
-}
-
-function only<T>(items: readonly T[]): T | undefined {
-  return items.length === 1 ? items[0] : undefined;
 }

@@ -7,7 +7,7 @@ import { hashForMemory } from './keys.ts';
 /** How a row compares with the rows before it. */
 export type Registration =
   | { readonly kind: 'first'; settle(accepted: boolean): void }
-  | { readonly kind: 'repeated'; readonly place: string }
+  | { readonly kind: 'repeated' }
   /** `what` is null when the row stands for the same record with other values. */
   | { readonly kind: 'taken'; readonly what: string | null; readonly place: string };
 
@@ -39,13 +39,9 @@ export class Duplicates {
       const owned = keys.findIndex((key) => this.owners.has(key));
       if (owned < 0) return this.add(keys, `${contentHash}${place}`);
       const owner = this.owners.get(keys[owned] ?? '') ?? '';
-      const ownerPlace = owner.slice(contentHash.length);
-      if (owned === 0 && owner.startsWith(contentHash)) return { kind: 'repeated', place: ownerPlace };
-      return {
-        kind: 'taken',
-        what: owned === 0 ? null : (unique[owned - 1] ?? ''),
-        place: ownerPlace,
-      };
+      if (owned === 0 && owner.startsWith(contentHash)) return { kind: 'repeated' };
+      const what = owned === 0 ? null : (unique[owned - 1] ?? '');
+      return { kind: 'taken', what, place: owner.slice(contentHash.length) };
     }
   }
 

@@ -1,7 +1,8 @@
-/** The errors of an import: those of one row, and those that end it. */
+/** The errors of an import: those of one row, those that end it, and those of its options. */
 
 /** A row cannot become a record. Each reason is a sentence that names the field. */
 export class RowRejected extends Error {
+  override readonly name = 'RowRejected';
   readonly reasons: readonly string[];
   /** Null when the row was rejected before its externalId was known. */
   readonly externalId: string | null;
@@ -14,7 +15,6 @@ export class RowRejected extends Error {
     values: ReadonlyMap<string, unknown> | null = null,
   ) {
     super(reasons.join(' '));
-    this.name = 'RowRejected';
     this.reasons = reasons;
     this.externalId = externalId;
     this.values = values;
@@ -26,8 +26,10 @@ export class PendingReference extends RowRejected {}
 
 /** The import cannot continue: the server is unreachable, or refuses the caller rather than a row. */
 export class ImportStopped extends Error {
-  constructor(message: string, options: ErrorOptions = {}) {
-    super(message, options);
-    this.name = 'ImportStopped';
-  }
+  override readonly name = 'ImportStopped';
+}
+
+/** The options of an import, or of a command, are invalid: exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
 }

@@ -1,15 +1,14 @@
 /** What identifies the record of a row: a derived externalId, and values that must be unique. */
 
-import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import { findPlace, memberSchemas, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { comparisonKey } from '@trellis/schema/validation/formats.ts';
 import { canonicalizeJson } from '@trellis/schema/values/canonical-json.ts';
 import { foldText } from '@trellis/schema/values/text.ts';
+import type { Body } from './api.ts';
 import { valueAt } from './body.ts';
 import { importOf, listImportOf } from './destinations.ts';
 import { shortHash } from './keys.ts';
-
-type Body = Readonly<Record<string, unknown>>;
 
 /**
  * The externalId of a row without one: a hash of its identifying fields, of the resource and of the parent.
@@ -20,13 +19,15 @@ export function deriveRowKey(resource: Resource, parentId: string, body: Body): 
   const sets = importOf(resource).identity ?? [[resource.titleField]];
   for (const names of sets) {
     const values = names.map((name) => identifyingPart(resource, name, valueAt(body, name)));
-    if (
-      values.some((value) => value === null || value === '' || (Array.isArray(value) && value.length === 0))
-    )
-      continue;
-    return `import-${shortHash(canonicalizeJson([resource.name, parentId, names, values]))}`;
+    if (values.every(isGiven)) {
+      return `import-${shortHash(canonicalizeJson([resource.name, parentId, names, values]))}`;
+    }
   }
   return null;
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
 }
 
 /** Letter case is ignored; of lists of objects only the main members are compared. */
@@ -52,18 +53,15 @@ export function uniqueValues(resource: Resource, parentId: string, body: Body): 
 }
 
 /** The values of a field, list, or member of a list's items, in the form in which they are compared. */
-function comparedValues(resource: Resource, body: Body, name: string): string[] {
-  for (const [fieldName, field] of flattenFields(resource)) {
-    const schema = field.schema as JsonSchema;
-    const value = valueAt(body, fieldName);
-    const member = name.slice(fieldName.length + 1);
-    if (name !== fieldName && !(name.startsWith(`${fieldName}.`) && schema.items !== undefined)) continue;
-    const inner = member === '' ? (schema.items ?? schema) : schema.items?.properties?.[member];
-    const values = Array.isArray(value) ? value : [value];
-    return values
-      .map((item) => (member === '' ? item : item?.[member]))
-      .filter((item) => typeof item === 'string')
-      .map((text) => comparisonKey(inner?.format, text, null) ?? text);
-  }
-  return [];
+function comparedValues(resource: Resource, body: Body, path: string): string[] {
+  const place = findPlace(resource, path);
+  if (place === null) return [];
+  const { name, field, member } = place;
+  const { items, format } = field.schema as JsonSchema;
+  const formatOfItem = member === null ? (items?.format ?? format) : memberSchemas(field)[member]?.format;
+  const value = valueAt(body, name);
+  return (Array.isArray(value) ? value : [value])
+    .map((item) => (member === null ? item : item?.[member]))
+    .filter((item) => typeof item === 'string')
+    .map((text) => comparisonKey(formatOfItem, text, null) ?? text);
 }

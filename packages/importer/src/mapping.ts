@@ -1,11 +1,18 @@
 /** Maps the columns of each row to destinations, and counts their use. */
 
 import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { commonMembers } from '@trellis/schema/validation/body-schemas.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
-import { type ColumnMapping, type ColumnOptions, Columns } from './columns.ts';
+import {
+  type ColumnChoices,
+  type ColumnMapping,
+  type ColumnOptions,
+  createColumnFinder,
+  type FindColumn,
+} from './columns.ts';
 import { isListOfObjects } from './destinations.ts';
 import { shorten } from './report.ts';
-import type { SourceRow } from './source.ts';
+import type { Source, SourceRow } from './source.ts';
 
 /** Cells that form one list item, or several when the main cell holds several. */
 export interface ItemCells {
@@ -29,9 +36,9 @@ export interface ColumnUse {
   /** Null when it goes nowhere. */
   readonly to: string | null;
   readonly meaning: string;
-  readonly rows: number;
+  rows: number;
   /** The first different values, shortened. */
-  readonly samples: readonly string[];
+  readonly samples: string[];
 }
 
 /** A value with its destination. */
@@ -47,27 +54,22 @@ const mostColumnsListed = 1_000;
 /** Objects nested deeper than this are one value. */
 const deepestNesting = 4;
 
-/** Members of returned records that no body has. Every row of an export has them. */
-const returnedOnly = new Set([
-  'resource',
-  'id',
-  'version',
-  'createdAt',
-  'updatedAt',
-  'createdBy',
-  'updatedBy',
-]);
+/** Columns of every row of an export that no body has. */
+const returnedOnly = new Set(['resource', ...commonMembers]);
+
+/** The mapping of a source to a resource. @throws UsageError when a rule names no destination */
+export function createMapping(resource: Resource, { isPosts }: Source, { map, key }: ColumnChoices): Mapping {
+  const rules = new Map(map.map(({ from, to }) => [from, to]));
+  return new Mapping(resource, { rules, isPosts }, key);
+}
 
 /** The mapping of one source to one resource. */
 export class Mapping {
-  private readonly columns: Columns;
+  private readonly find: FindColumn;
   private readonly rules: ReadonlyMap<string, string | null>;
+  /** Columns with a rule that some row had. */
   private readonly seen = new Set<string>();
-  private readonly uses = new Map<
-    string,
-    { use: Omit<ColumnUse, 'rows' | 'samples'>; rows: number; samples: string[] }
-  >();
-  private readonly found = new Map<string, ColumnMapping | null>();
+  private readonly uses = new Map<string, ColumnUse>();
 
   /**
    * @param keyColumn the column whose value is the externalId, or null
@@ -77,7 +79,7 @@ export class Mapping {
     const { rules } = options;
     this.rules =
       keyColumn === null || rules.has(keyColumn) ? rules : new Map([...rules, [keyColumn, 'externalId']]);
-    this.columns = new Columns(resource, { ...options, rules: this.rules });
+    this.find = createColumnFinder(resource, { ...options, rules: this.rules });
   }
 
   /** The name of a column's destination, such as `emails.address`; null when it has none. */
@@ -90,7 +92,7 @@ export class Mapping {
     const best = new Map<string, Cell>();
     const take = (column: string, value: unknown, depth: number) => {
       const mapping = this.find(column);
-      this.noteSeen(column);
+      if (this.rules.has(column)) this.seen.add(column);
       if (mapping === null && isPlainObject(value) && depth < deepestNesting) {
         for (const [name, inner] of Object.entries(value)) take(`${column}.${name}`, inner, depth + 1);
         return;
@@ -111,12 +113,14 @@ export class Mapping {
       best.set(slot, { column, value, mapping });
     };
     for (const [column, value] of fields) take(column, value, 1);
-    return this.gather([...best.values()]);
+    const cells = [...best.values()];
+    for (const { column, value, mapping } of cells) this.note(column, mapping, value);
+    return gather(cells);
   }
 
   /** The use of all columns, in the order in which they appeared. */
-  list(): ColumnUse[] {
-    return [...this.uses.values()].map(({ use, rows, samples }) => ({ ...use, rows, samples }));
+  list(): readonly ColumnUse[] {
+    return [...this.uses.values()];
   }
 
   /** Columns named by `--map` or `--key` that no row had, probably typos. */
@@ -124,71 +128,49 @@ export class Mapping {
     return [...this.rules.keys()].filter((column) => !this.seen.has(column));
   }
 
-  private gather(cells: readonly Cell[]): MappedRow {
-    const values = new Map<string, unknown>();
-    const members = new Map<
-      string,
-      Map<string, { constants: Record<string, string>; cells: Map<string, unknown> }>
-    >();
-    for (const { column, value, mapping } of cells) {
-      const { destination, constants } = mapping;
-      this.note(column, destination.name, mapping, value);
-      if (destination.member === null || isWhole(value)) {
-        values.set(destination.member === null ? destination.name : destination.field, value);
-        continue;
-      }
-      const groups = members.get(destination.field) ?? new Map();
-      members.set(destination.field, groups);
-      const group = groupOf(mapping);
-      const item = groups.get(group) ?? { constants: {}, cells: new Map() };
-      groups.set(group, item);
-      Object.assign(item.constants, constants);
-      item.cells.set(destination.member, value);
-    }
-    return {
-      values,
-      members: new Map([...members].map(([field, groups]) => [field, [...groups.values()]])),
-      repairs: cells.flatMap(({ mapping: { repair } }) => (repair === null ? [] : [repair])),
-    };
-  }
-
-  private find(column: string): ColumnMapping | null {
-    const known = this.found.get(column);
-    if (known !== undefined) return known;
-    const found = this.columns.find(column);
-    if (this.found.size < mostColumnsListed) this.found.set(column, found);
-    return found;
-  }
-
-  private noteSeen(column: string): void {
-    if (this.rules.has(column)) this.seen.add(column);
-  }
-
   /** Columns that were skipped on purpose, and those that a reader derived, are not reported. */
   private noteUnused(column: string, value: unknown): void {
-    if (!this.rules.has(column) && !column.startsWith('(')) this.note(column, null, null, value);
+    if (!this.rules.has(column) && !column.startsWith('(')) this.note(column, null, value);
   }
 
-  private note(column: string, to: string | null, mapping: ColumnMapping | null, value: unknown): void {
-    const key = JSON.stringify([column, to]);
-    const known = this.uses.get(key);
-    if (known === undefined && this.uses.size >= mostColumnsListed) return;
-    const more = Object.values(mapping?.constants ?? {}).join(', ');
-    const entry = known ?? {
-      use: {
-        column,
-        to: to === null || more === '' ? to : `${to} (${more})`,
-        meaning: mapping?.destination.description ?? '',
-      },
-      rows: 0,
-      samples: [],
-    };
-    this.uses.set(key, entry);
-    entry.rows += 1;
-    if (entry.samples.length >= samplesKept) return;
+  private note(column: string, mapping: ColumnMapping | null, value: unknown): void {
+    const name = mapping?.destination.name ?? null;
+    const key = JSON.stringify([column, name]);
+    let use = this.uses.get(key);
+    if (use === undefined) {
+      if (this.uses.size >= mostColumnsListed) return;
+      const constants = Object.values(mapping?.constants ?? {}).join(', ');
+      const to = constants === '' ? name : `${name} (${constants})`;
+      use = { column, to, meaning: mapping?.destination.description ?? '', rows: 0, samples: [] };
+      this.uses.set(key, use);
+    }
+    use.rows += 1;
+    if (use.samples.length >= samplesKept) return;
     const sample = shorten(value);
-    if (!entry.samples.includes(sample)) entry.samples.push(sample);
+    if (!use.samples.includes(sample)) use.samples.push(sample);
   }
+}
+
+/** Separates the cells of whole fields from those of objects and list items. */
+function gather(cells: readonly Cell[]): MappedRow {
+  const isForField = ({ mapping, value }: Cell) => fillsField(mapping, value);
+  const members = Map.groupBy(
+    cells.filter((cell) => !isForField(cell)),
+    ({ mapping }) => mapping.destination.field,
+  );
+  return {
+    values: new Map(cells.filter(isForField).map(({ mapping, value }) => [mapping.destination.field, value])),
+    members: new Map([...members].map(([field, parts]) => [field, gatherItems(parts)])),
+    repairs: cells.flatMap(({ mapping: { repair } }) => (repair === null ? [] : [repair])),
+  };
+}
+
+function gatherItems(cells: readonly Cell[]): ItemCells[] {
+  const groups = Map.groupBy(cells, ({ mapping }) => groupOf(mapping));
+  return [...groups.values()].map((group) => ({
+    constants: Object.assign({}, ...group.map(({ mapping }) => mapping.constants)),
+    cells: new Map(group.map(({ mapping, value }) => [mapping.destination.member ?? '', value])),
+  }));
 }
 
 /** Whether a value is given. Null counts where it clears the field. */
@@ -199,10 +181,13 @@ function isGiven({ destination }: ColumnMapping, value: unknown): boolean {
 
 /** Identifies what only one column of a row can fill. */
 function slotOf(mapping: ColumnMapping, value: unknown): string {
-  const { destination } = mapping;
-  if (destination.member === null) return destination.name;
-  if (isWhole(value)) return destination.field;
-  return JSON.stringify([destination.field, groupOf(mapping), destination.member]);
+  const { field, member } = mapping.destination;
+  return fillsField(mapping, value) ? field : JSON.stringify([field, groupOf(mapping), member]);
+}
+
+/** Whether a value is that of a field, and not of a member of an object or list item. */
+function fillsField({ destination }: ColumnMapping, value: unknown): boolean {
+  return destination.member === null || isWhole(value);
 }
 
 /** The columns of an object are one group; those of a list one for each item. */
@@ -210,9 +195,7 @@ function groupOf({ destination: { declared }, group }: ColumnMapping): string {
   return declared !== null && isListOfObjects(declared) ? group : '';
 }
 
-/**
- * Whether a value is a whole list or object although its column has the name of its main member, such as `phones`.
- */
+/** Whether a value is a whole list or object although its column has the name of its main member, such as `phones`. */
 function isWhole(value: unknown): boolean {
   if (typeof value === 'string') return /^\s*\[\s*\{/.test(value);
   return (

@@ -8,13 +8,12 @@ import { decodeId } from '@trellis/schema/values/ids.ts';
 import { nearestName } from '@trellis/schema/values/text.ts';
 import type { Api, ApiRecord } from './api.ts';
 import { valueAt } from './body.ts';
-import { Collections } from './collections.ts';
+import { Collection } from './collection.ts';
 import { importOf } from './destinations.ts';
-import { ImportStopped, RowRejected } from './errors.ts';
+import { ImportStopped, RowRejected, UsageError } from './errors.ts';
 import { findByTitle } from './name-lookup.ts';
 import { resourcesInOrder } from './order.ts';
 import type { SourceRow } from './source.ts';
-import { UsageError } from './usage-error.ts';
 
 /** A parent of rows. */
 export interface Parent {
@@ -33,9 +32,9 @@ export const parentResources: readonly Resource[] = resourcesInOrder.filter(({ n
 
 /** The parents of one import. */
 export class Parents {
-  private readonly collections: Collections;
+  private readonly api: Api;
   /** By name of the parent's resource. */
-  private readonly given: ReadonlyMap<string, Parent>;
+  private readonly given = new Map<string, Parent>();
   /** Ids in this organization by the ids in an exported file. */
   readonly idsByFormer = new Map<string, string>();
 
@@ -49,8 +48,7 @@ export class Parents {
     imported: readonly Resource[],
     options: Readonly<Record<string, string>>,
   ): Promise<Parents> {
-    const collections = new Collections(api, '');
-    const given = new Map<string, Parent>();
+    const parents = new Parents(api);
     for (const resource of parentResources) {
       const text = options[resource.singular];
       if (text === undefined) continue;
@@ -59,14 +57,13 @@ export class Parents {
           `--${resource.singular} does not apply: ${imported[0]?.name} have no ${resource.singular}.`,
         );
       }
-      given.set(resource.name, await findParent(collections, resource, text));
+      parents.given.set(resource.name, await findParent(new Collection(api, resource, ''), text));
     }
-    return new Parents(collections, given);
+    return parents;
   }
 
-  private constructor(collections: Collections, given: ReadonlyMap<string, Parent>) {
-    this.collections = collections;
-    this.given = given;
+  private constructor(api: Api) {
+    this.api = api;
   }
 
   /** The parent that was given for a resource; null when none was. */
@@ -93,7 +90,8 @@ export class Parents {
   }
 
   private async findFormer(resource: Resource, former: string): Promise<string> {
-    const record = await findByKey(this.collections, resource, former, []).catch((error: unknown) => {
+    const collection = new Collection(this.api, resource, '');
+    const record = await findByKey(collection, former, []).catch((error: unknown) => {
       throw error instanceof ProblemError ? new RowRejected(error.reasons) : error;
     });
     if (record !== null) return record.id;
@@ -104,12 +102,13 @@ export class Parents {
 }
 
 /** The record with this id, externalId, name or title. @throws UsageError, ImportStopped */
-async function findParent(collections: Collections, resource: Resource, text: string): Promise<Parent> {
+async function findParent(collection: Collection, text: string): Promise<Parent> {
+  const { resource } = collection;
   try {
     const found =
-      (await findByKey(collections, resource, text, importOf(resource).knownBy ?? [])) ??
-      (await findOnlyByTitle(collections, resource, text));
-    if (found === null) throw await describeAbsent(collections, resource, text);
+      (await findByKey(collection, text, importOf(resource).knownBy ?? [])) ??
+      (await findOnlyByTitle(collection, text));
+    if (found === null) throw await describeAbsent(collection, text);
     return { id: found.id, name: String(valueAt(found, nameFieldOf(resource))) };
   } catch (error) {
     throw error instanceof ProblemError ? new ImportStopped(error.message, { cause: error }) : error;
@@ -118,56 +117,50 @@ async function findParent(collections: Collections, resource: Resource, text: st
 
 /** @param filters fields to search besides id and externalId */
 async function findByKey(
-  collections: Collections,
-  resource: Resource,
+  collection: Collection,
   text: string,
   filters: readonly string[],
 ): Promise<ApiRecord | null> {
+  const { resource } = collection;
   if (decodeId(resource.idPrefix, text) !== null) {
-    const record = await collections.read(resource, text);
+    const record = await collection.read(text);
     if (record !== null) return record;
   }
   for (const name of [...filters, 'externalId']) {
     const format = resource.filters[name]?.format;
     if (format !== undefined && formats[format]?.accepts(text) === false) continue;
-    const record = await collections.first(resource, { [name]: text });
+    const record = await collection.first({ [name]: text });
     if (record !== null) return record;
   }
   return null;
 }
 
-async function findOnlyByTitle(
-  collections: Collections,
-  resource: Resource,
-  text: string,
-): Promise<ApiRecord | null> {
-  const [first, second] = await findByTitle(resource, collections, text);
-  if (second === undefined) return first === undefined ? null : collections.read(resource, first);
+async function findOnlyByTitle(collection: Collection, text: string): Promise<ApiRecord | null> {
+  const { singular, name } = collection.resource;
+  const [first, second] = await findByTitle(collection, text);
+  if (second === undefined) return first === undefined ? null : collection.read(first);
   throw new UsageError(
-    `--${resource.singular}: several ${resource.name} have the title "${text}". Give the id: ${first}, ${second}, …`,
+    `--${singular}: several ${name} have the title "${text}". Give the id: ${first}, ${second}, …`,
   );
 }
 
-async function describeAbsent(
-  collections: Collections,
-  resource: Resource,
-  text: string,
-): Promise<UsageError> {
-  const { singular } = resource;
+async function describeAbsent(collection: Collection, text: string): Promise<UsageError> {
+  const { singular, path } = collection.resource;
+  const nameField = nameFieldOf(collection.resource);
   const names: string[] = [];
-  const query = { limit: '100', fields: nameFieldOf(resource) };
-  for await (const record of collections.api.list(collections.pathOf(resource), query)) {
-    names.push(String(valueAt(record, nameFieldOf(resource))));
+  for await (const record of collection.list({ limit: '100', fields: nameField })) {
+    names.push(String(valueAt(record, nameField)));
     if (names.length === 100) break;
+  }
+  if (names.length === 0) {
+    return new UsageError(
+      `--${singular}: the organization has no ${singular} yet. Create one: POST /v1${path}.`,
+    );
   }
   const nearest = nearestName(text, names);
   const hint =
     nearest === null ? `There are: ${names.slice(0, 20).join(', ')}.` : `Did you mean "${nearest}"?`;
-  return new UsageError(
-    names.length === 0
-      ? `--${singular}: the organization has no ${singular} yet. Create one: POST /v1${resource.path}.`
-      : `--${singular}: there is no ${singular} "${text}". ${hint}`,
-  );
+  return new UsageError(`--${singular}: there is no ${singular} "${text}". ${hint}`);
 }
 
 /** The field that people name a record by: its unique field, otherwise its title. */

@@ -6,10 +6,12 @@
 import type { PostImport } from '@trellis/schema/resources/import.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { parseInstant, toInstant } from '@trellis/schema/values/clock.ts';
+import type { Body } from './api.ts';
 import { nest, valueAt } from './body.ts';
 import type { BuiltRecord } from './build-record.ts';
 import { type Decision, findChanges, type Wanted } from './changes.ts';
 import { readFlag, readInstant } from './convert.ts';
+import { RowRejected } from './errors.ts';
 
 type Publication = 'DRAFT' | 'PUBLISHED' | 'SCHEDULED';
 
@@ -31,11 +33,8 @@ export function readPost(
   values.delete(posts.status);
   const published = given.get('published');
   const publishedFlag = readFlag(published);
-  const date = readMoment(
-    'date',
-    given.get('date') ?? (publishedFlag === undefined ? published : undefined),
-    faults,
-  );
+  const givenDate = given.get('date') ?? (publishedFlag === undefined ? published : undefined);
+  const date = readMoment('date', givenDate, faults);
   const expires = readMoment('expires', given.get('expires'), faults);
   const isExpired = expires !== undefined && expires <= now;
   const isDraft = readDraft(given, publishedFlag, faults) || readStatus(given.get(posts.status), faults);
@@ -82,52 +81,38 @@ function readMoment(name: string, value: unknown, faults: string[]): number | un
   return undefined;
 }
 
-/** The properties of a record that decide what an import may do. */
-interface PublicationState {
-  readonly status: string;
-  readonly isPublished: boolean;
-  /** Whether there is a draft in addition to the published version. */
-  readonly hasNewerDraft: boolean;
-  /** It was published, and somebody unpublished it. */
-  readonly wasUnpublished: boolean;
-}
-
 /**
  * Decides the next change that makes an article match its post. The file takes precedence over the record, except that text
- * which people are editing, reviewing or have archived is not overwritten.
+ * which people are editing, reviewing or have archived is not overwritten. @throws RowRejected when it would be
  */
-export function decidePost(
-  posts: PostImport,
-  resource: Resource,
-  record: Readonly<Record<string, unknown>>,
-  wanted: Wanted,
-): Decision {
-  const standing = readPublicationState(posts, record);
-  const changes = dropIneffectiveChanges(posts, record, standing, findChanges(resource, record, wanted.body));
-  const isOfVersion = (name: string) => name.startsWith(groupPrefix(posts));
-  const isEdit = changes.some(([name]) => isOfVersion(name));
-  const refusal = isEdit ? findRefusal(standing, wanted) : null;
-  if (refusal !== null) return { kind: 'refused', reason: refusal };
-  const status = nextStatus(standing, wanted, isEdit);
+export function decidePost(posts: PostImport, resource: Resource, record: Body, wanted: Wanted): Decision {
+  const state = readPublicationState(posts, record);
+  const changes = dropIneffectiveChanges(posts, record, state, findChanges(resource, record, wanted.body));
+  const isEdit = changes.some(([name]) => name.startsWith(groupPrefix(posts)));
+  const refusal = isEdit ? findRefusal(state, wanted) : null;
+  if (refusal !== null) throw new RowRejected([refusal]);
+  const status = nextStatus(state, wanted, isEdit);
   const all = status === null ? changes : [...changes, [posts.status, status] as const];
-  const repair =
-    standing.wasUnpublished && wanted.status !== 'DRAFT'
-      ? { repair: 'unpublished in Trellis since: not published again' }
-      : {};
-  return all.length === 0 ? { kind: 'settled', ...repair } : { kind: 'patch', body: nest(all), ...repair };
+  const isWithdrawn = state.wasUnpublished && wanted.status !== 'DRAFT';
+  return {
+    body: all.length === 0 ? null : nest(all),
+    repair: isWithdrawn ? 'unpublished in Trellis since: not published again' : null,
+  };
 }
 
-function readPublicationState(
-  posts: PostImport,
-  record: Readonly<Record<string, unknown>>,
-): PublicationState {
+type PublicationState = ReturnType<typeof readPublicationState>;
+
+/** The properties of a record that decide what an import may do. */
+function readPublicationState(posts: PostImport, record: Body) {
   const status = String(valueAt(record, posts.status));
   const version = Number(valueAt(record, posts.versionNumber));
   const published = valueAt(record, posts.publishedVersionNumber) ?? null;
   return {
     status,
     isPublished: published !== null,
+    /** Whether there is a draft in addition to the published version. */
     hasNewerDraft: published !== null && published !== version,
+    /** It was published, and somebody unpublished it. */
     wasUnpublished: published === null && (status === 'UNPUBLISHED' || version > 1),
   };
 }
@@ -135,7 +120,7 @@ function readPublicationState(
 /** Drops a change note that would replace a person's, and dates of a version that is already published. */
 function dropIneffectiveChanges(
   posts: PostImport,
-  record: Readonly<Record<string, unknown>>,
+  record: Body,
   { isPublished }: PublicationState,
   changes: readonly [string, unknown][],
 ): readonly [string, unknown][] {

@@ -1,7 +1,7 @@
 /** Prepares a row: converts its cells to values, determines what identifies it, and checks it by the rules of the API. */
 
 import { flattenFields, type Resource, statusOf } from '@trellis/schema/resources/resource.ts';
-import { innerReferences } from '@trellis/schema/validation/values.ts';
+import { renderValue } from '@trellis/schema/validation/values.ts';
 import { normalizeText } from '@trellis/schema/values/text.ts';
 import { checkBody, nest } from './body.ts';
 import { type BuiltRecord, buildRecord } from './build-record.ts';
@@ -23,14 +23,16 @@ export interface PrepareOptions {
 
 /** A row with everything that can be determined without the server. */
 export interface PreparedRow {
-  readonly row: SourceRow;
-  readonly parent: Parent;
   readonly built: BuiltRecord;
   /** The target status; null when the row has none. */
   readonly status: string | null;
   readonly externalId: string;
   /** Whether the row contains the externalId. */
   readonly isGiven: boolean;
+  /** Whether the row is a record of an export. */
+  readonly isExported: boolean;
+  /** Its id in the exported organization; null for other rows. */
+  readonly formerId: string | null;
   readonly unique: readonly string[];
 }
 
@@ -51,30 +53,24 @@ export function prepareRow(
     isPosts && posts !== undefined
       ? readPost(posts, mapped.values, built, now)
       : takeStatus(resource, values, faults);
-  const given = values.get('externalId') ?? (isExported ? row.fields.get('id') : undefined);
+  const id = isExported ? row.fields.get('id') : undefined;
+  const formerId = typeof id === 'string' ? id : null;
+  const given = values.get('externalId') ?? formerId;
   const isGiven = typeof given === 'string' && given.trim() !== '';
-  const ownKey = isGiven ? normalizeText(given) : deriveFromSource(row, parent);
-  const referring = referringFields(resource);
-  const body = checkBody(resource, nest([...values].filter(([name]) => !referring.has(name))), faults);
+  const keyOfSource = row.key === null ? null : deriveExternalId(parent.name, row.key);
+  const ownKey = isGiven ? normalizeText(given) : keyOfSource;
+  // Ids are checked after they were resolved.
+  const withoutIds = flattenFields(resource).filter(
+    ([name, field]) => values.has(name) && renderValue(field) === null,
+  );
+  const body = checkBody(resource, nest(withoutIds.map(([name]) => [name, values.get(name)])), faults);
   if (faults.length > 0) throw new RowRejected(faults, ownKey, values);
   const externalId = ownKey ?? deriveRowKey(resource, parent.id, body);
   if (externalId === null) {
     throw new RowRejected(['Nothing in the row identifies its record. Name a column that does as its key.']);
   }
-  return {
-    row,
-    parent,
-    built,
-    status,
-    externalId,
-    isGiven,
-    unique: uniqueValues(resource, parent.id, body),
-  };
-}
-
-/** The externalId of a row that has a key in its source, such as a path. */
-function deriveFromSource({ key }: SourceRow, parent: Parent): string | null {
-  return key === null ? null : deriveExternalId(parent.name, key);
+  const unique = uniqueValues(resource, parent.id, body);
+  return { built, status, externalId, isGiven, isExported, formerId, unique };
 }
 
 /** Takes the status from the values of a row. An unknown status is a fault. */
@@ -89,13 +85,4 @@ function takeStatus(resource: Resource, values: Map<string, unknown>, faults: st
   }
   values.delete(declared.field);
   return status;
-}
-
-/** Fields that contain ids: they are checked after they were resolved. */
-function referringFields(resource: Resource): Set<string> {
-  return new Set(
-    flattenFields(resource).flatMap(([name, field]) =>
-      field.reference !== null || innerReferences(field).length > 0 ? [name] : [],
-    ),
-  );
 }

@@ -1,7 +1,7 @@
 /** What is said of a rejected row: where it is, whose it is, and the values that are at fault. */
 import type { Resource } from '@trellis/schema/resources/resource.ts';
-import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
-import { nest } from './body.ts';
+import type { Body } from './api.ts';
+import { nest, valueAt } from './body.ts';
 import { importOf } from './destinations.ts';
 import type { RowRejected } from './errors.ts';
 import type { Mapping } from './mapping.ts';
@@ -21,13 +21,14 @@ export function describeRejection(
   { reasons, externalId, values }: RowRejected,
 ): Rejection {
   const { place } = row;
-  if ('unreadable' in row)
+  if ('unreadable' in row) {
     return { place, externalId, reasons, record: null, values: reasons.map(() => null) };
+  }
   const cells = [...row.fields].flatMap(([column, value]): GivenCell[] => {
     const to = mapping.destinationOf(column);
     return to === null ? [] : [[to, value]];
   });
-  const body = values === null ? {} : nest([...values]);
+  const body = values === null ? {} : nest(values);
   return {
     place,
     externalId,
@@ -37,18 +38,13 @@ export function describeRejection(
   };
 }
 
-/** The destination that a reason such as `emails.0.address: Must be …` begins with; '' for a reason about no field. */
-export function pathOfReason(reason: string): string {
-  return /^([a-z]\w*(?:\.\w+)*): /i.exec(reason)?.[1] ?? '';
-}
-
 /** The name of a destination without the numbers of list items. */
 export function withoutNumbers(path: string): string {
   return path.replace(/\.\d+(?=\.|$)/g, '');
 }
 
 /** What people know the row by: its key, and a title or name; null when it has no text at all. */
-function nameRow(resource: Resource, cells: readonly GivenCell[], body: object): string | null {
+function nameRow(resource: Resource, cells: readonly GivenCell[], body: Body): string | null {
   const textOf = (name: string) => toText(valueAt(body, name) ?? cells.find(([to]) => to === name)?.[1]);
   const textsOf = (names: readonly string[]) => {
     const texts = names.map(textOf);
@@ -65,9 +61,10 @@ function nameRow(resource: Resource, cells: readonly GivenCell[], body: object):
 }
 
 /** The value that a reason is about; null when there is none, or the reason says it. */
-function findValue(reason: string, cells: readonly GivenCell[], body: object): string | null {
-  const path = pathOfReason(reason);
-  if (path === '') return null;
+function findValue(reason: string, cells: readonly GivenCell[], body: Body): string | null {
+  // Reasons begin with a field, as in `emails.0.address: Must be …`.
+  const [, path] = /^([a-z]\w*(?:\.\w+)*): /i.exec(reason) ?? [];
+  if (path === undefined) return null;
   const name = withoutNumbers(path);
   const near = cells.filter(([to]) => to === name || to.startsWith(`${name}.`) || name.startsWith(`${to}.`));
   // Of several columns that fill one list, which one has the item is not known.
@@ -75,22 +72,9 @@ function findValue(reason: string, cells: readonly GivenCell[], body: object): s
   return given === null || reason.includes(`"${given}"`) ? null : given;
 }
 
-/** The value at a dotted name, also of an item of a list. */
-function valueAt(body: object, name: string): unknown {
-  return name.split('.').reduce<unknown>((value, part) => {
-    if (Array.isArray(value)) return value[Number(part)];
-    return isPlainObject(value) && Object.hasOwn(value, part) ? value[part] : undefined;
-  }, body);
-}
-
 /** A text, number or truth value in one short line, without characters that a terminal would obey; null for anything else. */
 function toText(value: unknown): string | null {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return null;
-  const text = shorten(
-    String(value)
-      .slice(0, 4 * longestValue)
-      .replaceAll(/\p{Cc}+/gu, ' '),
-    longestValue,
-  );
-  return text === '' ? null : text;
+  const start = String(value).slice(0, 4 * longestValue);
+  return shorten(start.replaceAll(/\p{Cc}+/gu, ' '), longestValue) || null;
 }

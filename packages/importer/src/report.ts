@@ -24,20 +24,29 @@ export interface MappingLine {
   readonly example: string;
 }
 
-/** Counts are numbers of rows; in a dry run, of what would happen. */
-export interface ImportReport {
+/** A number of rows, and the place of the first of them. */
+export interface Occurrences {
+  readonly rows: number;
+  readonly example: string;
+}
+
+/** Numbers of rows; in a dry run, of what would happen. */
+export interface RowCounts {
+  readonly rows: number;
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly rejected: number;
+}
+
+export interface ImportReport extends RowCounts {
   readonly resource: string;
   /** The parent of all rows, such as a site; null when there is none, or each row has its own. */
   readonly parent: { readonly resource: string; readonly id: string; readonly name: string } | null;
   readonly source: string;
   readonly dryRun: boolean;
-  readonly rows: number;
-  readonly created: number;
-  readonly updated: number;
-  readonly unchanged: number;
-  /** Rows among the three above with a repair. */
+  /** Created, updated and unchanged rows with a repair. */
   readonly repaired: number;
-  readonly rejected: number;
   /** Other records that were created because rows name them, such as tags. */
   readonly linked: Readonly<Record<string, number>>;
   readonly mapping: readonly MappingLine[];
@@ -45,13 +54,9 @@ export interface ImportReport {
   /** Names given to `--map` that no row has. */
   readonly absentNames: readonly string[];
   readonly skipped: readonly { readonly what: string; readonly count: number }[];
-  readonly repairs: readonly { readonly how: string; readonly rows: number; readonly example: string }[];
+  readonly repairs: readonly ({ readonly how: string } & Occurrences)[];
   /** The reasons of rejections, without the values of single rows. */
-  readonly rejectionReasons: readonly {
-    readonly reason: string;
-    readonly rows: number;
-    readonly example: string;
-  }[];
+  readonly rejectionReasons: readonly ({ readonly reason: string } & Occurrences)[];
   /** The file of rejected rows; null when none was written. */
   readonly rejectedFile: string | null;
   /** The first rejections; the file of rejected rows has all. */
@@ -76,9 +81,10 @@ export function describeReport(report: ImportReport): string {
     headline(report),
     ...describeCounts(report),
     ...describeMapping(report),
-    ...describeList('Not imported, because no field has this name (--map NAME=FIELD maps it):', [
-      ...report.notImported.map(({ field, rows }) => `${field} (${count(rows, 'row')})`),
-    ]),
+    ...describeList(
+      'Not imported, because no field has this name (--map NAME=FIELD maps it):',
+      report.notImported.map(({ field, rows }) => `${field} (${count(rows, 'row')})`),
+    ),
     ...describeList('Given to --map, but missing in all rows:', report.absentNames),
     ...describeList(
       'Skipped:',
@@ -120,38 +126,30 @@ function describeMapping({ dryRun, mapping, resource: name }: ImportReport): str
   if (!dryRun || mapping.length === 0) return [];
   const resource = resources.find((one) => one.name === name);
   const inputs = resource === undefined ? new Map() : inputsOf(resource, true);
-  const widths = [
-    Math.max(...mapping.map(({ from }) => from.length)),
-    Math.max(...mapping.map(({ to }) => to.length)),
-  ];
-  return describeList(
-    'Mapping:',
-    mapping.flatMap(({ from, to, meaning, rows, example }) => {
-      const left = `${from.padEnd(widths[0] ?? 0)} -> ${to.padEnd(widths[1] ?? 0)}`;
-      const line = `${left}  ${count(rows, 'row')}, such as ${example}`;
-      // A field of the API is known by its name; an input of the import needs an explanation.
-      return inputs.has(to) ? [line, `${' '.repeat((widths[0] ?? 0) + 4)}(${meaning})`] : [line];
-    }),
-  );
+  const fromWidth = Math.max(...mapping.map(({ from }) => from.length));
+  const toWidth = Math.max(...mapping.map(({ to }) => to.length));
+  const lines = mapping.flatMap(({ from, to, meaning, rows, example }) => {
+    const line = `${from.padEnd(fromWidth)} -> ${to.padEnd(toWidth)}  ${count(rows, 'row')}, such as ${example}`;
+    // A field of the API is known by its name; an input of the import needs an explanation.
+    return inputs.has(to) ? [line, `${' '.repeat(fromWidth + 4)}(${meaning})`] : [line];
+  });
+  return describeList('Mapping:', lines);
 }
 
-function describeRejections({
-  rejected,
-  rejections,
-  rejectionReasons,
-  rejectedFile,
-}: ImportReport): string[] {
-  const shown = rejections.slice(0, mostRejectionsShown).map(describeRejection);
-  const more = rejected - shown.length;
+function describeRejections(report: ImportReport): string[] {
+  const { rejected, rejections, rejectionReasons, rejectedFile } = report;
   const all = rejectedFile === null ? '--rejected FILE stores all of them' : `all are in ${rejectedFile}`;
+  const shown = rejections.slice(0, mostRejectionsShown).map(describeRejection);
+  if (rejected <= shown.length) {
+    return describeList(
+      'Rejected:',
+      rejectedFile === null || rejected === 0 ? shown : [...shown, `(${all})`],
+    );
+  }
   const kinds = rejectionReasons.map(
     ({ reason, rows, example }) => `${count(rows, 'row')}, such as ${example}: ${reason}`,
   );
-  if (rejected > shown.length) return describeList(`Rejected (${all}):`, kinds.slice(0, mostReasonsShown));
-  return describeList('Rejected:', [
-    ...shown,
-    ...(more > 0 || (rejectedFile !== null && rejected > 0) ? [`(${all})`] : []),
-  ]);
+  return describeList(`Rejected (${all}):`, kinds.slice(0, mostReasonsShown));
 }
 
 function describeRejection({ place, reasons, record = null, values = [] }: Rejection): string {

@@ -8,8 +8,8 @@ import { type Resource, statusOf } from '@trellis/schema/resources/resource.ts';
 import { canonicalizeJson } from '@trellis/schema/values/canonical-json.ts';
 import type { Api } from './api.ts';
 import { checkBody, nest } from './body.ts';
-import { type ChangeOptions, decideChange, type Wanted } from './changes.ts';
-import { Collections } from './collections.ts';
+import { type ChangeOptions, decideChange } from './changes.ts';
+import { Collection } from './collection.ts';
 import { importOf } from './destinations.ts';
 import { Duplicates } from './duplicates.ts';
 import { PendingReference, RowRejected } from './errors.ts';
@@ -18,9 +18,9 @@ import { NameLookup, placeholderId } from './name-lookup.ts';
 import type { Parents } from './parents.ts';
 import { decidePost } from './posts.ts';
 import { type PreparedRow, type PrepareOptions, prepareRow } from './prepare-row.ts';
-import { References } from './references.ts';
+import { resolveReferences } from './references.ts';
 import type { SourceRow } from './source.ts';
-import { type RowOutcome, Writer } from './writer.ts';
+import { openWriter, type RowOutcome, type WriteRecord } from './writer.ts';
 
 interface RowOptions extends ChangeOptions, PrepareOptions {
   readonly dryRun: boolean;
@@ -32,16 +32,15 @@ export class RowImporter {
   private readonly parents: Parents;
   private readonly options: RowOptions;
   private readonly lookup: NameLookup;
-  private readonly references: References;
   private readonly duplicates = new Map<Resource, Duplicates>();
-  private readonly writers = new Map<string, Promise<Writer>>();
+  /** By path of their collection. */
+  private readonly writers = new Map<string, Promise<WriteRecord>>();
 
   constructor(api: Api, parents: Parents, options: RowOptions) {
     this.api = api;
     this.parents = parents;
     this.options = options;
     this.lookup = new NameLookup(options.dryRun);
-    this.references = new References(this.lookup, parents.idsByFormer);
   }
 
   /** Number of records created because rows name them, by resource. */
@@ -53,76 +52,67 @@ export class RowImporter {
   async import(resource: Resource, mapping: Mapping, row: SourceRow): Promise<RowOutcome> {
     const parent = await this.parents.find(resource, row);
     const prepared = prepareRow(resource, mapping, row, parent, this.options);
-    const { built, externalId, isGiven, unique, status } = prepared;
-    const content = canonicalizeJson([...built.values].map(([name, value]) => [name, value ?? null]));
+    const { values, names, repairs } = prepared.built;
+    const { externalId, isGiven, unique, status } = prepared;
+    const content = canonicalizeJson([...values].map(([name, value]) => [name, value ?? null]));
+    const compared = `${status} ${JSON.stringify([...names])} ${content}`;
     const duplicates = this.duplicates.get(resource) ?? new Duplicates();
     this.duplicates.set(resource, duplicates);
-    const names = JSON.stringify([...built.names]);
-    const registration = await duplicates.register(
-      row.place,
-      externalId,
-      unique,
-      `${status} ${names} ${content}`,
-    );
+    const registration = await duplicates.register(row.place, externalId, unique, compared);
     if (registration.kind === 'taken') {
-      throw new RowRejected([describeConflict(registration, externalId, isGiven)], externalId, built.values);
+      throw new RowRejected([describeConflict(registration, externalId, isGiven)], externalId, values);
     }
     if (registration.kind === 'repeated') {
-      const repairs = [...built.repairs, 'repeated rows skipped'];
-      return { result: 'unchanged', repairs, recordId: null };
+      return { result: 'unchanged', repairs: [...repairs, 'repeated rows skipped'], recordId: null };
     }
-    let isAccepted = false;
     try {
-      const outcome = await this.write(resource, prepared);
-      isAccepted = true;
+      const outcome = await this.write(new Collection(this.api, resource, parent.id), prepared);
+      registration.settle(true);
       return outcome;
     } catch (error) {
+      registration.settle(false);
       if (error instanceof PendingReference) throw error;
       const isOfRow = error instanceof ProblemError || error instanceof RowRejected;
-      throw isOfRow ? new RowRejected(error.reasons, externalId, built.values) : error;
-    } finally {
-      registration.settle(isAccepted);
+      throw isOfRow ? new RowRejected(error.reasons, externalId, values) : error;
     }
   }
 
-  private async write(
-    resource: Resource,
-    { row, parent, built, externalId, status }: PreparedRow,
-  ): Promise<RowOutcome> {
-    const { values } = built;
-    const isExported = row.exportedAs === resource.name;
-    const collections = new Collections(this.api, parent.id);
-    const writer = await this.openWriter(resource, collections);
-    const leftOut = await this.references.resolve({ resource, collections, isExported }, built);
-    const statusField = statusOf(resource);
-    if (!this.options.isPosts && statusField !== null && status !== null) {
-      if (statusField.transitions.initial.includes(status)) values.set(statusField.field, status);
+  private async write(collection: Collection, prepared: PreparedRow): Promise<RowOutcome> {
+    const { built, externalId, formerId, isExported, status } = prepared;
+    const { resource } = collection;
+    const { values, repairs } = built;
+    const { lookup } = this;
+    const { idsByFormer } = this.parents;
+    const writeRecord = await this.openWriter(collection);
+    await resolveReferences({ collection, isExported, lookup, idsByFormer, repairs }, built);
+    const declared = statusOf(resource);
+    if (!this.options.isPosts && status !== null && declared?.transitions.initial.includes(status)) {
+      values.set(declared.field, status);
     }
     values.set('externalId', externalId);
     const faults: string[] = [];
-    const body = checkBody(resource, nest([...values]), faults);
+    const body = checkBody(resource, nest(values), faults);
     if (faults.length > 0) throw new RowRejected(faults, externalId);
-    const former = row.fields.get('id');
-    const formerId = isExported && typeof former === 'string' ? former : null;
-    const repairs = [...built.repairs, ...leftOut];
-    const outcome = await writer.write({ externalId, formerId, body, status, repairs });
-    if (formerId !== null) {
-      this.parents.idsByFormer.set(formerId, outcome.recordId ?? placeholderId(resource));
-    }
+    const outcome = await writeRecord({ externalId, formerId, body, status, repairs });
+    if (formerId !== null) idsByFormer.set(formerId, outcome.recordId ?? placeholderId(resource));
     return outcome;
   }
 
   /** The writer of a collection, opened once. */
-  private openWriter(resource: Resource, collections: Collections): Promise<Writer> {
-    const path = collections.pathOf(resource);
+  private openWriter(collection: Collection): Promise<WriteRecord> {
     const { options } = this;
+    const { resource, path } = collection;
     const { posts } = importOf(resource);
-    const decide = (record: Readonly<Record<string, unknown>>, wanted: Wanted) =>
-      options.isPosts && posts !== undefined
-        ? decidePost(posts, resource, record, wanted)
-        : decideChange(resource, record, wanted, options);
     const known =
-      this.writers.get(path) ?? Writer.open({ resource, collections, decide, dryRun: options.dryRun });
+      this.writers.get(path) ??
+      openWriter({
+        collection,
+        decide: (record, wanted) =>
+          options.isPosts && posts !== undefined
+            ? decidePost(posts, resource, record, wanted)
+            : decideChange(resource, record, wanted, options),
+        dryRun: options.dryRun,
+      });
     this.writers.set(path, known);
     return known;
   }

@@ -6,34 +6,27 @@
 
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { Api, type ImportClient } from './api.ts';
-import type { ColumnOptions, MapRule } from './columns.ts';
+import type { ChangeOptions } from './changes.ts';
+import type { ColumnChoices } from './columns.ts';
 import { forEachConcurrently } from './concurrency.ts';
 import { importOf } from './destinations.ts';
-import { ImportStopped, PendingReference, RowRejected } from './errors.ts';
-import { Mapping } from './mapping.ts';
+import { ImportStopped, PendingReference, RowRejected, UsageError } from './errors.ts';
+import { createMapping, type Mapping } from './mapping.ts';
 import { resourcesInOrder } from './order.ts';
 import { Parents } from './parents.ts';
 import { describePreview, previewMapping } from './preview.ts';
 import { describeRejection } from './rejection.ts';
-import type { ImportReport, Rejection } from './report.ts';
+import type { ImportReport, RowCounts } from './report.ts';
 import { RowImporter } from './row-importer.ts';
 import type { Source, SourceRow, UnreadableRow } from './source.ts';
 import { Tally } from './tally.ts';
-import { UsageError } from './usage-error.ts';
 
-export interface ImportOptions {
+export interface ImportOptions extends ColumnChoices, ChangeOptions {
   /** Name of the resource; null for a file of an export, whose rows contain it. */
   readonly resource: string | null;
   /** Names of the parents, by singular of their resource: `{ site: 'blog' }`. */
   readonly parents: Readonly<Record<string, string>>;
-  readonly map: readonly MapRule[];
-  /** The column that identifies records; null to derive it. */
-  readonly key: string | null;
   readonly dryRun: boolean;
-  /** Whether existing records are changed. */
-  readonly update: boolean;
-  /** Whether records are changed to the status of their row. */
-  readonly statuses: boolean;
   /** Number of rows processed concurrently. */
   readonly concurrency: number;
 }
@@ -46,25 +39,12 @@ export interface ImportEnvironment {
   /** Shows the mapping and returns whether to continue. */
   readonly confirm?: (preview: string) => Promise<boolean>;
   /** Called after each row. */
-  readonly onProgress?: (progress: ImportProgress) => void;
-  /** Milliseconds since 1970; decides which dates are in the future. */
-  readonly clock?: () => number;
-}
-
-/** Numbers of rows so far; in a dry run, of what would happen. */
-export interface ImportProgress {
-  readonly rows: number;
-  readonly created: number;
-  readonly updated: number;
-  readonly unchanged: number;
-  readonly rejected: number;
+  readonly onProgress?: (progress: RowCounts) => void;
 }
 
 /** A destination of rejected rows. */
 export interface RejectedRows {
-  /**
-   * Called before the first row, when the import is certain to begin. @throws UsageError when nothing can be written
-   */
+  /** Called before the first row, when the import is certain to begin. @throws UsageError when nothing can be written */
   begin(): Promise<void>;
   write(line: string): Promise<void>;
 }
@@ -82,21 +62,22 @@ export async function runImport(
   options: ImportOptions,
   environment: ImportEnvironment,
 ): Promise<Omit<ImportReport, 'rejectedFile'> | null> {
-  const { rejected, clock = Date.now } = environment;
   const api = new Api(environment.client);
   const resources = listResources(source, options);
   const mappings = new Map(resources.map((resource) => [resource, createMapping(resource, source, options)]));
-  const [only] = options.resource === null ? [] : resources;
+  const only = options.resource === null ? undefined : resources[0];
   if (only !== undefined && !(await confirmMapping(only, source, options, environment))) return null;
   const parents = await Parents.open(api, resources, options.parents);
-  await rejected?.begin();
+  await environment.rejected?.begin();
   const began = performance.now();
-  const { isPosts } = source;
-  const importer = new RowImporter(api, parents, { ...options, isPosts, now: clock() });
-  const pass = new Pass(source, options, importer, environment);
+  const importer = new RowImporter(api, parents, { ...options, isPosts: source.isPosts, now: Date.now() });
+  const tally = new Tally();
+  const run: Run = { source, options, environment, importer, tally, ofOtherResources: 0 };
   let stopped: string | null = null;
   try {
-    for (const [resource, mapping] of mappings) await pass.run(resource, mapping);
+    for (const [resource, mapping] of mappings) {
+      await importResource(run, { resource, mapping, isFirst: resource === resources[0] });
+    }
   } catch (error) {
     if (!(error instanceof ImportStopped)) throw error;
     stopped = error.message;
@@ -108,85 +89,85 @@ export async function runImport(
     parent: parent === null ? null : { resource: only?.parent?.resource ?? '', ...parent },
     source: source.name,
     dryRun: options.dryRun,
-    ...pass.tally.summarize(),
+    ...tally.summarize(),
     linked: Object.fromEntries(importer.linked),
     ...describeColumns(only === undefined ? undefined : mappings.get(only)),
-    skipped: describeSkipped(source, only === undefined ? 0 : pass.ofOtherResources),
+    skipped: describeSkipped(source, only === undefined ? 0 : run.ofOtherResources),
     stopped,
     seconds,
-    rowsPerSecond: seconds > 0 ? pass.tally.rows / seconds : 0,
+    rowsPerSecond: seconds > 0 ? tally.rows / seconds : 0,
   };
 }
 
-/** One pass over the source for each resource, since an export contains several. */
-class Pass {
-  readonly tally = new Tally();
+/** What the passes over the source share. */
+interface Run {
+  readonly source: Source;
+  readonly options: ImportOptions;
+  readonly environment: ImportEnvironment;
+  readonly importer: RowImporter;
+  readonly tally: Tally;
   /** Number of rows of other resources. */
-  ofOtherResources = 0;
-  private readonly source: Source;
-  private readonly options: ImportOptions;
-  private readonly importer: RowImporter;
-  private readonly environment: ImportEnvironment;
-  private isFirst = true;
+  ofOtherResources: number;
+}
 
-  constructor(source: Source, options: ImportOptions, importer: RowImporter, environment: ImportEnvironment) {
-    this.source = source;
-    this.options = options;
-    this.importer = importer;
-    this.environment = environment;
-  }
+/** One pass over the source for each resource, since an export contains several. */
+interface Pass {
+  readonly resource: Resource;
+  readonly mapping: Mapping;
+  /** Every pass reads all rows; only the first one reports those that no pass can import. */
+  readonly isFirst: boolean;
+}
 
-  /** Imports the rows of one resource. @throws ImportStopped */
-  async run(resource: Resource, mapping: Mapping): Promise<void> {
-    let waiting: SourceRow[] = [];
-    const handle = async (row: SourceRow | UnreadableRow, isLast = false) => {
-      try {
-        await this.handle(resource, mapping, row);
-      } catch (error) {
-        if (!(error instanceof RowRejected)) throw error;
-        const mayCome = error instanceof PendingReference && !isLast && waiting.length < mostWaitingRows;
-        if (mayCome && 'fields' in row) {
-          waiting.push(row);
-          return;
-        }
-        await this.reject(describeRejection(resource, mapping, row, error), row);
+/** Imports the rows of one resource. @throws ImportStopped */
+async function importResource(run: Run, pass: Pass): Promise<void> {
+  const { source, options, environment, tally } = run;
+  let waiting: SourceRow[] = [];
+  const handle = async (row: SourceRow | UnreadableRow, isLast = false) => {
+    try {
+      await importRow(run, pass, row);
+    } catch (error) {
+      if (!(error instanceof RowRejected)) throw error;
+      const mayCome = error instanceof PendingReference && !isLast && waiting.length < mostWaitingRows;
+      if (mayCome && 'fields' in row) {
+        waiting.push(row);
+        return;
       }
-      this.environment.onProgress?.(this.tally.count());
-    };
-    const { concurrency } = this.options;
-    await forEachConcurrently(this.source.read(), concurrency, (row) => handle(row));
-    while (waiting.length > 0) {
-      const again = waiting;
-      waiting = [];
-      await forEachConcurrently(again, concurrency, (row) => handle(row));
-      if (waiting.length === again.length) break;
+      const rejection = describeRejection(pass.resource, pass.mapping, row, error);
+      tally.addRejection(rejection);
+      await environment.rejected?.write(source.formatRejected(rejection, row.original));
     }
-    for (const row of waiting) await handle(row, true);
-    this.isFirst = false;
+    environment.onProgress?.(tally.count());
+  };
+  const handleAll = (rows: AsyncIterable<SourceRow | UnreadableRow> | readonly SourceRow[]) =>
+    forEachConcurrently(rows, options.concurrency, (row) => handle(row));
+  await handleAll(source.read());
+  while (waiting.length > 0) {
+    const again = waiting;
+    waiting = [];
+    await handleAll(again);
+    if (waiting.length === again.length) break;
   }
+  for (const row of waiting) await handle(row, true);
+}
 
-  private async handle(resource: Resource, mapping: Mapping, row: SourceRow | UnreadableRow): Promise<void> {
-    if ('unreadable' in row) {
-      // Every pass reads the row; only the first one reports it.
-      if (this.isFirst) throw new RowRejected([row.unreadable]);
-    } else if (this.isOfOther(resource, row)) {
-      this.ofOtherResources += 1;
-    } else {
-      this.tally.addResult(row.place, await this.importer.import(resource, mapping, row));
-    }
+async function importRow(
+  run: Run,
+  { resource, mapping, isFirst }: Pass,
+  row: SourceRow | UnreadableRow,
+): Promise<void> {
+  if ('unreadable' in row) {
+    if (isFirst) throw new RowRejected([row.unreadable]);
+    return;
   }
-
-  private isOfOther(resource: Resource, { exportedAs }: SourceRow): boolean {
-    if (resourcesInOrder.some(({ name }) => name === exportedAs)) return exportedAs !== resource.name;
-    if (this.options.resource !== null) return false;
-    if (!this.isFirst) return true;
+  const isKnown = resourcesInOrder.some(({ name }) => name === row.exportedAs);
+  if (isKnown ? row.exportedAs === resource.name : run.options.resource !== null) {
+    run.tally.addResult(row.place, await run.importer.import(resource, mapping, row));
+    return;
+  }
+  if (!isKnown && isFirst) {
     throw new RowRejected(['The row does not contain its resource. Give --resource.']);
   }
-
-  private async reject(rejection: Rejection, { original }: SourceRow | UnreadableRow): Promise<void> {
-    this.tally.addRejection(rejection);
-    await this.environment.rejected?.write(this.source.formatRejected(rejection, original));
-  }
+  run.ofOtherResources += 1;
 }
 
 /** The resources of the rows, in the order of the import. @throws UsageError */
@@ -205,12 +186,6 @@ function listResources(source: Source, { resource: name }: ImportOptions): reado
   throw new UsageError(`--resource: ${fault}. The resources are: ${names}.`);
 }
 
-function createMapping(resource: Resource, source: Source, { map, key }: ImportOptions): Mapping {
-  const rules = new Map(map.map(({ from, to }) => [from, to]));
-  const columns: ColumnOptions = { rules, isPosts: source.isPosts, wrappers: source.wrappers };
-  return new Mapping(resource, columns, key);
-}
-
 /** Shows the mapping of the first rows, and asks for confirmation. @throws UsageError when no column has a destination */
 async function confirmMapping(
   resource: Resource,
@@ -219,7 +194,7 @@ async function confirmMapping(
   { confirm }: ImportEnvironment,
 ): Promise<boolean> {
   if (source.isPosts) return true;
-  const columns = await previewMapping(resource, createMapping(resource, source, options), source);
+  const columns = await previewMapping(resource, source, options);
   if (columns.some(({ to }) => to !== null)) {
     return confirm === undefined || confirm(describePreview(columns, resource));
   }

@@ -14,19 +14,16 @@ export interface SourceRow {
   readonly key: string | null;
   /** Name of the resource in a row of an export; null for other rows. */
   readonly exportedAs: string | null;
-  /** The row for the file of rejected rows. */
-  readonly original: OriginalRow;
+  /** For the file of rejected rows: the cells of a CSV row, or the one line of NDJSON; empty for a row that is a file. */
+  readonly original: readonly string[];
 }
 
 /** A row that could not be read. */
 export interface UnreadableRow {
   readonly place: string;
   readonly unreadable: string;
-  readonly original: OriginalRow;
+  readonly original: readonly string[];
 }
-
-/** The cells of a CSV row, or a line of an NDJSON file; empty for a row that is a file. */
-export type OriginalRow = readonly string[] | string;
 
 /** An open source, which can be read several times. */
 export interface Source {
@@ -39,8 +36,6 @@ export interface Source {
    * path, and have lists as lists.
    */
   readonly isPosts: boolean;
-  /** Groups whose members count as columns of their own: `extra.mood` is also found as `mood`. */
-  readonly wrappers: readonly string[];
   /** Number of skipped parts by kind, such as empty lines; of the last reading. */
   readonly skipped: ReadonlyMap<string, number>;
   /** Number of rows, or a function that returns the part that was read, 0 to 1. */
@@ -49,7 +44,7 @@ export interface Source {
   readonly rejectedHeader: string;
   read(): AsyncIterable<SourceRow | UnreadableRow>;
   /** Formats a line of the file of rejected rows. */
-  formatRejected(rejection: Rejection, original: OriginalRow): string;
+  formatRejected(rejection: Rejection, original: readonly string[]): string;
 }
 
 /** Column of the reasons in the file of rejected rows. Readers ignore it, so that a corrected file can be imported. */

@@ -3,16 +3,10 @@ import type { ListImport } from '@trellis/schema/resources/import.ts';
 
 /** Splits a text as the declaration of its list says. */
 export function splitText(text: string, split: ListImport['split'] = 'items'): string[] {
-  switch (split) {
-    case 'names':
-      return splitNames(text);
-    case 'lines':
-      return splitLines(text);
-    case 'nowhere':
-      return [text];
-    default:
-      return splitList(text);
-  }
+  if (split === 'nowhere') return [text];
+  if (split === 'names') return splitNames(text);
+  // Phone numbers and street lines may contain commas.
+  return split === 'lines' ? splitAt(text, /;|\r?\n/) : splitList(text);
 }
 
 /** Reads a list, or splits a text. Empty items are dropped. */
@@ -21,6 +15,14 @@ export function readList(value: unknown): unknown[] {
   if (Array.isArray(value)) return value.filter((item) => item !== null && item !== '');
   return typeof value === 'string' ? splitList(value) : [value];
 }
+
+/** Splits a cell at commas and semicolons. */
+export function splitList(text: string): string[] {
+  return splitAt(text, /[,;]/);
+}
+
+/** A part after a comma that belongs to the name before it. */
+const nameSuffix = /^(jr|sr|junior|senior|i{2,3}|iv|ph\.?\s?d|m\.?\s?d|esq|m\.?a|b\.?a)\.?$/i;
 
 /**
  * Splits the names in a cell: at semicolons if there are any; otherwise at commas. `Rowling, J.K.` and `King, Stephen` (a
@@ -32,27 +34,12 @@ export function splitNames(text: string): string[] {
   const parts: string[] = [];
   for (const part of splitAt(text, /,(?=\s|$)/)) {
     const previous = parts.at(-1);
-    if (previous !== undefined && isSuffix(part)) parts[parts.length - 1] = `${previous}, ${part}`;
+    if (previous !== undefined && nameSuffix.test(part)) parts[parts.length - 1] = `${previous}, ${part}`;
     else parts.push(part);
   }
   const [first = '', second = ''] = parts;
   const isInverted = parts.length === 2 && !/\s/.test(first) && /^(\S+|(\p{Lu}\.?\s*)+)$/u.test(second);
   return isInverted ? [text.trim()] : parts;
-}
-
-/** Whether a part after a comma belongs to the name before it. */
-function isSuffix(part: string): boolean {
-  return /^(jr|sr|junior|senior|i{2,3}|iv|ph\.?\s?d|m\.?\s?d|esq|m\.?a|b\.?a)\.?$/i.test(part);
-}
-
-/** Splits a cell at commas and semicolons. */
-export function splitList(text: string): string[] {
-  return splitAt(text, /[,;]/);
-}
-
-/** Splits a cell at semicolons and line breaks, since phone numbers and street lines may contain commas. */
-export function splitLines(text: string): string[] {
-  return splitAt(text, /;|\r?\n/);
 }
 
 function splitAt(text: string, separator: RegExp): string[] {

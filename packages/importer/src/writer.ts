@@ -4,12 +4,10 @@
  */
 
 import { ProblemError } from '@trellis/client/problem.ts';
-import type { Resource } from '@trellis/schema/resources/resource.ts';
-import type { ApiRecord } from './api.ts';
+import type { ApiRecord, Body } from './api.ts';
 import type { Decision, Wanted } from './changes.ts';
-import type { Collections } from './collections.ts';
+import type { Collection, Created } from './collection.ts';
 import { ImportStopped, RowRejected } from './errors.ts';
-import { deriveKey } from './keys.ts';
 
 /** The wanted state of a record. */
 export interface WantedRecord extends Wanted {
@@ -32,129 +30,100 @@ const mostPatches = 5;
 
 /** The options of a writer. */
 interface WriterOptions {
-  readonly resource: Resource;
-  readonly collections: Collections;
-  readonly decide: (record: Readonly<Record<string, unknown>>, wanted: Wanted) => Decision;
+  readonly collection: Collection;
+  readonly decide: (record: Body, wanted: Wanted) => Decision;
   readonly dryRun: boolean;
 }
 
-/** Writes records of one resource into one collection. */
-export class Writer {
-  private readonly options: WriterOptions;
-  /** Whether the collection was empty at the start, so that there is no record to look for. */
-  private readonly wasEmpty: boolean;
+/** Writes one record. @throws RowRejected, ProblemError, ImportStopped */
+export type WriteRecord = (wanted: WantedRecord) => Promise<RowOutcome>;
 
-  /** Checks whether the collection is empty. @throws ImportStopped when the collection cannot be read */
-  static async open(options: WriterOptions): Promise<Writer> {
-    try {
-      const first = await options.collections.first(options.resource, {});
-      return new Writer(options, first === null);
-    } catch (error) {
-      // A refusal here would also happen for every row.
-      throw error instanceof ProblemError ? new ImportStopped(error.message, { cause: error }) : error;
+/** Opens a collection for writing. @throws ImportStopped when it cannot be read */
+export async function openWriter(options: WriterOptions): Promise<WriteRecord> {
+  const { collection, dryRun } = options;
+  const first = await collection.first({}).catch((error: unknown) => {
+    // A refusal here would also happen for every row.
+    throw error instanceof ProblemError ? new ImportStopped(error.message, { cause: error }) : error;
+  });
+  return async (wanted) => {
+    // In a collection that was empty at the start there is no record to look for.
+    const found = first === null ? null : await findRecord(collection, wanted);
+    if (found !== null) return settle(options, found, wanted, 'unchanged');
+    if (dryRun) return { result: 'created', repairs: wanted.repairs, recordId: null };
+    const { record, isNew } = await createRecord(collection, wanted);
+    return settle(options, record, wanted, isNew ? 'created' : 'unchanged');
+  };
+}
+
+/** Finds the existing record of a row, if there is one. */
+async function findRecord(
+  collection: Collection,
+  { externalId, formerId }: WantedRecord,
+): Promise<ApiRecord | null> {
+  const found = await collection.first({ externalId });
+  return found !== null || formerId === null ? found : collection.read(formerId);
+}
+
+async function createRecord(collection: Collection, { externalId, body }: WantedRecord): Promise<Created> {
+  try {
+    return await collection.create(externalId, body);
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    const { code, members } = error;
+    // The parent of the collection existed at the start of the import.
+    if (code === 'not_found') {
+      throw new ImportStopped('What the records belong to was deleted during the import.');
     }
+    if (code !== 'conflict' || members.field !== 'externalId') throw error;
+    return { record: await findOwner(collection, externalId, members.existingId), isNew: false };
   }
+}
 
-  private constructor(options: WriterOptions, wasEmpty: boolean) {
-    this.options = options;
-    this.wasEmpty = wasEmpty;
+/** Finds the record that another run has created with the externalId in the meantime. */
+async function findOwner(collection: Collection, externalId: string, id: unknown): Promise<ApiRecord> {
+  const record = typeof id === 'string' ? await collection.read(id) : null;
+  if (record !== null) return record;
+  throw new RowRejected([
+    `externalId: "${externalId}" belongs to ${String(id ?? 'a record you may not read')}, which is not in this collection.`,
+  ]);
+}
+
+/** Patches the record until it matches its row. */
+async function settle(
+  { collection, decide, dryRun }: WriterOptions,
+  found: ApiRecord,
+  wanted: WantedRecord,
+  began: RowOutcome['result'],
+): Promise<RowOutcome> {
+  let record = found;
+  let result = began;
+  for (let patches = 0; patches <= mostPatches; patches += 1) {
+    const { body, repair } = decide(record, wanted);
+    const repairs = repair === null ? wanted.repairs : [...wanted.repairs, repair];
+    if (body === null) return { result, repairs, recordId: record.id };
+    if (dryRun) return { result: 'updated', repairs, recordId: record.id };
+    const patched = await patchRecord(collection, record, wanted.externalId, body);
+    // The server finds no difference, and its comparison is decisive.
+    if (patched.version === record.version) return { result, repairs, recordId: record.id };
+    if (result === 'unchanged') result = 'updated';
+    record = patched;
   }
+  throw new RowRejected(['Somebody else keeps changing this record. Run the import again.']);
+}
 
-  /** Writes one record. @throws RowRejected, ProblemError, ImportStopped */
-  async write(wanted: WantedRecord): Promise<RowOutcome> {
-    const found = await this.find(wanted);
-    if (found !== null) return await this.settle(found, wanted, 'unchanged');
-    if (this.options.dryRun) return { result: 'created', repairs: wanted.repairs, recordId: null };
-    const { record, isNew } = await this.create(wanted);
-    return await this.settle(record, wanted, isNew ? 'created' : 'unchanged');
-  }
-
-  /** Finds the existing record of a row, if there is one. */
-  private async find({ externalId, formerId }: WantedRecord): Promise<ApiRecord | null> {
-    if (this.wasEmpty) return null;
-    const { collections, resource } = this.options;
-    const found = await collections.first(resource, { externalId });
-    return found !== null || formerId === null ? found : collections.read(resource, formerId);
-  }
-
-  private async create(wanted: WantedRecord): Promise<{ record: ApiRecord; isNew: boolean }> {
-    const { collections, resource } = this.options;
-    try {
-      return await collections.create(resource, wanted.externalId, wanted.body);
-    } catch (error) {
-      if (!(error instanceof ProblemError)) throw error;
-      // The parent of the collection existed at the start of the import.
-      if (error.code === 'not_found')
-        throw new ImportStopped('What the records belong to was deleted during the import.');
-      const record = await this.findOwner(wanted, error);
-      if (record === null) throw error;
-      return { record, isNew: false };
-    }
-  }
-
-  /** Finds the record that another run has created with the externalId in the meantime. */
-  private async findOwner(
-    { externalId }: WantedRecord,
-    { code, members }: ProblemError,
-  ): Promise<ApiRecord | null> {
-    if (code !== 'conflict' || members.field !== 'externalId') return null;
-    const { collections, resource } = this.options;
-    const { existingId } = members;
-    const record = typeof existingId === 'string' ? await collections.read(resource, existingId) : null;
-    if (record !== null) return record;
-    throw new RowRejected([
-      `externalId: "${externalId}" belongs to ${String(existingId ?? 'a record you may not read')}, which is not in this collection.`,
-    ]);
-  }
-
-  /** Patches the record until it matches its row. */
-  private async settle(
-    found: ApiRecord,
-    wanted: WantedRecord,
-    began: RowOutcome['result'],
-  ): Promise<RowOutcome> {
-    const { decide, dryRun } = this.options;
-    let record = found;
-    let result = began;
-    for (let patches = 0; patches <= mostPatches; patches += 1) {
-      const decision = decide(record, wanted);
-      if (decision.kind === 'refused') throw new RowRejected([decision.reason]);
-      const repairs = [...wanted.repairs, ...(decision.repair === undefined ? [] : [decision.repair])];
-      if (decision.kind === 'settled') return { result, repairs, recordId: record.id };
-      if (dryRun) return { result: 'updated', repairs, recordId: record.id };
-      const patched = await this.patch(record, wanted, decision.body);
-      // The server finds no difference, and its comparison is decisive.
-      if (patched.version === record.version) return { result, repairs, recordId: record.id };
-      if (result === 'unchanged') result = 'updated';
-      record = patched;
-    }
-    throw new RowRejected(['Somebody else keeps changing this record. Run the import again.']);
-  }
-
-  /** Patches the record. Returns its new state, also when someone else changed it in the meantime. */
-  private async patch(
-    record: ApiRecord,
-    { externalId }: WantedRecord,
-    body: Readonly<Record<string, unknown>>,
-  ): Promise<ApiRecord> {
-    const { resource, collections } = this.options;
-    const idempotencyKey = deriveKey({
-      target: collections.parentId,
-      resource: resource.name,
-      record: externalId,
-      step: 'update',
-      base: `${record.id} ${record.version}`,
-      body,
-    });
-    const path = `${collections.pathOf(resource)}/${record.id}`;
-    try {
-      const call = { method: 'PATCH', path, body, idempotencyKey, ifVersion: record.version } as const;
-      return (await collections.api.write(call)).record;
-    } catch (error) {
-      if (!(error instanceof ProblemError) || error.code !== 'version_mismatch') throw error;
-      const current = await collections.read(resource, record.id);
-      if (current !== null) return current;
-      throw new RowRejected(['The record was deleted during the import. Run it again.']);
-    }
+/** Patches the record. Returns its new state, also when someone else changed it in the meantime. */
+async function patchRecord(
+  collection: Collection,
+  record: ApiRecord,
+  externalId: string,
+  body: Body,
+): Promise<ApiRecord> {
+  try {
+    return await collection.patch(record, externalId, body);
+  } catch (error) {
+    if (!(error instanceof ProblemError) || error.code !== 'version_mismatch') throw error;
+    const current = await collection.read(record.id);
+    if (current !== null) return current;
+    throw new RowRejected(['The record was deleted during the import. Run it again.']);
   }
 }

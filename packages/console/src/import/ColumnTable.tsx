@@ -1,7 +1,7 @@
 /** The columns of a file with their values, and the field that each goes to. */
 import { NativeSelect } from '@mantine/core';
 import { listDestinations } from '@trellis/importer/destinations.ts';
-import type { ColumnsPreview, PreviewedColumn, PreviewedFault } from '@trellis/importer/preview-columns.ts';
+import type { ColumnsPreview, PreviewedColumn, PreviewedFault } from '@trellis/importer/preview.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useMemo } from 'react';
 import { Notice } from '../parts/Notice.tsx';

@@ -1,6 +1,6 @@
 /** Chooses what records are recognized by: the fields that identify them, or a column with a key. */
 import { NativeSelect } from '@mantine/core';
-import type { PreviewedColumn } from '@trellis/importer/preview-columns.ts';
+import type { PreviewedColumn } from '@trellis/importer/preview.ts';
 import { useFeatureText } from '../text/feature.ts';
 import type { ImportSettings } from './job.ts';
 import { texts } from './texts.ts';

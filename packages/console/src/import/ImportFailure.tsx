@@ -1,6 +1,5 @@
 /** Why the columns of a file cannot be shown, or a dry run or a run could not begin. */
-import { ImportStopped } from '@trellis/importer/errors.ts';
-import { UsageError } from '@trellis/importer/usage-error.ts';
+import { ImportStopped, UsageError } from '@trellis/importer/errors.ts';
 import { FailureNotice, Notice } from '../parts/Notice.tsx';
 
 /** The failure; nothing without an error. Those of the importer say what is wrong with the file or the choices. */

@@ -1,6 +1,5 @@
 /** What a dry run and a report have in common: numbers of rows, and the first rows that were rejected. */
-import type { Rejection } from '@trellis/importer/report.ts';
-import type { ImportProgress } from '@trellis/importer/run.ts';
+import type { Rejection, RowCounts } from '@trellis/importer/report.ts';
 import { useIntl } from 'react-intl';
 import { resourceByName } from '../records/declared.ts';
 import { useFeatureText } from '../text/feature.ts';
@@ -11,7 +10,7 @@ import { texts } from './texts.ts';
 import { usePlace, useReason } from './use-words.ts';
 
 interface CountsProps {
-  readonly counts: ImportProgress;
+  readonly counts: RowCounts;
   readonly isDryRun?: boolean;
 }
 

@@ -1,7 +1,7 @@
 /** The steps between choosing a file and the run: what rows become, where columns go, and the dry run. */
 import { Button, NativeSelect, Switch } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { previewColumns } from '@trellis/importer/preview-columns.ts';
+import { previewColumns } from '@trellis/importer/preview.ts';
 import { type Resource, statusOf } from '@trellis/schema/resources/resource.ts';
 import { Loading } from '../parts/Loading.tsx';
 import { Notice } from '../parts/Notice.tsx';

@@ -3,7 +3,8 @@
  * tab runs it: the one that holds its lock.
  */
 import { makeIdempotencyKey } from '@trellis/client/keys.ts';
-import { type ImportProgress, type RejectedRows, runImport } from '@trellis/importer/run.ts';
+import type { RowCounts } from '@trellis/importer/report.ts';
+import { type RejectedRows, runImport } from '@trellis/importer/run.ts';
 import type { Api } from '../api/api.ts';
 import { type Control, readInTurns, toImportClient, toOptions } from './engine.ts';
 import { type Choice, openChoice } from './files.ts';
@@ -20,7 +21,7 @@ import {
 /** What runs now. */
 export interface Activity {
   readonly kind: 'check' | 'run';
-  readonly progress: ImportProgress;
+  readonly progress: RowCounts;
   /** Whether another tab imports, which has to end first. */
   readonly isElsewhere: boolean;
 }
@@ -37,7 +38,7 @@ export interface ImportState {
   readonly error: unknown;
 }
 
-const noRows: ImportProgress = { rows: 0, created: 0, updated: 0, unchanged: 0, rejected: 0 };
+const noRows: RowCounts = { rows: 0, created: 0, updated: 0, unchanged: 0, rejected: 0 };
 /** How often progress is shown. */
 const progressMs = 200;
 

@@ -2,7 +2,7 @@
  * The import of a person in an organization, with its file, in the browser's database. Nothing else has to be kept: the importer
  * derives its keys from the rows, so an import that was interrupted is run again from the beginning.
  */
-import type { ColumnChoices } from '@trellis/importer/preview-columns.ts';
+import type { ColumnChoices } from '@trellis/importer/columns.ts';
 import type { ImportReport } from '@trellis/importer/report.ts';
 import { change, inDatabase, read, resultOf } from '../changes/indexed-db.ts';
 import type { Choice } from './files.ts';

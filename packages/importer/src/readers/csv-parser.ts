@@ -2,8 +2,7 @@
  * Parses CSV (RFC 4180) from chunks of bytes. Cells stay bytes, so that invalid UTF-8 is found in its cell. What programs write
  * beyond the RFC is accepted: other delimiters, all line ends, and quotation marks inside a cell that does not begin with one.
  */
-import { concatenate } from './file.ts';
-import { lineFeed } from './lines.ts';
+import { concatenate, lineFeed } from './file.ts';
 
 /** A row with its cells. */
 export interface ParsedRow {
@@ -28,7 +27,6 @@ export class CsvDefect extends Error {
 
 const quote = 0x22;
 const carriageReturn = 0x0d;
-const initialCellBytes = 256;
 
 /** The parser of one file. Lines without any character are skipped. */
 export class CsvParser {
@@ -39,7 +37,8 @@ export class CsvParser {
   private rest: Uint8Array = new Uint8Array(0);
   private cells: Uint8Array[] = [];
   private cellCount = 0;
-  private cell: Uint8Array = new Uint8Array(initialCellBytes);
+  /** Has room for a cell that is a whole row. */
+  private readonly cell: Uint8Array;
   private cellLength = 0;
   /** Bytes of the row that were read, with delimiters and quotation marks. */
   private rowLength = 0;
@@ -57,6 +56,7 @@ export class CsvParser {
   constructor(delimiter: string, largestRowBytes: number, mostCells: number) {
     this.delimiter = new TextEncoder().encode(delimiter);
     this.largestRowBytes = largestRowBytes;
+    this.cell = new Uint8Array(largestRowBytes + 1);
     this.mostCells = mostCells;
   }
 
@@ -129,9 +129,10 @@ export class CsvParser {
     const isClosed = next === undefined || next === lineFeed || next === carriageReturn;
     if (isClosed || this.isDelimiter(bytes, at + 1)) return 1;
     // The quotation marks are part of a cell such as `"To be" or not`.
-    const content = this.cell.slice(0, this.cellLength);
-    this.cellLength = 0;
-    for (const inner of [quote, ...content, quote]) this.append(inner);
+    this.cell.copyWithin(1, 0, this.cellLength);
+    this.cell[0] = quote;
+    this.cellLength += 1;
+    this.append(quote);
     return 1;
   }
 
@@ -141,11 +142,6 @@ export class CsvParser {
   }
 
   private append(byte: number): void {
-    if (this.cellLength === this.cell.length) {
-      const larger = new Uint8Array(2 * this.cellLength);
-      larger.set(this.cell);
-      this.cell = larger;
-    }
     this.cell[this.cellLength] = byte;
     this.cellLength += 1;
   }

@@ -3,12 +3,17 @@
  * with line breaks inside quotation marks. Broken rows are reported with their line and never guessed.
  */
 import { decodeForPeople, decodeUtf8 } from '@trellis/schema/values/utf8.ts';
-import { ImportStopped } from '../errors.ts';
+import { ImportStopped, UsageError } from '../errors.ts';
 import { rejectionColumn, type Source, type SourceRow, type UnreadableRow } from '../source.ts';
-import { UsageError } from '../usage-error.ts';
 import { CsvDefect, CsvParser, type ParsedRow } from './csv-parser.ts';
-import { readStart, type SourceFile, withoutByteOrderMark } from './file.ts';
-import { largestRowBytes, readExportedResource } from './lines.ts';
+import {
+  largestRowBytes,
+  openTableFile,
+  readBytes,
+  readExportedResource,
+  type SourceFile,
+  type Table,
+} from './file.ts';
 
 export interface CsvOptions {
   /** Column names for a file without a header line; null when the first line has them. */
@@ -24,51 +29,34 @@ const mostColumns = 1_000;
 
 /** Opens a CSV file. @throws UsageError when it has no usable header */
 export async function openCsv(file: SourceFile, options: CsvOptions): Promise<Source> {
-  const { name, size } = file;
   const sample = await readSample(file);
   const delimiter = options.delimiter ?? sniffDelimiter(sample);
-  const columns = options.columns ?? (await readHeader(file, delimiter));
+  const table = openTableFile(file);
+  const columns = options.columns ?? (await readHeader(table, delimiter));
   checkColumns(columns);
-  let bytesRead = 0;
-  const skipped = new Map<string, number>();
+  const isKept = (column: string) => column !== rejectionColumn;
   return {
-    name,
-    isPosts: false,
-    wrappers: [],
-    columns: columns.filter((column) => column !== '' && column !== rejectionColumn),
-    skipped,
-    total: () => (size === 0 ? 1 : bytesRead / size),
-    rejectedHeader: formatRow(
-      [...columns.filter((column) => column !== rejectionColumn), rejectionColumn],
-      delimiter,
-    ),
+    ...table.source,
+    columns: columns.filter((column) => column !== '' && isKept(column)),
+    rejectedHeader: formatRow([...columns.filter(isKept), rejectionColumn], delimiter),
     async *read() {
-      skipped.clear();
       let isHeader = options.columns === null;
-      for await (const row of parseFile(file, delimiter, (bytes) => {
-        bytesRead = bytes;
-      })) {
-        if (isEmpty(row)) {
-          skipped.set('empty rows', (skipped.get('empty rows') ?? 0) + 1);
-        } else if (isHeader) {
-          isHeader = false;
-        } else {
-          yield readRow(row, columns);
-        }
+      for await (const row of parseRows(table, delimiter)) {
+        if (isEmpty(row)) table.skip('empty rows');
+        else if (isHeader) isHeader = false;
+        else yield readRow(row, columns);
       }
     },
-    formatRejected({ reasons }, original) {
-      const cells = typeof original === 'string' ? [original] : original;
-      const kept = columns.flatMap((column, index) =>
-        column === rejectionColumn ? [] : [cells[index] ?? ''],
-      );
+    formatRejected({ reasons }, cells) {
+      const kept = columns.flatMap((column, index) => (isKept(column) ? [cells[index] ?? ''] : []));
       return formatRow([...kept, reasons.join(' ')], delimiter);
     },
   };
 }
 
+/** The beginning of a file. @throws UsageError when it is written in UTF-16 */
 async function readSample(file: SourceFile): Promise<string> {
-  const sample = await readStart(file, sampleBytes);
+  const sample = await readBytes(file, sampleBytes);
   const [first, second] = sample;
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
     throw new UsageError(`${file.name} is written in UTF-16. Save it as "CSV UTF-8".`);
@@ -106,12 +94,12 @@ function countCells(sample: string, delimiter: string): number[] {
   return counts.length === 0 ? [cells] : counts.slice(0, 100);
 }
 
-async function readHeader(file: SourceFile, delimiter: string): Promise<readonly string[]> {
-  for await (const row of parseFile(file, delimiter, () => undefined)) {
+async function readHeader(table: Table, delimiter: string): Promise<readonly string[]> {
+  for await (const row of parseRows(table, delimiter)) {
     checkCount(row.count);
     if (!isEmpty(row)) return row.cells.map((cell) => decodeForPeople(cell).trim());
   }
-  throw new UsageError(`${file.name} has no rows.`);
+  throw new UsageError(`${table.source.name} has no rows.`);
 }
 
 /** Whether all cells of a row are empty. A row with too many cells is not: the further ones were not kept. */
@@ -133,20 +121,10 @@ function checkColumns(columns: readonly string[]): void {
 }
 
 /** Reads all rows of the file. @throws ImportStopped at a defect after which no row can be read */
-async function* parseFile(
-  file: SourceFile,
-  delimiter: string,
-  noteBytes: (bytes: number) => void,
-): AsyncGenerator<ParsedRow> {
+async function* parseRows(table: Table, delimiter: string): AsyncGenerator<ParsedRow> {
   const parser = new CsvParser(delimiter, largestRowBytes, mostColumns);
-  let bytes = 0;
   try {
-    for await (const chunk of file.read()) {
-      const content = bytes === 0 ? withoutByteOrderMark(chunk) : chunk;
-      bytes += chunk.length;
-      noteBytes(bytes);
-      yield* parser.parse(content);
-    }
+    for await (const chunk of table.read()) yield* parser.parse(chunk);
     yield* parser.end();
   } catch (error) {
     if (!(error instanceof CsvDefect)) throw error;

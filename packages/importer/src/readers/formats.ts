@@ -4,22 +4,20 @@ import { type CsvOptions, openCsv } from './csv.ts';
 import type { SourceFile } from './file.ts';
 import { openNdjson } from './ndjson.ts';
 
-export type Format = 'csv' | 'ndjson' | 'markdown';
-
 /** The endings of the names of files, by format. */
-export const endings: Readonly<Record<Format, readonly string[]>> = {
-  csv: ['.csv', '.tsv', '.tab', '.txt'],
-  ndjson: ['.ndjson', '.jsonl'],
-  markdown: ['.md', '.markdown'],
+const endings = {
+  csv: /\.(csv|tsv|tab|txt)$/i,
+  ndjson: /\.(ndjson|jsonl)$/i,
+  markdown: /\.(md|markdown)$/i,
 };
+
+export type Format = keyof typeof endings;
+
+const formats = Object.keys(endings) as readonly Format[];
 
 /** The format of a file, by the ending of its name; null when it is none of the above. */
 export function formatOf(name: string): Format | null {
-  const lower = name.toLowerCase();
-  const [found] = (['csv', 'ndjson', 'markdown'] as const).filter((format) =>
-    endings[format].some((ending) => lower.endsWith(ending)),
-  );
-  return found ?? null;
+  return formats.find((format) => endings[format].test(name)) ?? null;
 }
 
 /** Opens a file with one row per line. @throws UsageError when it has no usable header */

@@ -2,7 +2,7 @@
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { decodeForPeople, decodeUtf8, findReplacement } from '@trellis/schema/values/utf8.ts';
 import type { Source, SourceRow, UnreadableRow } from '../source.ts';
-import { concatenate, type SourceFile } from './file.ts';
+import { readBytes, type SourceFile } from './file.ts';
 import { formatOf } from './formats.ts';
 import { FrontMatterError, splitPost } from './front-matter.ts';
 
@@ -31,8 +31,6 @@ export function openMarkdown(
     name,
     columns: null,
     isPosts: true,
-    // The groups of Zola and Hugo for other fields than their own.
-    wrappers: ['extra', 'params', 'taxonomies'],
     skipped,
     total: files.length,
     rejectedHeader: '',
@@ -45,15 +43,13 @@ export function openMarkdown(
 
 async function readPost(file: SourceFile): Promise<SourceRow | UnreadableRow> {
   const { name: path, size } = file;
-  const unreadable = (reason: string): UnreadableRow => ({ place: path, unreadable: reason, original: '' });
+  const unreadable = (reason: string): UnreadableRow => ({ place: path, unreadable: reason, original: [] });
   if (size > largestFileBytes) {
     return unreadable(`The file has ${size} bytes; a body can have at most ${limits.articleBodyBytes}.`);
   }
   let bytes: Uint8Array;
   try {
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of file.read()) chunks.push(chunk);
-    bytes = concatenate(chunks);
+    bytes = await readBytes(file);
   } catch (error) {
     return unreadable(`The file cannot be read: ${(error as Error).message}`);
   }
@@ -76,7 +72,7 @@ async function readPost(file: SourceFile): Promise<SourceRow | UnreadableRow> {
       '(date in the path)': findDate(path) ?? findDate(metadata.path) ?? findDate(metadata.url),
     }).filter(([, value]) => value !== undefined);
     const fields = new Map([...Object.entries(metadata), ...derived]);
-    return { place: path, key: path, fields, exportedAs: null, original: '' };
+    return { place: path, key: path, fields, exportedAs: null, original: [] };
   } catch (error) {
     if (error instanceof FrontMatterError) return unreadable(error.message);
     throw error;

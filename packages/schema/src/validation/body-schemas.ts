@@ -89,7 +89,8 @@ function openForMerge(schema: JsonSchema): JsonSchema {
   return { ...rest, properties, minProperties: 1 };
 }
 
-const commonMembers = ['id', 'version', 'createdAt', 'updatedAt', 'createdBy', 'updatedBy'];
+/** Members that every record has and no body may have. */
+export const commonMembers = ['id', 'version', 'createdAt', 'updatedAt', 'createdBy', 'updatedBy'];
 
 /** Pointers of the members that records have and bodies may not; `*` stands for the items of a list. */
 export function readOnlyPointers(resource: Resource): string[] {

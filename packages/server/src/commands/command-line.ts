@@ -3,7 +3,7 @@
  * failure with a stack trace on request, and the exit codes 0, 1 and 2.
  */
 
-import { UsageError } from '@trellis/importer/usage-error.ts';
+import { UsageError } from '@trellis/importer/errors.ts';
 import { Command } from 'commander';
 import {
   type Config,

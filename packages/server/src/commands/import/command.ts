@@ -2,11 +2,11 @@
 import { basename, extname } from 'node:path';
 import { type MapRule, readMapRule } from '@trellis/importer/columns.ts';
 import { declaredColumns, importOf } from '@trellis/importer/destinations.ts';
+import { UsageError } from '@trellis/importer/errors.ts';
 import { resourcesInOrder } from '@trellis/importer/order.ts';
 import { parentResources } from '@trellis/importer/parents.ts';
 import { formatOf } from '@trellis/importer/readers/formats.ts';
 import { describeReport, exitCodeOf } from '@trellis/importer/report.ts';
-import { UsageError } from '@trellis/importer/usage-error.ts';
 import { type Command, Option } from 'commander';
 import { type CommandContext, createCommand, SilentFailure } from '../command-line.ts';
 import { addConnectionOptions, type ConnectionOptions, openConnection } from '../connection.ts';

@@ -1,10 +1,10 @@
 /** Imports a file or folder: opens it, and gives the engine, which is free of Node.js, files and a terminal. */
 import { resolve } from 'node:path';
 import { ApiClient } from '@trellis/client/api-client.ts';
+import { UsageError } from '@trellis/importer/errors.ts';
 import type { CsvOptions } from '@trellis/importer/readers/csv.ts';
 import type { ImportReport } from '@trellis/importer/report.ts';
 import { type ImportOptions, runImport } from '@trellis/importer/run.ts';
-import { UsageError } from '@trellis/importer/usage-error.ts';
 import type { Connection } from '../connection.ts';
 import { openPath } from './open-path.ts';
 import { showProgress } from './progress.ts';
@@ -49,11 +49,7 @@ export async function importPath(
   const rejected =
     rejectedFile === null
       ? null
-      : new RejectedFile({
-          path: rejectedFile,
-          header: source.rejectedHeader,
-          always: alwaysWriteRejected,
-        });
+      : new RejectedFile({ path: rejectedFile, header: source.rejectedHeader, always: alwaysWriteRejected });
   const progress = showProgress(source.total, isTerminal, stderr);
   try {
     const report = await runImport(source, options, {

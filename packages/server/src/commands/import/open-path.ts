@@ -1,13 +1,13 @@
 /** Opens a path with the reader of its format: a CSV or NDJSON file, or a file or folder of Markdown. */
 import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
-import { basename, dirname, extname, join } from 'node:path';
+import { basename, extname, join } from 'node:path';
+import { UsageError } from '@trellis/importer/errors.ts';
 import type { CsvOptions } from '@trellis/importer/readers/csv.ts';
 import type { SourceFile } from '@trellis/importer/readers/file.ts';
 import { formatOf, openTable } from '@trellis/importer/readers/formats.ts';
 import { findReasonToSkip, openMarkdown } from '@trellis/importer/readers/markdown.ts';
 import type { Source } from '@trellis/importer/source.ts';
-import { UsageError } from '@trellis/importer/usage-error.ts';
 
 /** Opens a folder or file. @throws UsageError when it is missing, has an unknown format, or has no usable header */
 export async function openPath(path: string, options: CsvOptions): Promise<Source> {
@@ -18,10 +18,9 @@ export async function openPath(path: string, options: CsvOptions): Promise<Sourc
   if (found.isDirectory()) return openFolder(path);
   const format = formatOf(path);
   if (format === 'markdown') {
-    return openMarkdown(path, [await describeFile(dirname(path), basename(path))], new Map());
+    return openMarkdown(path, [toSourceFile(basename(path), path, found.size)], new Map());
   }
-  if (format !== null)
-    return openTable({ ...readableFile(path), name: path, size: found.size }, format, options);
+  if (format !== null) return openTable(toSourceFile(path, path, found.size), format, options);
   throw new UsageError(
     `${path} is ${extname(path) === '' ? 'not a folder' : `a file of the type "${extname(path)}"`}. ` +
       'Supported are files of CSV (.csv, .tsv, .tab, .txt), NDJSON (.ndjson, .jsonl) and Markdown (.md, .markdown), and folders of Markdown files.',
@@ -30,9 +29,17 @@ export async function openPath(path: string, options: CsvOptions): Promise<Sourc
 
 async function openFolder(folder: string): Promise<Source> {
   const skipped = new Map<string, number>();
-  const paths = await findPosts(folder, '', skipped);
-  const files = await Promise.all(paths.map((path) => describeFile(folder, path)));
-  return openMarkdown(folder, files, skipped);
+  const names = await findPosts(folder, '', skipped);
+  const files = names.map(async (name) => {
+    const path = join(folder, name);
+    // A file that cannot be inspected fails when it is read, so that the report names it.
+    const size = await stat(path).then(
+      (found) => found.size,
+      () => 0,
+    );
+    return toSourceFile(name, path, size);
+  });
+  return openMarkdown(folder, await Promise.all(files), skipped);
 }
 
 /** Paths below the folder with `/` between their parts, in the same order on every machine. */
@@ -50,15 +57,6 @@ async function findPosts(folder: string, prefix: string, skipped: Map<string, nu
   return paths;
 }
 
-/** A file below a folder. One that cannot be inspected fails when it is read, so that the report names it. */
-async function describeFile(folder: string, path: string): Promise<SourceFile> {
-  const size = await stat(join(folder, path)).then(
-    (found) => found.size,
-    () => 0,
-  );
-  return { ...readableFile(join(folder, path)), name: path, size };
-}
-
-function readableFile(path: string): Pick<SourceFile, 'read'> {
-  return { read: () => createReadStream(path) };
+function toSourceFile(name: string, path: string, size: number): SourceFile {
+  return { name, size, read: () => createReadStream(path) };
 }

@@ -1,8 +1,8 @@
 /** The file that rejected rows are written to. */
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
+import { UsageError } from '@trellis/importer/errors.ts';
 import type { RejectedRows } from '@trellis/importer/run.ts';
-import { UsageError } from '@trellis/importer/usage-error.ts';
 
 /** Path and content of the file, and whether it is created without rejected rows. */
 export interface RejectedFileOptions {
@@ -39,9 +39,8 @@ export class RejectedFile implements RejectedRows {
   }
 
   async close(): Promise<void> {
-    if (this.opened === null) return;
-    const stream = await this.opened.catch(() => null);
-    if (stream === null) return;
+    const stream = await this.opened?.catch(() => null);
+    if (stream == null) return;
     stream.end();
     await once(stream, 'close');
   }
@@ -54,11 +53,9 @@ export class RejectedFile implements RejectedRows {
 
 async function openFile({ path, header }: RejectedFileOptions): Promise<WriteStream> {
   const stream = createWriteStream(path);
-  try {
-    await once(stream, 'open');
-  } catch (error) {
-    throw new UsageError(`--rejected: ${path} cannot be written: ${(error as Error).message}`);
-  }
+  await once(stream, 'open').catch((error: Error) => {
+    throw new UsageError(`--rejected: ${path} cannot be written: ${error.message}`);
+  });
   stream.write(header);
   return stream;
 }

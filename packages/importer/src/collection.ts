@@ -1,0 +1,111 @@
+/**
+ * Reads and writes the records of one collection through the API. A create with a derived key may return the response of an
+ * earlier run, whose record has been deleted or given another externalId since. The record is then created again under the
+ * next key, so that a run that is killed at that point comes to the same result.
+ */
+
+import { ProblemError } from '@trellis/client/problem.ts';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { type Api, type ApiRecord, type Body, type Query, toRecord, type WrittenRecord } from './api.ts';
+import { RowRejected } from './errors.ts';
+import { deriveKey, type WriteIdentity } from './keys.ts';
+
+/** How often a record may be created and deleted within the retention of idempotency keys. */
+const mostGenerations = 50;
+
+export interface Created {
+  readonly record: ApiRecord;
+  /** Whether this run created it, and not an earlier one that was interrupted. */
+  readonly isNew: boolean;
+}
+
+/** The records of a resource: those of one parent, such as a site, or all if the resource has no parent. */
+export class Collection {
+  readonly resource: Resource;
+  /** Below `/v1`. */
+  readonly path: string;
+  private readonly api: Api;
+  private readonly parentId: string;
+
+  /** @param parentId id of the parent in the paths of its collections; '' for those without one */
+  constructor(api: Api, resource: Resource, parentId: string) {
+    this.api = api;
+    this.resource = resource;
+    this.parentId = parentId;
+    this.path = resource.path.replace(/\{\w+\}/, parentId);
+  }
+
+  /** The collection of another resource that has the same parent, or none. */
+  of(resource: Resource): Collection {
+    return new Collection(this.api, resource, this.parentId);
+  }
+
+  /** All records of a list, page by page. @throws ProblemError, ImportStopped */
+  list(query: Query): AsyncGenerator<Body> {
+    return this.api.list(this.path, query);
+  }
+
+  /** The first record of a list, or null. @throws ProblemError, ImportStopped */
+  async first(query: Query): Promise<ApiRecord | null> {
+    for await (const first of this.list({ ...query, limit: '1' })) return toRecord(first);
+    return null;
+  }
+
+  /** The current record, or null when there is none. @throws ProblemError, ImportStopped */
+  async read(id: string): Promise<ApiRecord | null> {
+    try {
+      return await this.api.read(`${this.path}/${encodeURIComponent(id)}`);
+    } catch (error) {
+      if (error instanceof ProblemError && error.code === 'not_found') return null;
+      throw error;
+    }
+  }
+
+  /**
+   * Creates a record once, however often it is called with the same body.
+   * @param key what identifies the record: its externalId or slug
+   * @throws ProblemError, RowRejected, ImportStopped
+   */
+  async create(key: string, body: Body): Promise<Created> {
+    let base = '';
+    for (let generation = 1; generation <= mostGenerations; generation += 1) {
+      const answer = await this.post(body, this.deriveKey('create', key, base, body));
+      if (typeof answer === 'string') {
+        base = answer;
+        continue;
+      }
+      const { record, replayed, retried } = answer;
+      if (!replayed) return { record, isNew: true };
+      const current = await this.read(record.id);
+      if (current !== null && current.externalId === record.externalId) {
+        return { record: current, isNew: retried };
+      }
+      base = record.id;
+    }
+    throw new RowRejected([
+      `This record was created and deleted ${mostGenerations} times within the retention of idempotency keys.`,
+    ]);
+  }
+
+  /** Changes a record that still has this version. @throws ProblemError, ImportStopped */
+  async patch({ id, version }: ApiRecord, externalId: string, body: Body): Promise<ApiRecord> {
+    const idempotencyKey = this.deriveKey('update', externalId, `${id} ${version}`, body);
+    const path = `${this.path}/${id}`;
+    return (await this.api.write({ method: 'PATCH', path, body, idempotencyKey, ifVersion: version })).record;
+  }
+
+  /** The response to the create, or the id of the record that it created and that was deleted since. */
+  private async post(body: Body, idempotencyKey: string): Promise<WrittenRecord | string> {
+    try {
+      return await this.api.write({ method: 'POST', path: this.path, body, idempotencyKey });
+    } catch (error) {
+      const recordId = error instanceof ProblemError ? error.members.recordId : undefined;
+      if (typeof recordId !== 'string') throw error;
+      return recordId;
+    }
+  }
+
+  private deriveKey(step: WriteIdentity['step'], record: string, base: string, body: Body): string {
+    return deriveKey({ target: this.parentId, resource: this.resource.name, record, step, base, body });
+  }
+}
