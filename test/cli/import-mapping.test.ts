@@ -4,10 +4,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { buildRecord } from '@trellis/importer/build-record.ts';
 import { readFlag, readInstant } from '@trellis/importer/convert.ts';
 import { deriveExternalId, deriveKey } from '@trellis/importer/keys.ts';
 import { FrontMatterError, splitPost } from '@trellis/importer/readers/front-matter.ts';
 import { readList } from '@trellis/importer/split.ts';
+import { contacts } from '@trellis/schema/resources/contacts.ts';
 import { UsageError } from '@trellis/server/commands/command-line.ts';
 import { resolveConnection } from '@trellis/server/commands/connection.ts';
 import { showProgress } from '@trellis/server/commands/import/progress.ts';
@@ -97,6 +99,12 @@ test('flags and lists in the forms that people write', () => {
   assert.deepEqual(readList('a, b ,,c'), ['a', 'b', 'c']);
   assert.deepEqual(readList(['a, b', '', null]), ['a, b']);
   assert.deepEqual(readList(null), []);
+});
+
+test('a field that is null is cleared, and one that is absent stays', () => {
+  const row = { values: new Map<string, unknown>([['jobTitle', null]]), members: new Map(), repairs: [] };
+  const { values, faults } = buildRecord(contacts, row, false);
+  assert.deepEqual([...values, ...faults], [['jobTitle', null]]);
 });
 
 test('the idempotency key depends on exactly what makes two writes different', () => {
