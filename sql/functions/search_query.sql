@@ -4,8 +4,8 @@ CREATE OR REPLACE FUNCTION trellis.search_query(p_words text, p_prefix text, p_s
   LANGUAGE plpgsql STABLE SET search_path = trellis, public, pg_temp
 AS $$
 DECLARE
-  wanted tsquery := websearch_to_tsquery('simple', p_words);
-  typed tsquery := to_tsquery('simple', p_prefix);
+  wanted tsquery := CASE WHEN p_words ~ '\S' THEN websearch_to_tsquery('simple', p_words) ELSE '' END;
+  typed tsquery := CASE WHEN p_prefix = '' THEN '' ELSE to_tsquery('simple', p_prefix) END;
   word text;
   stems tsquery;
 BEGIN
