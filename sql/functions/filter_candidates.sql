@@ -6,6 +6,7 @@ CREATE OR REPLACE FUNCTION trellis.filter_candidates(
   LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 100
   SET search_path = trellis, public, pg_temp
   SET plan_cache_mode = force_generic_plan
+  SET max_parallel_workers_per_gather = 0
   SET enable_seqscan = off
   SET enable_bitmapscan = on
   SET work_mem = '32MB'

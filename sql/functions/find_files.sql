@@ -8,6 +8,7 @@ CREATE OR REPLACE FUNCTION trellis.find_files(
   LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 20
   SET search_path = trellis, public, pg_temp
   SET plan_cache_mode = force_generic_plan
+  SET max_parallel_workers_per_gather = 0
   SET enable_seqscan = off
   SET enable_hashjoin = off
   SET enable_mergejoin = off

@@ -83,6 +83,19 @@ test('nodes of a release keep serving when a later release replaces the function
   await migrate(server.database.urls.owner, () => undefined);
 });
 
+test('no search function has a parallel plan, of which starting the processes takes longer than the search', async () => {
+  const { rows } = await admin.query<{ proname: string; proconfig: string[] }>(
+    `SELECT proname, proconfig FROM pg_proc WHERE pronamespace = 'trellis'::regnamespace
+     AND 'plan_cache_mode=force_generic_plan' = ANY (proconfig) ORDER BY proname`,
+  );
+  assert.deepEqual(
+    rows.map(({ proname }) => proname),
+    ['filter_candidates', 'filter_page', 'find_files', 'find_similar', 'match_records', 'rank_records'],
+  );
+  for (const { proname, proconfig } of rows)
+    assert.ok(proconfig.includes('max_parallel_workers_per_gather=0'), proname);
+});
+
 test('one function decides who may read a row', async () => {
   const asks = /readers\s*(&&|@>|IS NULL OR)|= ANY \(\s*\w*\.?readers/;
   const sources = [...(await listFiles('packages/server/src', '.ts')), ...(await listFiles('sql', '.sql'))];
