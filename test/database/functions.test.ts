@@ -84,16 +84,14 @@ test('nodes of a release keep serving when a later release replaces the function
 });
 
 test('no search function has a parallel plan, of which starting the processes takes longer than the search', async () => {
-  const { rows } = await admin.query<{ proname: string; proconfig: string[] }>(
-    `SELECT proname, proconfig FROM pg_proc WHERE pronamespace = 'trellis'::regnamespace
-     AND 'plan_cache_mode=force_generic_plan' = ANY (proconfig) ORDER BY proname`,
-  );
-  assert.deepEqual(
-    rows.map(({ proname }) => proname),
-    ['filter_candidates', 'filter_page', 'find_files', 'find_similar', 'match_records', 'rank_records'],
-  );
-  for (const { proname, proconfig } of rows)
-    assert.ok(proconfig.includes('max_parallel_workers_per_gather=0'), proname);
+  const searching: string[] = [];
+  for (const name of await readdir(folder)) {
+    const text = await readFile(`${folder}${name}`, 'utf8');
+    if (!text.includes('SET plan_cache_mode = force_generic_plan')) continue;
+    searching.push(name);
+    assert.ok(text.includes('SET max_parallel_workers_per_gather = 0'), name);
+  }
+  assert.ok(searching.length >= 6, searching.join());
 });
 
 test('one function decides who may read a row', async () => {
