@@ -98,15 +98,23 @@ export async function measureIndexing(
     }
   };
   const watching = watch();
+  watching.catch(() => undefined);
   const began = performance.now();
   const all: Promise<void>[] = [];
-  for (let number = 0; number < perSecond * seconds; number += 1) {
+  let hasFailed = false;
+  for (let number = 0; number < perSecond * seconds && !hasFailed; number += 1) {
     const due = began + (number * 1_000) / perSecond;
     if (due > performance.now()) await sleep(due - performance.now());
-    all.push(createOne(number));
+    const one = createOne(number);
+    // Thrown below; without a handler until then the process would end and leave its servers behind.
+    one.catch(() => {
+      hasFailed = true;
+    });
+    all.push(one);
   }
   try {
-    await Promise.all(all);
+    // If the database cannot be asked, nobody would be told that a body is indexed.
+    await Promise.race([Promise.all(all), watching]);
   } finally {
     isCreating = false;
     waiting.clear();

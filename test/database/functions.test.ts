@@ -94,6 +94,17 @@ test('no search function has a parallel plan, of which starting the processes ta
   assert.ok(searching.length >= 6, searching.join());
 });
 
+test('the functions of the newest and of the oldest records differ in the direction only', async () => {
+  const [newest, oldest] = await Promise.all(
+    ['newest_records', 'oldest_records'].map((name) => readFile(`${folder}${name}.sql`, 'utf8')),
+  );
+  const turned = newest
+    ?.replaceAll('newest', 'oldest')
+    .replaceAll(' DESC', '')
+    .replaceAll(') < (p_after', ') > (p_after');
+  assert.equal(oldest, turned);
+});
+
 test('one function decides who may read a row', async () => {
   const asks = /readers\s*(&&|@>|IS NULL OR)|= ANY \(\s*\w*\.?readers/;
   const sources = [...(await listFiles('packages/server/src', '.ts')), ...(await listFiles('sql', '.sql'))];
