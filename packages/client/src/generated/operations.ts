@@ -71,6 +71,7 @@ import type {
   MagazineSelection,
   Me,
   Member,
+  MemberCreate,
   MemberList,
   MemberPatch,
   MemberSearchResults,
@@ -1371,6 +1372,10 @@ export interface Operations {
       search?: string | undefined;
       /** Order of the list; a minus sign reverses it. */
       sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'name' | '-name' | undefined;
+      /** Members of this kind. */
+      kind?: 'PERSON' | 'SERVICE' | undefined;
+      /** The service members that this person answers for. */
+      responsibleUserId?: string | undefined;
       /** Members with this role. */
       roleId?: string | undefined;
       /** Members with this status. */
@@ -1383,6 +1388,14 @@ export interface Operations {
     body: null;
     result: MemberList;
     selection: Omit<MemberList, 'items'> & { items: readonly MemberSelection[] };
+  };
+  /** Create a member. */
+  createMember: {
+    path: null;
+    query: null;
+    body: MemberCreate;
+    result: Member;
+    selection: null;
   };
   /** Read a member. */
   getMember: {
@@ -2092,6 +2105,7 @@ export const operations = {
   getOrganization: { method: 'GET', path: '/v1/organization', sends: null, answers: 'json', hasKey: false },
   updateOrganization: { method: 'PATCH', path: '/v1/organization', sends: 'application/merge-patch+json', answers: 'json', hasKey: true },
   listMembers: { method: 'GET', path: '/v1/members', sends: null, answers: 'json', hasKey: false },
+  createMember: { method: 'POST', path: '/v1/members', sends: 'application/json', answers: 'json', hasKey: true },
   getMember: { method: 'GET', path: '/v1/members/{id}', sends: null, answers: 'json', hasKey: false },
   updateMember: { method: 'PATCH', path: '/v1/members/{id}', sends: 'application/merge-patch+json', answers: 'json', hasKey: true },
   deleteMember: { method: 'DELETE', path: '/v1/members/{id}', sends: null, answers: 'nothing', hasKey: true },
@@ -2183,6 +2197,7 @@ export const problemCodes = [
   'invalid_transition',
   'in_use',
   'last_owner',
+  'last_console',
   'quota_reached',
   'link_invalid',
   'challenge_invalid',

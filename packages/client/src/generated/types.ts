@@ -999,14 +999,18 @@ export type Organization = {
 /** The members of an organization that the parameter `fields` names; the id is always included. */
 export type OrganizationSelection = Selection<Organization>;
 
-/** A user who is a member of the organization, with a role. A member has the id of the user, by which records refer to people (`ownerUserId`, `createdBy`). */
+/** A user who is a member of the organization, with a role. A member has the id of the user, by which records refer to people (`ownerUserId`, `createdBy`). A service member is a program: it does not sign in, acts by its tokens only, and a person answers for it. */
 export type Member = {
   /** Id of the member. */
   id: string;
-  /** Name of the user. */
+  /** Name of the person or of the program. */
   name: string;
-  /** E-mail address of the user. */
-  email: string;
+  /** E-mail address of the person; null for a service member. */
+  email: string | null;
+  /** PERSON, who signs in, or SERVICE, a program that acts by its tokens only. */
+  kind: 'PERSON' | 'SERVICE';
+  /** Of a service member: the person who answers for it; the caller unless given. Null for a person. */
+  responsibleUserId: string | null;
   /** The role of the member, which says what the member may do. */
   roleId: string;
   /** The tokens and sessions of a DISABLED member are refused. */
@@ -1178,7 +1182,7 @@ export type InvitationSearchResults = {
   pageInfo: PageInfo;
 };
 
-/** An application of the organization. Every token belongs to a client, so that one application can be disabled without the others. A client of the kind BROWSER has a publishable key instead of tokens, by which the pages of one site identify visitors. A client that has had tokens is disabled, not deleted. */
+/** An application of the organization. Every token belongs to a client, so that one application can be disabled without the others. A client of the kind BROWSER has a publishable key instead of tokens, by which the pages of one site identify visitors. */
 export type Client = {
   /** Id of the client. */
   id: string;
@@ -1238,7 +1242,7 @@ export type ClientSearchResults = {
   pageInfo: PageInfo;
 };
 
-/** A bearer token. It acts for a user, within the role of the user and the scopes of the token. Nobody makes a token that may do more than they may. Tokens of sessions are not listed here, nor are revoked ones. */
+/** A bearer token. It acts for a user, within the role of the user and the scopes of the token. People make tokens for themselves, and with `members:manage` for service members. Nobody makes a token that may do more than they may, and one for a service member is refused while who made it may do less than its role. Tokens of sessions are not listed here, nor are revoked ones. */
 export type Token = {
   /** Id of the token. */
   id: string;
@@ -1246,7 +1250,7 @@ export type Token = {
   name: string;
   /** The client that the token belongs to. Not of the kind BROWSER or CONSOLE. */
   clientId: string;
-  /** The member that the token acts for; the caller unless given. */
+  /** The member that the token acts for: the caller, who is meant unless given, or a service member. */
   userId: string;
   /** What the token may do, as far as the role of the user permits it. */
   scopes: readonly string[];
@@ -1642,8 +1646,12 @@ export type Me = {
     id: string;
     /** Name of the user. */
     name: string;
-    /** E-mail address of the user. */
-    email: string;
+    /** E-mail address of the user; null for a service member. */
+    email: string | null;
+    /** PERSON, who signs in, or SERVICE, a program that acts by its tokens only. */
+    kind: 'PERSON' | 'SERVICE';
+    /** Who answers for a service member; null for a person. */
+    responsibleUserId: string | null;
   };
   /** The application that the token belongs to. */
   client: {
@@ -1703,7 +1711,7 @@ export type TokenWithSecret = {
   name: string;
   /** The client that the token belongs to. Not of the kind BROWSER or CONSOLE. */
   clientId: string;
-  /** The member that the token acts for; the caller unless given. */
+  /** The member that the token acts for: the caller, who is meant unless given, or a service member. */
   userId: string;
   /** What the token may do, as far as the role of the user permits it. */
   scopes: readonly string[];
@@ -2759,8 +2767,24 @@ export type OrganizationPatch = {
   status?: 'ACTIVE' | 'SUSPENDED';
 };
 
+/** Body of "Create a member". */
+export type MemberCreate = {
+  /** Name of the person or of the program. */
+  name: string;
+  /** Of a service member: the person who answers for it; the caller unless given. Null for a person. */
+  responsibleUserId?: string | null;
+  /** The role of the member, which says what the member may do. */
+  roleId: string;
+  /** The tokens and sessions of a DISABLED member are refused. Default: `"ACTIVE"`. */
+  status?: 'ACTIVE' | 'DISABLED';
+};
+
 /** Body of "Change a member". */
 export type MemberPatch = {
+  /** Name of the person or of the program. */
+  name?: string;
+  /** Of a service member: the person who answers for it; the caller unless given. Null for a person. */
+  responsibleUserId?: string | null;
   /** The role of the member, which says what the member may do. */
   roleId?: string;
   /** The tokens and sessions of a DISABLED member are refused. */
@@ -2843,7 +2867,7 @@ export type TokenCreate = {
   name: string;
   /** The client that the token belongs to. Not of the kind BROWSER or CONSOLE. */
   clientId: string;
-  /** The member that the token acts for; the caller unless given. */
+  /** The member that the token acts for: the caller, who is meant unless given, or a service member. */
   userId?: string;
   /** What the token may do, as far as the role of the user permits it. Default: `[]`. */
   scopes: readonly string[];
@@ -2861,7 +2885,7 @@ export type TokenPatch = {
   name?: string;
   /** The client that the token belongs to. Not of the kind BROWSER or CONSOLE. */
   clientId?: string;
-  /** The member that the token acts for; the caller unless given. */
+  /** The member that the token acts for: the caller, who is meant unless given, or a service member. */
   userId?: string;
   /** What the token may do, as far as the role of the user permits it. */
   scopes?: readonly string[];
