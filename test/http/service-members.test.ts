@@ -131,12 +131,17 @@ test('a service member keeps a person who answers for it', async () => {
   const other = await makeService('VIEWER', owner.token);
   const disabled = await join('ADMIN');
   await succeed(server, 'PATCH', `/v1/members/${disabled.id}`, { status: 'DISABLED' });
-  for (const responsibleUserId of [null, service.id, other.id, disabled.id]) {
+  for (const [responsibleUserId, code] of [
+    [null, 'validation_failed'],
+    [service.id, 'validation_failed'],
+    [other.id, 'validation_failed'],
+    [disabled.id, 'reference_not_found'],
+  ] as const) {
     const refused = await write(server, 'PATCH', path, { body: { responsibleUserId } });
-    expectRefusal(refused, 422, 'validation_failed', ['/responsibleUserId']);
+    expectRefusal(refused, 422, code, ['/responsibleUserId']);
     if (responsibleUserId === null) continue;
     const body = { name: 'x', roleId: roleId('VIEWER'), responsibleUserId };
-    expectRefusal(await write(server, 'POST', '/v1/members', { body }), 422, 'validation_failed');
+    expectRefusal(await write(server, 'POST', '/v1/members', { body }), 422, code, ['/responsibleUserId']);
   }
   const person = await join('EDITOR');
   for (const body of [{ name: 'Somebody else' }, { responsibleUserId: owner.id }])
@@ -149,7 +154,7 @@ test('a service member keeps a person who answers for it', async () => {
   assert.equal((await server.call('GET', path)).json.name, 'Nightly import');
   const leaving = await write(server, 'DELETE', `/v1/members/${person.id}`);
   expectRefusal(leaving, 409, 'in_use');
-  assert.match(leaving.json.detail, /1 member/);
+  assert.match(leaving.json.detail, /^Answers for 1 service member: /);
   await succeed(server, 'PATCH', path, { responsibleUserId: owner.id });
   await succeed(server, 'DELETE', `/v1/members/${person.id}`);
 });

@@ -59,7 +59,7 @@ export const members = defineOrganizationResource({
       }),
     ),
     responsibleUserId: nullable(
-      reference('members', {
+      reference('users', {
         description:
           'Of a service member: the person who answers for it; the caller unless given. Null for a person.',
         example: 'user_01h455vb4pex5vsknk084sn02q',

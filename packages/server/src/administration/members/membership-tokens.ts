@@ -5,7 +5,7 @@ import { type Row, type Statement, type Step, step } from '../../database/batch.
 /** Waits for a token that is being created for the member, so that it is among those that are revoked. */
 const lockMembership: Statement = {
   name: 'lock_membership_to_remove',
-  text: 'SELECT role, status FROM trellis.memberships WHERE organization_id = $1 AND user_id = $2 FOR UPDATE',
+  text: 'SELECT role, status, responsible_user_id FROM trellis.memberships WHERE organization_id = $1 AND user_id = $2 FOR UPDATE',
 };
 /** SQL: the tokens that act for a user, and those that the user made. @param user SQL of the id */
 export const madeForOrBy = (user: string) => `(user_id = ${user} OR created_by = ${user})`;
@@ -21,7 +21,7 @@ const revokeTokens: Statement = {
     WHERE organization_id = $1 AND ${madeForOrBy('$2')} AND revoked_at IS NULL`,
 };
 
-/** Locks the membership; its row has role and status. */
+/** Locks the membership; its row has role, status, and who answers for it. */
 export function lockMembershipStep(organizationId: string, userId: string): Step {
   return step(lockMembership, [organizationId, userId]);
 }

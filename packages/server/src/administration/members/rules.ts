@@ -5,6 +5,7 @@
 
 import { type Fault, Problem } from '@trellis/schema/problem.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
+import { members } from '@trellis/schema/resources/members.ts';
 import { builtInRoleIds } from '@trellis/schema/resources/roles.ts';
 import type { Input } from '@trellis/schema/validation/input.ts';
 import type { Values } from '@trellis/schema/validation/values.ts';
@@ -15,6 +16,7 @@ import type { Rules } from '../../pipeline/model.ts';
 import type { Target } from '../../pipeline/storage.ts';
 import { Refusal } from '../../pipeline/write/plan.ts';
 import { checkWithin } from '../rights.ts';
+import { answersForDetail, answersForStep } from './answering.ts';
 import { hasOtherOwners, lastOwnerDetail, otherOwnersStep } from './last-owner.ts';
 import { endedWith, lockMembershipStep, membershipTokensStep } from './membership-tokens.ts';
 import { storedRole } from './storage.ts';
@@ -56,6 +58,8 @@ type MemberReads = {
 type RemovalReads = MemberReads & {
   /** The tokens that are revoked with the membership. */
   readonly tokens: readonly Step[];
+  /** How many service members the member answers for. */
+  readonly answersFor: Step;
 };
 
 function readsOf(
@@ -108,12 +112,17 @@ export const memberRules: Rules<MemberReads, RemovalReads> = {
   },
   removalReads(target) {
     const key = [target.organizationId, target.id] as const;
-    return { ...readsOf(target), tokens: [lockMembershipStep(...key), membershipTokensStep(...key)] };
+    return {
+      ...readsOf(target),
+      tokens: [lockMembershipStep(...key), membershipTokensStep(...key)],
+      answersFor: answersForStep(...key),
+    };
   },
   remove(before, { actor, rows }) {
     const refused =
       checkRole(actor.role, roleOf(rows.current.rows[0])) ??
-      checkLastOwner(before.values, false, rows.owners.rows[0]);
+      checkLastOwner(before.values, false, rows.owners.rows[0]) ??
+      checkAnswersFor(rows.answersFor.rows[0]);
     return refused ?? [];
   },
   removalEvents: ({ id: userId }, { rows, instant }) =>
@@ -155,6 +164,13 @@ function checkResponsible(found: StepResult | undefined): Refusal | null {
   if (found?.rows.length === 1) return null;
   const detail = 'Must be an active member who is a person.';
   return rejected([{ pointer: '/responsibleUserId', code: 'kind', detail }]);
+}
+
+function checkAnswersFor(counted: Row | undefined): Refusal | null {
+  const count = Number(counted?.[0]);
+  if (count === 0) return null;
+  const usedBy = [{ resource: members.name, count }];
+  return new Refusal(new Problem('in_use', answersForDetail(count), { members: { usedBy } }));
 }
 
 function rejected(errors: Fault[]): Refusal {

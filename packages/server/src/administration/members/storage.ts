@@ -9,7 +9,7 @@ import { builtInRoleIds } from '@trellis/schema/resources/roles.ts';
 import { tokens } from '@trellis/schema/resources/tokens.ts';
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
 import { type Statement, type Step, step } from '../../database/batch.ts';
-import { type Change, type Storage, tableColumns } from '../../pipeline/storage.ts';
+import { type Storage, tableColumns } from '../../pipeline/storage.ts';
 import { madeForOrBy, revokeTokensStep } from './membership-tokens.ts';
 
 /** SQL: the id of a member's role. The column `role_id` has it only for roles that are not built in. */
@@ -38,7 +38,7 @@ const insert: Statement = {
   name: 'insert_service_members',
   text: `INSERT INTO trellis.memberships (organization_id, user_id, version, created_at, updated_at, created_by, updated_by, role, status,
       responsible_user_id)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    VALUES ($1, $2, 1, coalesce($3, now()), coalesce($3, now()), $4, $4, $5, $6, $7)`,
 };
 const update: Statement = {
   name: 'update_members',
@@ -67,25 +67,28 @@ export function storedRole(roleUuid: string): string {
   return builtInRoles.find((role) => builtInRoleIds[role] === roleUuid) ?? roleUuid;
 }
 
+/** A new service member. */
+export interface NewServiceMember {
+  /** Uuid. */
+  readonly id: string;
+  readonly name: string;
+  /** As it is stored: the key of a built-in role, or the id of another one. */
+  readonly role: string;
+  readonly status: string;
+  /** Uuid of the person who answers for it. */
+  readonly responsibleUserId: string;
+  /** RFC 3339; null: now. */
+  readonly createdAt: string | null;
+  /** Uuid; null for an operator. */
+  readonly createdBy: string | null;
+}
+
 /** The steps that make a service member: a user of its own, and a membership. */
-export function serviceMemberSteps({
-  organizationId,
-  after,
-}: Pick<Change, 'organizationId' | 'after'>): Step[] {
-  const { name, roleId, status, responsibleUserId } = after.values;
+export function serviceMemberSteps(organizationId: string, member: NewServiceMember): Step[] {
+  const { id, name, role, status, responsibleUserId, createdAt, createdBy } = member;
   return [
-    step(insertUser, [after.id, String(name), organizationId]),
-    step(insert, [
-      ...keyOf(organizationId, after),
-      String(after.version),
-      after.createdAt,
-      after.updatedAt,
-      after.createdBy,
-      after.updatedBy,
-      storedRole(String(roleId)),
-      String(status),
-      String(responsibleUserId),
-    ]),
+    step(insertUser, [id, name, organizationId]),
+    step(insert, [organizationId, id, createdAt, createdBy, role, status, responsibleUserId]),
   ];
 }
 
@@ -95,7 +98,14 @@ export const memberStorage: Storage = {
     derived.includes(column.field) ? { ...column, derived: true } : column,
   ),
   from: { working: from, published: from },
-  insert: serviceMemberSteps,
+  insert: ({ organizationId, after: { id, createdAt, createdBy, values } }) =>
+    serviceMemberSteps(organizationId, {
+      ...{ id, createdAt, createdBy },
+      name: String(values.name),
+      role: storedRole(String(values.roleId)),
+      status: String(values.status),
+      responsibleUserId: String(values.responsibleUserId),
+    }),
   update: ({ organizationId, before, after }) => [
     step(update, [
       ...keyOf(organizationId, after),
