@@ -1360,6 +1360,88 @@ export interface Operations {
     result: Organization;
     selection: null;
   };
+  /** List roles. */
+  listRoles: {
+    path: null;
+    query: {
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+      /** Only records with a searchable text that contains this, ignoring case and accents. */
+      search?: string | undefined;
+      /** Order of the list; a minus sign reverses it. */
+      sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'name' | '-name' | undefined;
+      /** Only built-in roles, or only others. */
+      builtIn?: boolean | undefined;
+      /** Changed at or after this instant. */
+      updatedSince?: string | undefined;
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      fields?: string | undefined;
+    };
+    body: null;
+    result: RoleList;
+    selection: Omit<RoleList, 'items'> & { items: readonly RoleSelection[] };
+  };
+  /** Create a role. */
+  createRole: {
+    path: null;
+    query: null;
+    body: RoleCreate;
+    result: Role;
+    selection: null;
+  };
+  /** Read a role. */
+  getRole: {
+    path: {
+      /** Id of the role. */
+      id: string;
+    };
+    query: {
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      fields?: string | undefined;
+    };
+    body: null;
+    result: Role;
+    selection: RoleSelection;
+  };
+  /** Change a role. */
+  updateRole: {
+    path: {
+      /** Id of the role. */
+      id: string;
+    };
+    query: null;
+    body: RolePatch;
+    result: Role;
+    selection: null;
+  };
+  /** Delete a role. */
+  deleteRole: {
+    path: {
+      /** Id of the role. */
+      id: string;
+    };
+    query: null;
+    body: null;
+    result: null;
+    selection: null;
+  };
+  /** Search roles. */
+  searchRoles: {
+    path: null;
+    query: {
+      /** Words, "phrases" and -exclusions. The last word also matches as a prefix; words also match their other grammatical forms if the language of the record is known. */
+      query: string;
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+    };
+    body: null;
+    result: RoleSearchResults;
+    selection: null;
+  };
   /** List members. */
   listMembers: {
     path: null;
@@ -1446,88 +1528,6 @@ export interface Operations {
     };
     body: null;
     result: MemberSearchResults;
-    selection: null;
-  };
-  /** List roles. */
-  listRoles: {
-    path: null;
-    query: {
-      /** Maximum number of items of a page. */
-      limit?: number | undefined;
-      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
-      cursor?: string | undefined;
-      /** Only records with a searchable text that contains this, ignoring case and accents. */
-      search?: string | undefined;
-      /** Order of the list; a minus sign reverses it. */
-      sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'name' | '-name' | undefined;
-      /** Only built-in roles, or only others. */
-      builtIn?: boolean | undefined;
-      /** Changed at or after this instant. */
-      updatedSince?: string | undefined;
-      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
-      fields?: string | undefined;
-    };
-    body: null;
-    result: RoleList;
-    selection: Omit<RoleList, 'items'> & { items: readonly RoleSelection[] };
-  };
-  /** Create a role. */
-  createRole: {
-    path: null;
-    query: null;
-    body: RoleCreate;
-    result: Role;
-    selection: null;
-  };
-  /** Read a role. */
-  getRole: {
-    path: {
-      /** Id of the role. */
-      id: string;
-    };
-    query: {
-      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
-      fields?: string | undefined;
-    };
-    body: null;
-    result: Role;
-    selection: RoleSelection;
-  };
-  /** Change a role. */
-  updateRole: {
-    path: {
-      /** Id of the role. */
-      id: string;
-    };
-    query: null;
-    body: RolePatch;
-    result: Role;
-    selection: null;
-  };
-  /** Delete a role. */
-  deleteRole: {
-    path: {
-      /** Id of the role. */
-      id: string;
-    };
-    query: null;
-    body: null;
-    result: null;
-    selection: null;
-  };
-  /** Search roles. */
-  searchRoles: {
-    path: null;
-    query: {
-      /** Words, "phrases" and -exclusions. The last word also matches as a prefix; words also match their other grammatical forms if the language of the record is known. */
-      query: string;
-      /** Maximum number of items of a page. */
-      limit?: number | undefined;
-      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
-      cursor?: string | undefined;
-    };
-    body: null;
-    result: RoleSearchResults;
     selection: null;
   };
   /** List invitations. */
@@ -2104,18 +2104,18 @@ export const operations = {
   replayWebhookEvents: { method: 'POST', path: '/v1/webhook-endpoints/{id}/replay', sends: 'application/json', answers: 'json', hasKey: true },
   getOrganization: { method: 'GET', path: '/v1/organization', sends: null, answers: 'json', hasKey: false },
   updateOrganization: { method: 'PATCH', path: '/v1/organization', sends: 'application/merge-patch+json', answers: 'json', hasKey: true },
-  listMembers: { method: 'GET', path: '/v1/members', sends: null, answers: 'json', hasKey: false },
-  createMember: { method: 'POST', path: '/v1/members', sends: 'application/json', answers: 'json', hasKey: true },
-  getMember: { method: 'GET', path: '/v1/members/{id}', sends: null, answers: 'json', hasKey: false },
-  updateMember: { method: 'PATCH', path: '/v1/members/{id}', sends: 'application/merge-patch+json', answers: 'json', hasKey: true },
-  deleteMember: { method: 'DELETE', path: '/v1/members/{id}', sends: null, answers: 'nothing', hasKey: true },
-  searchMembers: { method: 'GET', path: '/v1/members/search', sends: null, answers: 'json', hasKey: false },
   listRoles: { method: 'GET', path: '/v1/roles', sends: null, answers: 'json', hasKey: false },
   createRole: { method: 'POST', path: '/v1/roles', sends: 'application/json', answers: 'json', hasKey: true },
   getRole: { method: 'GET', path: '/v1/roles/{id}', sends: null, answers: 'json', hasKey: false },
   updateRole: { method: 'PATCH', path: '/v1/roles/{id}', sends: 'application/merge-patch+json', answers: 'json', hasKey: true },
   deleteRole: { method: 'DELETE', path: '/v1/roles/{id}', sends: null, answers: 'nothing', hasKey: true },
   searchRoles: { method: 'GET', path: '/v1/roles/search', sends: null, answers: 'json', hasKey: false },
+  listMembers: { method: 'GET', path: '/v1/members', sends: null, answers: 'json', hasKey: false },
+  createMember: { method: 'POST', path: '/v1/members', sends: 'application/json', answers: 'json', hasKey: true },
+  getMember: { method: 'GET', path: '/v1/members/{id}', sends: null, answers: 'json', hasKey: false },
+  updateMember: { method: 'PATCH', path: '/v1/members/{id}', sends: 'application/merge-patch+json', answers: 'json', hasKey: true },
+  deleteMember: { method: 'DELETE', path: '/v1/members/{id}', sends: null, answers: 'nothing', hasKey: true },
+  searchMembers: { method: 'GET', path: '/v1/members/search', sends: null, answers: 'json', hasKey: false },
   listInvitations: { method: 'GET', path: '/v1/invitations', sends: null, answers: 'json', hasKey: false },
   createInvitation: { method: 'POST', path: '/v1/invitations', sends: 'application/json', answers: 'json', hasKey: true },
   getInvitation: { method: 'GET', path: '/v1/invitations/{id}', sends: null, answers: 'json', hasKey: false },

@@ -999,6 +999,69 @@ export type Organization = {
 /** The members of an organization that the parameter `fields` names; the id is always included. */
 export type OrganizationSelection = Selection<Organization>;
 
+/** A role of members: a set of permissions. The built-in roles OWNER, ADMIN, EDITOR, AUTHOR and VIEWER have the same ids in every organization and cannot be changed. */
+export type Role = {
+  /** Id of the role. */
+  id: string;
+  /** Short name of the role, unique in the organization. That of a built-in role is in capitals. */
+  key: string;
+  /** Display name. */
+  name: string;
+  /** The permissions. A role that may do something with a resource may also read it. */
+  grants: readonly {
+    /** A resource of the permission matrix. */
+    resource: string;
+    /** What members with the role may do. */
+    action: 'read' | 'create' | 'update' | 'delete' | 'publish' | 'override';
+    /** Whether only with records that the member created. */
+    own: boolean;
+  }[];
+  /** Whether the role is built in. */
+  builtIn: boolean;
+  /** Starts at 1 and increases by 1 with every change; the ETag is made of it. */
+  version: number;
+  /** When it was created (UTC). */
+  createdAt: string;
+  /** When it was last changed (UTC). */
+  updatedAt: string;
+  /** The user who created it; null if the system did. */
+  createdBy: string | null;
+  /** The user who last changed it; null if the system did. */
+  updatedBy: string | null;
+};
+
+/** The members of a role that the parameter `fields` names; the id is always included. */
+export type RoleSelection = Selection<Role>;
+
+/** One page of records. */
+export type RoleList = {
+  /** The page. */
+  items: readonly Role[];
+  pageInfo: PageInfo;
+};
+
+/** A role that matches the search. */
+export type RoleSearchResult = {
+  /** The resource of the record. */
+  type: 'role';
+  /** Id of the record. */
+  id: string;
+  /** Relevance: higher is better. Comparable within one search only. */
+  score: number;
+  /** Title or name of the record. */
+  title: string;
+  /** Matches in context, one snippet for each field with a match. */
+  highlights: readonly Highlight[];
+  record: Role;
+};
+
+/** One page of results, best first. */
+export type RoleSearchResults = {
+  /** The page. */
+  items: readonly RoleSearchResult[];
+  pageInfo: PageInfo;
+};
+
 /** A user who is a member of the organization, with a role. A member has the id of the user, by which records refer to people (`ownerUserId`, `createdBy`). A service member is a program: it does not sign in, acts by its tokens only, and a person answers for it. */
 export type Member = {
   /** Id of the member. */
@@ -1060,69 +1123,6 @@ export type MemberSearchResult = {
 export type MemberSearchResults = {
   /** The page. */
   items: readonly MemberSearchResult[];
-  pageInfo: PageInfo;
-};
-
-/** A role of members: a set of permissions. The built-in roles OWNER, ADMIN, EDITOR, AUTHOR and VIEWER have the same ids in every organization and cannot be changed. */
-export type Role = {
-  /** Id of the role. */
-  id: string;
-  /** Short name of the role, unique in the organization. That of a built-in role is in capitals. */
-  key: string;
-  /** Display name. */
-  name: string;
-  /** The permissions. A role that may do something with a resource may also read it. */
-  grants: readonly {
-    /** A resource of the permission matrix. */
-    resource: string;
-    /** What members with the role may do. */
-    action: 'read' | 'create' | 'update' | 'delete' | 'publish' | 'override';
-    /** Whether only with records that the member created. */
-    own: boolean;
-  }[];
-  /** Whether the role is built in. */
-  builtIn: boolean;
-  /** Starts at 1 and increases by 1 with every change; the ETag is made of it. */
-  version: number;
-  /** When it was created (UTC). */
-  createdAt: string;
-  /** When it was last changed (UTC). */
-  updatedAt: string;
-  /** The user who created it; null if the system did. */
-  createdBy: string | null;
-  /** The user who last changed it; null if the system did. */
-  updatedBy: string | null;
-};
-
-/** The members of a role that the parameter `fields` names; the id is always included. */
-export type RoleSelection = Selection<Role>;
-
-/** One page of records. */
-export type RoleList = {
-  /** The page. */
-  items: readonly Role[];
-  pageInfo: PageInfo;
-};
-
-/** A role that matches the search. */
-export type RoleSearchResult = {
-  /** The resource of the record. */
-  type: 'role';
-  /** Id of the record. */
-  id: string;
-  /** Relevance: higher is better. Comparable within one search only. */
-  score: number;
-  /** Title or name of the record. */
-  title: string;
-  /** Matches in context, one snippet for each field with a match. */
-  highlights: readonly Highlight[];
-  record: Role;
-};
-
-/** One page of results, best first. */
-export type RoleSearchResults = {
-  /** The page. */
-  items: readonly RoleSearchResult[];
   pageInfo: PageInfo;
 };
 
@@ -2767,30 +2767,6 @@ export type OrganizationPatch = {
   status?: 'ACTIVE' | 'SUSPENDED';
 };
 
-/** Body of "Create a member". */
-export type MemberCreate = {
-  /** Name of the person or of the program. */
-  name: string;
-  /** Of a service member: the person who answers for it; the caller unless given. Null for a person. */
-  responsibleUserId?: string | null;
-  /** The role of the member, which says what the member may do. */
-  roleId: string;
-  /** The tokens and sessions of a DISABLED member are refused. Default: `"ACTIVE"`. */
-  status?: 'ACTIVE' | 'DISABLED';
-};
-
-/** Body of "Change a member". */
-export type MemberPatch = {
-  /** Name of the person or of the program. */
-  name?: string;
-  /** Of a service member: the person who answers for it; the caller unless given. Null for a person. */
-  responsibleUserId?: string | null;
-  /** The role of the member, which says what the member may do. */
-  roleId?: string;
-  /** The tokens and sessions of a DISABLED member are refused. */
-  status?: 'ACTIVE' | 'DISABLED';
-};
-
 /** Body of "Create a role". */
 export type RoleCreate = {
   /** Short name of the role, unique in the organization. That of a built-in role is in capitals. */
@@ -2823,6 +2799,30 @@ export type RolePatch = {
     /** Whether only with records that the member created. Default: `false`. */
     own?: boolean;
   }[];
+};
+
+/** Body of "Create a member". */
+export type MemberCreate = {
+  /** Name of the person or of the program. */
+  name: string;
+  /** Of a service member: the person who answers for it; the caller unless given. Null for a person. */
+  responsibleUserId?: string | null;
+  /** The role of the member, which says what the member may do. */
+  roleId: string;
+  /** The tokens and sessions of a DISABLED member are refused. Default: `"ACTIVE"`. */
+  status?: 'ACTIVE' | 'DISABLED';
+};
+
+/** Body of "Change a member". */
+export type MemberPatch = {
+  /** Name of the person or of the program. */
+  name?: string;
+  /** Of a service member: the person who answers for it; the caller unless given. Null for a person. */
+  responsibleUserId?: string | null;
+  /** The role of the member, which says what the member may do. */
+  roleId?: string;
+  /** The tokens and sessions of a DISABLED member are refused. */
+  status?: 'ACTIVE' | 'DISABLED';
 };
 
 /** Body of "Invite somebody". */
