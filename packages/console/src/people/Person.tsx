@@ -1,9 +1,10 @@
-/** The name of a member, wherever a record or an event has only the id of a user. */
+/** The name of a member, a program named as such, wherever a record or an event has only the id of a user. */
 import { useQuery } from '@tanstack/react-query';
+import type { Member } from '@trellis/client/generated/types.ts';
 import { isProblem } from '../api/problem.ts';
 import { useWorkspace } from '../app/workspace.ts';
 import { resourceByName } from '../records/declared.ts';
-import { readTitle, titleKey } from '../records/ReferenceName.tsx';
+import { titleKey } from '../records/ReferenceName.tsx';
 import { useFeatureText } from '../text/feature.ts';
 import { texts } from './texts.ts';
 
@@ -14,8 +15,9 @@ export function usePersonName(id: string | null): string {
   const members = resourceByName('members');
   const isOneself = id === signedIn.user.id;
   const name = useQuery({
-    queryKey: titleKey(members, id),
-    queryFn: ({ signal }) => readTitle(api, members, null, id ?? '', signal),
+    queryKey: [...titleKey(members, id), 'kind'],
+    queryFn: ({ signal }) =>
+      api.get<Pick<Member, 'name' | 'kind'>>(`/v1/members/${id}?fields=name,kind`, signal),
     enabled: id !== null && !isOneself,
     staleTime: 60_000,
     retry: false,
@@ -23,7 +25,8 @@ export function usePersonName(id: string | null): string {
   if (id === null) return own('system');
   if (isOneself) return signedIn.user.name;
   if (isProblem(name.error, 'not_found')) return own('former');
-  return name.data ?? (name.isPending ? '…' : id);
+  if (name.data === undefined) return name.isPending ? '…' : id;
+  return name.data.kind === 'SERVICE' ? own('service', { name: name.data.name }) : name.data.name;
 }
 
 export function Person({ id }: { readonly id: string | null }) {
