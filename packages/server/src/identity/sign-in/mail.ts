@@ -59,6 +59,7 @@ async function createMailTransport(smtpUrl: string): Promise<Transporter> {
   const { createTransport } = await import('nodemailer');
   return createTransport({
     url: smtpUrl,
+    dnsTimeout: stepTimeoutMs,
     connectionTimeout: stepTimeoutMs,
     greetingTimeout: stepTimeoutMs,
     socketTimeout: stepTimeoutMs,
