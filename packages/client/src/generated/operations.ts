@@ -4,6 +4,7 @@
 
 import type { Content } from '../content.ts';
 import type {
+  Activity,
   Article,
   ArticleCreate,
   ArticleList,
@@ -1996,6 +1997,19 @@ export interface Operations {
     result: ReadableStream<Uint8Array>;
     selection: null;
   };
+  /** Read what changed lately. */
+  getActivity: {
+    path: null;
+    query: {
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Only events of this type, or of all types of a resource: `article.published`, `article.*`. */
+      type?: string | undefined;
+    };
+    body: null;
+    result: Activity;
+    selection: null;
+  };
   /** Read this document. */
   getOpenApi: {
     path: null;
@@ -2150,6 +2164,7 @@ export const operations = {
   getVisitorLookupChangelog: { method: 'GET', path: '/v1/changelogs/visitor-lookup', sends: null, answers: 'json', hasKey: false },
   listEvents: { method: 'GET', path: '/v1/events', sends: null, answers: 'json', hasKey: false },
   streamEvents: { method: 'GET', path: '/v1/events/stream', sends: null, answers: 'bytes', hasKey: false },
+  getActivity: { method: 'GET', path: '/v1/activity', sends: null, answers: 'json', hasKey: false },
   getOpenApi: { method: 'GET', path: '/v1/openapi', sends: null, answers: 'json', hasKey: false },
   getAsyncApi: { method: 'GET', path: '/v1/asyncapi', sends: null, answers: 'json', hasKey: false },
   identifyVisitor: { method: 'POST', path: '/v1/visitors/identify', sends: 'application/json', answers: 'json', hasKey: false },

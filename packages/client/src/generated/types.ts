@@ -1524,6 +1524,42 @@ export type EventPageInfo = {
   hasNextPage: boolean;
 };
 
+/** What changed lately. */
+export type Activity = {
+  /** The newest work first. */
+  items: readonly {
+    /** Kind of the records, as in the types of events. */
+    resource: string;
+    /** Who did it; null for the system itself. */
+    user: string | null;
+    /** The name of the member; null where members may not be read, or the person has left. */
+    userName: string | null;
+    /** What was done, as in the types of events, the newest first, each once. */
+    actions: readonly string[];
+    /** When the first of these changes was made. */
+    startedAt: string;
+    /** When the last of these changes was made. */
+    changedAt: string;
+    /** Number of events. */
+    events: number;
+    /** Number of records. */
+    records: number;
+    /** The records that were changed last, 3 at most. */
+    newest: readonly {
+      /** Id of the record. */
+      id: string;
+      /** Address of the record, also after its deletion; null for one without an address. */
+      url: string | null;
+      /** What the record is called now; null where it is deleted, or may not be read. */
+      title: string | null;
+      /** What was done, as in the types of events, the newest first, each once. */
+      actions: readonly string[];
+      /** When the last of these changes was made. */
+      changedAt: string;
+    }[];
+  }[];
+};
+
 /** An AsyncAPI 3.0 document. */
 export type AsyncApiDocument = {
   /** Version of AsyncAPI. */

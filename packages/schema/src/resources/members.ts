@@ -31,6 +31,9 @@ export const members = defineOrganizationResource({
     factor_added: 'The user has added a passkey or an account elsewhere to sign in with.',
     factor_replaced: 'The user has set up an authenticator app, or has made new recovery codes.',
     factor_removed: 'The user has removed something to sign in with.',
+    account_disabled:
+      'An operator has disabled the user in the whole installation: their tokens and sessions are refused.',
+    account_enabled: 'An operator has enabled the user again.',
     link_redeemed: 'The user has signed in, or has set a new password, by a link.',
   },
   fields: {

@@ -4,6 +4,7 @@ import { roles } from '@trellis/schema/rights/permissions.ts';
 import { newUuid } from '@trellis/schema/values/ids.ts';
 import type { Command } from 'commander';
 import { makeSignInLink } from '../administration/sign-in-link.ts';
+import { changeUserStatus } from '../administration/user-status.ts';
 import { createUser, listUsers, removeUser, setRole } from '../administration/users.ts';
 import { claimAccount } from '../identity/sign-in/claim.ts';
 import {
@@ -18,7 +19,7 @@ import {
 } from './command-line.ts';
 import { readServerOrigin } from './connection.ts';
 
-/** `trellis user create|list|role|remove|sign-in-link`. */
+/** `trellis user create|list|role|remove|disable|enable|sign-in-link`. */
 export function userCommand(context: CommandContext): Command {
   const user = createCommand(
     'user',
@@ -101,6 +102,27 @@ export function userCommand(context: CommandContext): Command {
         organization: record.organization,
       });
     });
+  for (const [name, status, description] of [
+    [
+      'disable',
+      'DISABLED',
+      'disable a user in all organizations, from their next write on, and end their sessions',
+    ],
+    ['enable', 'ACTIVE', 'let a disabled user sign in and use their tokens again'],
+  ] as const) {
+    addSubcommand(user, `${name} <email>`, description, `trellis user ${name} ada@example.com`).action(
+      async (email: string, _options: unknown, command: Command) => {
+        const options = command.optsWithGlobals<CommonOptions>();
+        const record = await asAuth(context, options, (auth) => changeUserStatus(auth, email, status));
+        printRecord(context, options, record);
+        for (const key of record.withoutOwner) {
+          context.stderr(
+            `"${key}" has no active owner now: "trellis user role EMAIL OWNER --organization ${key}" makes a member its owner.\n`,
+          );
+        }
+      },
+    );
+  }
   addSubcommand(
     user,
     'sign-in-link <email>',

@@ -217,7 +217,14 @@ const limitTexts: Readonly<Record<LimitName, { what: string; limit: string }>> =
     what: '`limit` of a search',
     limit: `${range(limits.searchPageSize)}, ${limits.searchPageSize.default} when not given`,
   },
-  searchText: { what: '`search` and `query`', limit: `${range(limits.searchText)} characters` },
+  searchText: {
+    what: '`search` and `query`',
+    limit: `${range(limits.searchText)} characters`,
+  },
+  foldedSearchText: {
+    what: '`search` and `query` after signs that stand for several letters, such as ﷺ, are written out',
+    limit: `${limits.foldedSearchText} characters`,
+  },
   shortText: {
     what: 'Texts that are indexed with their record; fields that may be longer are indexed within a second',
     limit: `${number.format(limits.shortText)} characters`,
