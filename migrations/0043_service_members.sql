@@ -31,14 +31,6 @@ CREATE POLICY service_members_only ON trellis.memberships AS RESTRICTIVE FOR INS
 DROP POLICY auth ON trellis.users;
 CREATE POLICY auth ON trellis.users FOR SELECT TO trellis_auth USING (email IS NOT NULL);
 
--- Whoever claims an account also ends the tokens that were made by it for service members.
-ALTER POLICY auth_reads_to_claim ON trellis.tokens
-  USING (EXISTS (SELECT FROM trellis.users u WHERE u.id = tokens.user_id AND NOT u.address_proven)
-    OR EXISTS (SELECT FROM trellis.users u WHERE u.id = tokens.created_by AND NOT u.address_proven));
-ALTER POLICY auth_claims ON trellis.tokens
-  USING (EXISTS (SELECT FROM trellis.users u WHERE u.id = tokens.user_id AND NOT u.address_proven)
-    OR EXISTS (SELECT FROM trellis.users u WHERE u.id = tokens.created_by AND NOT u.address_proven));
-
 -- A client that is deleted takes the rows of its ended tokens with it.
 GRANT DELETE ON trellis.tokens TO trellis_api;
 CREATE POLICY ended_only ON trellis.tokens AS RESTRICTIVE FOR DELETE TO trellis_api
