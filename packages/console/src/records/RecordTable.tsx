@@ -1,5 +1,5 @@
 /** The rows of a list. Only those in sight are in the document, and further pages are read before they come into sight. */
-import { Button, Checkbox } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
@@ -10,6 +10,7 @@ import { texts as liveTexts } from '../live/texts.ts';
 import type { LiveList } from '../live/use-live-list.ts';
 import { Icon } from '../parts/icons.tsx';
 import { describeError } from '../parts/problem-text.ts';
+import { RetryButton } from '../parts/RetryButton.tsx';
 import { useFeatureText } from '../text/feature.ts';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
@@ -174,10 +175,7 @@ function Table({
       </div>
       {hasFailed && (
         <p role="alert" className={styles.failure}>
-          {describeError(error, text)}{' '}
-          <Button variant="default" size="xs" onClick={loadMore}>
-            {text('retry')}
-          </Button>
+          {describeError(error, text)} <RetryButton size="xs" error={error} retry={loadMore} />
         </p>
       )}
     </div>
