@@ -5,6 +5,7 @@ import { isProblem } from '../api/problem.ts';
 import { useWorkspace } from '../app/workspace.ts';
 import { resourceByName } from '../records/declared.ts';
 import { titleKey } from '../records/ReferenceName.tsx';
+import { useRefusal } from '../rights/missing-right.ts';
 import { useFeatureText } from '../text/feature.ts';
 import { texts } from './texts.ts';
 
@@ -27,6 +28,16 @@ export function usePersonName(id: string | null): string {
   if (isProblem(name.error, 'not_found')) return own('former');
   if (name.data === undefined) return name.isPending ? '…' : id;
   return name.data.kind === 'SERVICE' ? own('service', { name: name.data.name }) : name.data.name;
+}
+
+/** A person whose name came with the id, if it may be read. */
+export function NamedPerson({ id, name }: { readonly id: string | null; readonly name: string | null }) {
+  const { signedIn } = useWorkspace();
+  const own = useFeatureText(texts);
+  const refusal = useRefusal();
+  if (id === null) return own('system');
+  if (id === signedIn.user.id) return signedIn.user.name;
+  return name ?? (refusal(resourceByName('members'), 'read') === null ? own('former') : id);
 }
 
 export function Person({ id }: { readonly id: string | null }) {
