@@ -389,3 +389,55 @@ test('the process has the same output and exit codes as the commands that are te
     assert.deepEqual({ ...alone, json: null }, { ...here, json: null });
   }
 });
+
+test('a service member is created, gets a token and a role, and somebody else answers for it', async () => {
+  await succeed('organization create press');
+  await succeed('user create ada@press.example --organization press --role OWNER');
+  await succeed('user create ben@press.example --organization press --role OWNER');
+  const create = 'service-member create Import --organization press --role EDITOR --json --responsible';
+  const made = (await succeed(create, 'ada@press.example')).json();
+  assert.deepEqual(
+    [made.name, made.kind, made.email, made.role, made.responsible],
+    ['Import', 'SERVICE', null, 'EDITOR', 'ada@press.example'],
+  );
+  assert.deepEqual((await succeed(create, 'ada@press.example')).json(), made);
+  await fail(1, /exists already/, create, 'ben@press.example');
+  await fail(1, /is not a member/, create, 'nobody@press.example');
+  await fail(1, /A person answers/, create, made.id);
+
+  const createToken = 'token create --organization press --json --scopes sites:write';
+  const { token, ...record } = (await succeed(`${createToken} --service-member Import`)).json();
+  assert.deepEqual([record.user, record.serviceMember], [null, 'Import']);
+  const write = async () => {
+    const body = { name: 'Site', key: `site-${Math.random().toString(36).slice(2)}` };
+    const { status, json } = await server.call('POST', '/v1/sites', { token, body });
+    return status === 201 ? json.createdBy : json.code;
+  };
+  assert.equal(await write(), made.id);
+  await succeed(`user role ${made.id} VIEWER --organization press`);
+  assert.equal(await write(), 'permission_denied');
+
+  await fail(1, /Answers for 1 service member/, 'user remove ada@press.example --organization press');
+  const moved = await succeed(
+    'service-member responsible Import ben@press.example --organization press --json',
+  );
+  assert.equal(moved.json().responsible, 'ben@press.example');
+  await succeed('user remove ada@press.example --organization press');
+  await fail(1, /does not sign in/, `user sign-in-link ${made.id}`);
+  await fail(2, /either --user or --service-member/, createToken);
+  const listed = (await succeed('user list --organization press --json')).json();
+  assert.deepEqual(
+    listed.map(({ kind }: { kind: string }) => kind),
+    ['PERSON', 'SERVICE'],
+  );
+  await succeed(`user remove ${made.id} --organization press`);
+  assert.equal(await write(), 'token_invalid');
+});
+
+test('the last active client of the console stays', async () => {
+  await succeed('organization create screen');
+  await fail(1, /last active client of the console/, 'client disable Console --organization screen');
+  await succeed('client create Second --kind CONSOLE --organization screen');
+  await succeed('client disable Console --organization screen');
+  await fail(1, /last active client of the console/, 'client disable Second --organization screen');
+});

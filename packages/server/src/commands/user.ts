@@ -60,17 +60,19 @@ export function userCommand(context: CommandContext): Command {
       printTable(context, options, records, [
         'email',
         'name',
+        'kind',
         'organization',
         'role',
         'roleName',
+        'responsible',
         'status',
         'id',
       ]);
     });
   addSubcommand(
     user,
-    'role <email> <key>',
-    'change the role of a member, from their next write on',
+    'role <member> <key>',
+    'change the role of a member, given by an address or id, from their next write on',
     'trellis user role ada@example.com ADMIN --organization acme',
   )
     .requiredOption('--organization <key>', 'organization of the member')
@@ -84,8 +86,8 @@ export function userCommand(context: CommandContext): Command {
     });
   addSubcommand(
     user,
-    'remove <email>',
-    'end a membership and revoke its tokens',
+    'remove <member>',
+    'end a membership, given by an address or id, and revoke its tokens',
     'trellis user remove ada@example.com --organization acme',
   )
     .requiredOption('--organization <key>', 'organization of the member')
@@ -95,7 +97,10 @@ export function userCommand(context: CommandContext): Command {
       const record = await asWorker(context, options, (worker) =>
         removeUser(worker, { email, organization }),
       );
-      printRecord(context, options, { removed: record.email, organization: record.organization });
+      printRecord(context, options, {
+        removed: record.email ?? record.name,
+        organization: record.organization,
+      });
     });
   for (const [name, status, description] of [
     [

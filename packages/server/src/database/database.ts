@@ -408,7 +408,10 @@ export function isConnectionLost(error: DatabaseFailure): boolean {
   const code = error.code ?? '';
   // Class 57P: the server is stopping; 08: connection exceptions; no five-character code: an error of the socket.
   // 25006: none of our statements changes data in a read-only transaction, so the server has stopped accepting writes.
-  return (
-    !/^[0-9A-Z]{5}$/.test(code) || code.startsWith('57P') || code.startsWith('08') || code === readOnlyState
-  );
+  return !isSqlState(code) || code.startsWith('57P') || code.startsWith('08') || code === readOnlyState;
+}
+
+/** Whether a code is one of PostgreSQL's (SQLSTATE). Names of system errors begin with E and two more letters, and some have five. */
+export function isSqlState(code: string): boolean {
+  return /^[0-9A-Z]{5}$/.test(code) && !/^E[A-Z]/.test(code);
 }
