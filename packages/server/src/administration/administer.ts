@@ -12,6 +12,7 @@ import { newUuid } from '@trellis/schema/values/ids.ts';
 import type { Step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
 import type { Reads, ResultsOf } from '../database/reads.ts';
+import { announceAccess } from '../identity/access-news.ts';
 import { readersOfPerson } from '../identity/sign-in/person-events.ts';
 import { definePlan, type Plan, Refusal } from '../pipeline/write/plan.ts';
 import { write } from '../pipeline/write.ts';
@@ -56,7 +57,7 @@ export interface AdministrativeWrite<R extends Reads> {
 }
 
 /**
- * Carries a change out.
+ * Carries a change out, and tells running servers of it, so that their reads see it at once.
  * @param worker pool of the background role
  * @throws AdministrationError what `decide` refuses; DatabaseFailure for a violated constraint
  */
@@ -75,6 +76,7 @@ export async function administer<R extends Reads>(
         token: null,
       },
     );
+    await announceAccess(worker, [change.organizationId]);
   } catch (error) {
     if (error instanceof Problem && error.cause instanceof AdministrationError) throw error.cause;
     throw error;

@@ -85,8 +85,10 @@ export async function answerWrite(
   const { plan: planned, minimal, ...conditions } = prepared;
   const token = { ...base, ...conditions, context: writes };
   const result = await write(writes, { scope: credentials, requestId, plan: planned, token });
-  if (planned.model.resource.givesAccess === true)
+  if (planned.model.resource.givesAccess === true) {
     context.authenticator.forgetOrganization(credentials.organizationId);
+    context.accessNews?.tell(credentials.organizationId);
+  }
   return toAnswer(result, minimal);
 }
 

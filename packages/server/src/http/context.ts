@@ -1,5 +1,6 @@
 /** The dependencies of request handlers, created once at start and passed on. */
 import type { Database } from '../database/database.ts';
+import type { AccessNews } from '../identity/access-news.ts';
 import type { Authenticator } from '../identity/authenticator.ts';
 import type { Message } from '../identity/sign-in/mail.ts';
 import type { Sealer } from '../lib/sealer.ts';
@@ -48,6 +49,8 @@ export interface HttpContext {
   readonly mail: PostOffice | null;
   readonly database: Database;
   readonly authenticator: Authenticator;
+  /** Tells other processes of changes of who may do what; null where there are none. */
+  readonly accessNews: AccessNews | null;
   readonly models: Models;
   readonly cursors: CursorSealer;
   readonly writes: TokenWriteContext;

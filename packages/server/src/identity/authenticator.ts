@@ -77,6 +77,8 @@ export class Authenticator {
   private readonly identities = new BoundedMap<string, CachedIdentity>(maxCached);
   /** When access was changed last here, by organization and the monotonic clock: older rows are not used. */
   private readonly changed = new BoundedMap<string, number>(maxCached);
+  /** When anything was changed in any organization, likewise. */
+  private allChangedAtMs = Number.NEGATIVE_INFINITY;
   private readonly used = new Map<string, Set<string>>();
   private readonly timer: NodeJS.Timeout;
 
@@ -189,11 +191,16 @@ export class Authenticator {
   }
 
   /**
-   * Forgets the cached state of an organization: who may do what was changed by this process. Processes that are not told use
-   * the state for up to two seconds more.
+   * Forgets the cached state of an organization: who may do what was changed, by this process or by one that has told so. Processes that
+   * are not told use the state for up to two seconds more.
    */
   forgetOrganization(organizationId: string): void {
     this.changed.set(organizationId, performance.now());
+  }
+
+  /** As `forgetOrganization`, for all. */
+  forgetAll(): void {
+    this.allChangedAtMs = performance.now();
   }
 
   /** Records that the token was used, for `lastUsedAt`. */
@@ -215,7 +222,7 @@ export class Authenticator {
     const cached = this.identities.get(tokenHash);
     if (cached === undefined || performance.now() >= cached.usableUntilMs) return undefined;
     const changedAtMs = this.changed.get(organizationId) ?? Number.NEGATIVE_INFINITY;
-    return cached.askedAtMs > changedAtMs ? cached : undefined;
+    return cached.askedAtMs > Math.max(changedAtMs, this.allChangedAtMs) ? cached : undefined;
   }
 
   /** Caches a row, unless a newer one is cached already. */

@@ -156,6 +156,7 @@ function buildApiServer(parts: ServingParts): Promise<Server> {
   signals.on('logged', (organizationIds) => arrivals.notify(organizationIds));
   return buildServer({
     database: parts.api,
+    newsUrl: installation.urls.api,
     objects: parts.objects,
     models: parts.models,
     maxContentBytes: config.maxContentBytes,

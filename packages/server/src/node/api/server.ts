@@ -8,6 +8,7 @@ import { registerConsole } from '../../console/http/routes.ts';
 import type { ConsolePlace } from '../../console/prepare.ts';
 import { registerDocumentation } from '../../contract/documentation.ts';
 import type { Database } from '../../database/database.ts';
+import { Listener } from '../../database/listener.ts';
 import type { DomainEvent } from '../../events/append.ts';
 import { Arrivals } from '../../events/arrivals.ts';
 import { Admission } from '../../http/admission.ts';
@@ -32,6 +33,7 @@ import { type Answer, isWrite, type Operation } from '../../http/operation.ts';
 import { OverloadGuard } from '../../http/overload.ts';
 import { isProbe, registerProbes } from '../../http/probes.ts';
 import { RateLimiter, type RateLimits } from '../../http/rate-limit.ts';
+import { AccessNews, accessChannel } from '../../identity/access-news.ts';
 import { Authenticator } from '../../identity/authenticator.ts';
 import { accountKey } from '../../identity/sign-in/accounts.ts';
 import {
@@ -86,6 +88,11 @@ export interface ServerOptions {
   readonly webhooks?: WebhookSettings;
   /** Called after a commit with the events that it appended. */
   readonly nudge: (events: readonly DomainEvent[]) => void;
+  /**
+   * Where PostgreSQL tells what other processes have changed, a URL as the serving role; absent or null: reads see it within two
+   * seconds.
+   */
+  readonly newsUrl?: string | null;
   /** Wakes event streams when this node has logged events; they also poll. */
   readonly arrivals?: Arrivals;
   /** How long a stream of events lasts, in ms; 15 minutes when absent. */
@@ -122,6 +129,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   const state = createState(options.origin);
   const cookie = new SessionCookie(options.cursorKey, () => state.origin);
   const authenticator = new Authenticator(database, cookie);
+  const news = openNews(options, authenticator);
   const arrivals = options.arrivals ?? new Arrivals();
   const stopping = new AbortController();
   const connections = { ...defaultConnectionLimits, ...options.connections };
@@ -134,6 +142,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     mail: people === null ? null : createPostOffice(people, later),
     database,
     authenticator,
+    accessNews: news?.told ?? null,
     models: options.models ?? createModels(),
     cursors: new CursorSealer(options.cursorKey),
     objects: options.objects,
@@ -220,9 +229,21 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
       clearInterval(sweep ?? undefined);
       await later.finish();
       guard.close();
+      await news?.listener.close();
+      await news?.told.finish();
       await authenticator.close();
     },
   };
+}
+
+/** Hears and tells what changes who may do what; null where nothing is told. */
+function openNews({ newsUrl = null, database }: ServerOptions, authenticator: Authenticator) {
+  if (newsUrl === null) return null;
+  const listener = new Listener(newsUrl, accessChannel, (organizationId) => {
+    if (organizationId === '') authenticator.forgetAll();
+    else authenticator.forgetOrganization(organizationId);
+  });
+  return { listener, told: new AccessNews(database) };
 }
 
 /** How often what signing in leaves behind is deleted, in ms. */

@@ -1,0 +1,99 @@
+/**
+ * A connection that hears what others tell with NOTIFY. What is told while it is not connected is lost, so it only makes sooner what would
+ * happen anyway; behind a pooler that shares connections between transactions it hears nothing.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { connectToWritable } from './connection.ts';
+
+/** Times in ms. */
+export interface ListenerTiming {
+  readonly firstBackoffMs: number;
+  readonly lastBackoffMs: number;
+  /** How often the connection is tried, which may be dead without being closed. */
+  readonly checkMs: number;
+  /** How long a response to that may take. */
+  readonly silenceMs: number;
+}
+
+const defaultTiming: ListenerTiming = {
+  firstBackoffMs: 500,
+  lastBackoffMs: 30_000,
+  checkMs: 20_000,
+  silenceMs: 5_000,
+};
+
+export class Listener {
+  private readonly url: string;
+  private readonly channel: string;
+  private readonly receive: (payload: string) => void;
+  private readonly timing: ListenerTiming;
+  private readonly stopping = new AbortController();
+  private readonly running: Promise<void>;
+
+  /** Begins to listen, and goes on after every failure until it is closed. */
+  constructor(url: string, channel: string, receive: (payload: string) => void, timing = defaultTiming) {
+    this.url = url;
+    this.channel = channel;
+    this.receive = receive;
+    this.timing = timing;
+    this.running = this.run();
+  }
+
+  async close(): Promise<void> {
+    this.stopping.abort();
+    await this.running;
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.stopping;
+    const { firstBackoffMs, lastBackoffMs } = this.timing;
+    let backoffMs = firstBackoffMs;
+    while (!signal.aborted) {
+      const hasListened = await this.listen();
+      backoffMs = hasListened ? firstBackoffMs : Math.min(backoffMs * 2, lastBackoffMs);
+      await sleep(backoffMs, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  /** Listens until the connection ends. @returns whether it came so far */
+  private async listen(): Promise<boolean> {
+    const { signal } = this.stopping;
+    const client = await connectToWritable(this.url).catch(() => null);
+    if (client === null) return false;
+    const ended = Promise.withResolvers<void>();
+    client.on('error', () => undefined);
+    client.on('end', () => ended.resolve());
+    client.on('notification', ({ payload }) => this.receive(payload ?? ''));
+    // Without a farewell, which a server that is stopped would not acknowledge.
+    const destroy = () => client.connection.stream.destroy();
+    signal.addEventListener('abort', destroy, { once: true });
+    let check: NodeJS.Timeout | undefined;
+    try {
+      if (signal.aborted) return false;
+      await this.ask(client, `LISTEN ${pg.escapeIdentifier(this.channel)}`);
+      check = setInterval(
+        () => void this.ask(client, 'SELECT 1').catch(destroy),
+        this.timing.checkMs,
+      ).unref();
+      await ended.promise;
+      return true;
+    } catch {
+      return false;
+    } finally {
+      clearInterval(check);
+      signal.removeEventListener('abort', destroy);
+      destroy();
+    }
+  }
+
+  /** Runs a statement; the connection is destroyed when no response comes. */
+  private async ask(client: pg.Client, text: string): Promise<void> {
+    const late = setTimeout(() => client.connection.stream.destroy(), this.timing.silenceMs).unref();
+    try {
+      await client.query(text);
+    } finally {
+      clearTimeout(late);
+    }
+  }
+}
