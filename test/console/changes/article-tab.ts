@@ -8,6 +8,7 @@ import { MergingQueue } from '@trellis/console/changes/merging-queue.ts';
 import { withWaiting } from '@trellis/console/changes/rebase.ts';
 import { RecordSync } from '@trellis/console/changes/record-sync.ts';
 import type { SaveState } from '@trellis/console/changes/save-state.ts';
+import { givesAccess } from '@trellis/console/records/places.ts';
 import { resourceByName } from '@trellis/schema/resources/index.ts';
 import type { ApiRecord } from '../../../packages/console/src/api/api.ts';
 import { mayChangeUnasked } from '../../../packages/console/src/articles/autosave.ts';
@@ -69,8 +70,7 @@ export class ArticleTab {
     const { url: baseUrl, token } = server;
     const client = new ApiClient({ baseUrl, token, fetch: network.fetch, timeoutMs: 10_000 });
     const read = async () => (await client.request({ method: 'GET', path, attempts: 1 })).body as ApiRecord;
-    const database = await storage.open();
-    const table = storedTable(database);
+    const table = storedTable(await storage.open());
     let listener = () => undefined as undefined;
     const queue: MergingQueue = new MergingQueue({
       client,
@@ -80,6 +80,8 @@ export class ArticleTab {
           tab.isFull ? Promise.reject(new DOMException('Full.', 'QuotaExceededError')) : table.transact(work),
       }),
       owner: storage.owner,
+      session: 'ses_1',
+      givesAccess,
       locks: navigator.locks,
       wait: hurry,
       read,
@@ -97,7 +99,6 @@ export class ArticleTab {
       async () => {
         await queue.stop();
         await running;
-        database.close();
       },
     );
     listener = () => void tab.sync.look().catch(() => undefined);

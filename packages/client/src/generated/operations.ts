@@ -2170,6 +2170,7 @@ export const problemCodes = [
   'session_invalid',
   'insufficient_user_authentication',
   'cross_site_request',
+  'wrong_user',
   'insufficient_scope',
   'module_disabled',
   'permission_denied',

@@ -1,8 +1,7 @@
 /** Starts the queue of changes after the sign-in, and keeps what pages have read in step with what it has done. */
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
-import { isProblem } from '../api/problem.ts';
-import { sessionKeys } from '../app/session.ts';
+import { noticeSessionEnd } from '../app/session.ts';
 import { useWorkspace } from '../app/workspace.ts';
 import { LazyService, useLazyService } from '../parts/lazy-service.ts';
 import { type Changes, ChangesContext, NotStored, type Waiting } from './changes.ts';
@@ -19,9 +18,9 @@ const initial: Waiting = { changes: [], obstacle: null, isKept: true };
 const start = (changes: LazyChanges) => changes.get();
 
 export function ChangesProvider({ children }: { readonly children: ReactNode }) {
-  const { api, organization, signedIn } = useWorkspace();
+  const { api, vault, signedIn } = useWorkspace();
   const queries = useQueryClient();
-  const owner = `${organization.id} ${signedIn.user.id}`;
+  const session = signedIn.session.id;
   const [leaving, setLeaving] = useState<(() => void) | null>(null);
   const make = useCallback(
     (): LazyChanges =>
@@ -29,15 +28,16 @@ export function ChangesProvider({ children }: { readonly children: ReactNode }) 
         const { startChanges } = await import('./service.ts');
         return await startChanges({
           api,
-          owner,
+          vault,
+          session,
           queries,
           onState: ({ changes, obstacle }, isKept) => {
             show({ changes, obstacle, isKept });
-            if (isProblem(obstacle, 'session_invalid')) queries.setQueryData(sessionKeys.session, null);
+            noticeSessionEnd(queries, obstacle);
           },
         });
       }, initial),
-    [api, owner, queries],
+    [api, vault, session, queries],
   );
   const service = useLazyService(make, start);
   useGuardOfMemory(service);

@@ -41,6 +41,10 @@ export const texts = {
     en: 'This was sent more than 23 hours ago and no answer came. Look whether it was done before you send it again.',
     de: 'Dies wurde vor mehr als 23 Stunden gesendet, und es kam keine Antwort. Sehen Sie nach, ob es getan ist, bevor Sie es erneut senden.',
   },
+  notConfirmed: {
+    en: 'You asked for this in an earlier sign-in, or more than 23 hours ago. If it is still right, send it again.',
+    de: 'Sie haben dies in einer früheren Anmeldung oder vor mehr als 23 Stunden veranlasst. Wenn es noch stimmt, senden Sie es erneut.',
+  },
   needsRequest: {
     en: 'Somebody has approved, scheduled or published this in the meantime. Open it to save your change all the same.',
     de: 'Jemand hat dies inzwischen freigegeben, geplant oder veröffentlicht. Öffnen Sie es, um Ihre Änderung trotzdem zu speichern.',

@@ -27,6 +27,8 @@ export interface SignInContext {
   readonly hasher: PasswordHasher;
   readonly delays: Delays;
   readonly sealer: Sealer;
+  /** Makes the keys with which people's browsers seal what they store. */
+  readonly browserStorageKey: Buffer;
   readonly idleSeconds: number;
   readonly callsPerNetwork: number;
   readonly mailer: Mailer | null;
@@ -49,6 +51,7 @@ export function createSignInContext(
     hasher: new PasswordHasher(),
     delays: new Delays(auth, deriveKey(installationKey, 'sign-in delays')),
     sealer: new Sealer(deriveKey(installationKey, 'sign-in secrets')),
+    browserStorageKey: deriveKey(installationKey, 'browser storage'),
     idleSeconds,
     callsPerNetwork,
     mailer: mail === null ? null : new Mailer(mail),
