@@ -8,13 +8,12 @@ import { MergingQueue } from '@trellis/console/changes/merging-queue.ts';
 import { withWaiting } from '@trellis/console/changes/rebase.ts';
 import { RecordSync } from '@trellis/console/changes/record-sync.ts';
 import type { SaveState } from '@trellis/console/changes/save-state.ts';
-import { givesAccess } from '@trellis/console/records/places.ts';
 import { resourceByName } from '@trellis/schema/resources/index.ts';
 import type { ApiRecord } from '../../../packages/console/src/api/api.ts';
 import { mayChangeUnasked } from '../../../packages/console/src/articles/autosave.ts';
 import { EditedArticle } from '../../../packages/console/src/articles/edited-article.ts';
 import { until } from '../../support/until.ts';
-import { hurry, type TestBrowserStorage } from './tabs.ts';
+import { givesAccess, hurry, type TestBrowserStorage } from './tabs.ts';
 
 export const articles = resourceByName('articles');
 const fields = ['versionData.title', 'versionData.summary', 'versionData.body', 'articleData.allowComments'];

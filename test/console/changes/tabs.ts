@@ -8,7 +8,6 @@ import { storedTable } from '@trellis/console/changes/change-table.ts';
 import type { Values } from '@trellis/console/changes/fields.ts';
 import { ChangeQueue, type QueueOptions, type QueueState } from '@trellis/console/changes/queue.ts';
 import { planInverse } from '@trellis/console/changes/undo.ts';
-import { givesAccess } from '@trellis/console/records/places.ts';
 import { importSealKey } from '@trellis/console/storage/seal.ts';
 import { Vault } from '@trellis/console/storage/vault.ts';
 import { resourceByName } from '@trellis/schema/resources/index.ts';
@@ -53,6 +52,9 @@ export const hurry = (_milliseconds: number, signal: AbortSignal | undefined): P
       reject(signal.reason);
     });
   });
+
+/** Whether a request changes who may do what, as far as these tests go. */
+export const givesAccess = (path: string): boolean => path.startsWith('/v1/roles');
 
 /** A tab with a queue of changes. */
 export class QueueTab {
@@ -104,11 +106,12 @@ export async function openBulkTab(
   storage: TestBrowserStorage,
   client: ApiClient,
   now: () => number = Date.now,
+  session = 'ses_1',
 ): Promise<BulkRunner> {
   const store = new BulkStore(await storage.open());
   const { owner } = storage;
   const inverseOf = ({ resource, field }: FieldChange, record: Values) =>
     planInverse(resourceByName(resource), field, record);
-  const given = { client, store, owner, session: 'ses_1', givesAccess, inverseOf, now };
+  const given = { client, store, owner, session, givesAccess, inverseOf, now };
   return new BulkRunner({ ...given, locks: navigator.locks, wait: hurry });
 }

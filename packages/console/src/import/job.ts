@@ -86,6 +86,12 @@ export function updateJob(vault: Vault, job: ImportJob): Promise<boolean> {
   });
 }
 
+/** How many files there are of an import that is not finished. */
+export async function countImportFiles(vault: Vault): Promise<number> {
+  const stored = await vault.find<StoredJob>(['import']);
+  return stored === null || stored.state === 'done' ? 0 : stored.paths.length;
+}
+
 export function removeJob(vault: Vault): Promise<void> {
   return vault.write([{ remove: ['import'] }, { remove: ['import-file'] }]);
 }

@@ -43,10 +43,19 @@ async function removeUnsealed(factory: IDBFactory): Promise<number> {
   for (const name of unsealedDatabases) {
     if (!present.some((database) => database.name === name)) continue;
     count += await countUnsealed(factory, name);
-    // A tab of the earlier release that is still open delays it.
-    factory.deleteDatabase(name);
+    await remove(factory, name);
   }
   return count;
+}
+
+/** Removes a database; a tab of the earlier release that does not close it delays that. */
+function remove(factory: IDBFactory, name: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = factory.deleteDatabase(name);
+    request.onsuccess = () => resolve();
+    request.onblocked = () => resolve();
+    request.onerror = () => reject(request.error);
+  });
 }
 
 async function countUnsealed(factory: IDBFactory, name: string): Promise<number> {

@@ -179,10 +179,19 @@ export class Vault {
 
   /** Removes what cannot be opened, and tells of it. */
   private async drop(rows: readonly Row[]): Promise<void> {
-    await change(await this.database(), [stores.rows], async (transaction) => {
-      for (const { key } of rows) transaction.objectStore(stores.rows).delete([...key]);
+    const dropped = await change(await this.database(), [stores.rows], async (transaction) => {
+      const store = transaction.objectStore(stores.rows);
+      let count = 0;
+      for (const { key, sealed } of rows) {
+        const present: Row | undefined = await resultOf(store.get([...key]));
+        // Read twice at the same time, or written anew since.
+        if (present === undefined || tagOf(present.sealed) !== tagOf(sealed)) continue;
+        store.delete([...key]);
+        count += 1;
+      }
+      return count;
     });
-    this.options.onUnreadable?.(rows.length);
+    if (dropped > 0) this.options.onUnreadable?.(dropped);
   }
 
   private placeOf(id: Id): Place {

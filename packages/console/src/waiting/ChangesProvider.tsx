@@ -4,12 +4,20 @@ import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useSta
 import { noticeSessionEnd } from '../app/session.ts';
 import { useWorkspace } from '../app/workspace.ts';
 import { LazyService, useLazyService } from '../parts/lazy-service.ts';
+import type { Vault } from '../storage/vault.ts';
 import { type Changes, ChangesContext, NotStored, type Waiting } from './changes.ts';
 import type { ChangeService } from './service.ts';
+import { countUnfinished, isFinished, type Unfinished } from './unfinished.ts';
 
 const SignOutDialog = lazy(() =>
   import('./SignOutDialog.tsx').then((module) => ({ default: module.SignOutDialog })),
 );
+
+/** What somebody is asked about before they leave. */
+interface Leaving {
+  readonly unfinished: Unfinished;
+  readonly leave: () => void;
+}
 
 type LazyChanges = LazyService<ChangeService, Waiting>;
 
@@ -21,7 +29,7 @@ export function ChangesProvider({ children }: { readonly children: ReactNode }) 
   const { api, vault, signedIn } = useWorkspace();
   const queries = useQueryClient();
   const session = signedIn.session.id;
-  const [leaving, setLeaving] = useState<(() => void) | null>(null);
+  const [leaving, setLeaving] = useState<Leaving | null>(null);
   const make = useCallback(
     (): LazyChanges =>
       new LazyService(async (show) => {
@@ -41,13 +49,13 @@ export function ChangesProvider({ children }: { readonly children: ReactNode }) 
   );
   const service = useLazyService(make, start);
   useGuardOfMemory(service);
-  const changes = useMemo((): Changes => toChanges(service, (action) => setLeaving(() => action)), [service]);
+  const changes = useMemo((): Changes => toChanges(service, vault, setLeaving), [service, vault]);
   return (
     <ChangesContext value={changes}>
       {children}
       {leaving !== null && (
         <Suspense>
-          <SignOutDialog close={() => setLeaving(null)} leave={leaving} />
+          <SignOutDialog close={() => setLeaving(null)} {...leaving} />
         </Suspense>
       )}
     </ChangesContext>
@@ -67,7 +75,7 @@ function useGuardOfMemory({ state }: LazyChanges): void {
 }
 
 /** @param ask asks before it does what ends the work here */
-function toChanges(service: LazyChanges, ask: (action: () => void) => void): Changes {
+function toChanges(service: LazyChanges, vault: Vault, ask: (leaving: Leaving) => void): Changes {
   const { state, subscribe } = service;
   return {
     submit: (added) => store(async () => (await service.get()).submit(added)),
@@ -82,7 +90,10 @@ function toChanges(service: LazyChanges, ask: (action: () => void) => void): Cha
       ),
     state,
     subscribe,
-    leave: (action) => (state().changes.length === 0 ? action() : ask(action)),
+    leave: (leave) =>
+      void countUnfinished(vault, state().changes.length).then((unfinished) =>
+        isFinished(unfinished) ? leave() : ask({ unfinished, leave }),
+      ),
   };
 }
 
