@@ -185,7 +185,8 @@ test('a change that was done and is put back happens once: the server knows its 
 });
 
 test('what changes rights is sent in the sign-in in which it was asked for; in another one the person is asked again', async () => {
-  const role = (await client.call('createRole', { body: { key: 'reader', name: 'Reader', grants: [] } })).body;
+  const role = (await client.call('createRole', { body: { key: 'reader', name: 'Reader', grants: [] } }))
+    .body;
   const nameOf = async () => (await client.call('getRole', { path: { id: role.id } })).body.name;
   const storage = new TestBrowserStorage();
   const store = new ChangeStore(storedTable(await storage.open()));
