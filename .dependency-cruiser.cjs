@@ -129,6 +129,13 @@ module.exports = {
       },
     },
     {
+      name: 'console-stores-sealed',
+      severity: 'error',
+      comment: 'What the console stores in the browser goes through the vault, which seals it.',
+      from: { path: '^packages/console/src/', pathNot: '^packages/console/src/storage/vault\\.ts$' },
+      to: { path: '^packages/console/src/storage/indexed-db\\.ts$' },
+    },
+    {
       name: 'server-imports-only-the-build-of-the-console',
       severity: 'error',
       from: { path: server },

@@ -60,7 +60,7 @@ test('a call with fewer scopes says so with a session, and not with a token, whi
     },
   };
   for (const client of [
-    new ApiClient({ ...options, organization: 'org_1' }),
+    new ApiClient({ ...options, organization: 'org_1', user: 'user_1' }),
     new ApiClient({ ...options, token: 'x' }),
   ]) {
     await client.request({ method: 'PATCH', path: '/v1/books/book_1', body: {}, sessionScopes: 'drafts' });

@@ -182,6 +182,7 @@ test('a page of the server calls with its cookie and names the organization', as
   const page = new ApiClient({
     baseUrl: server.url,
     organization: () => encodeId('org', server.organization.id),
+    user: encodeId('user', server.ownerId),
     fetch: (url, init) => {
       // What a browser adds by itself.
       const headers = new Headers(init.headers);
@@ -201,6 +202,7 @@ test('a page of the server calls with its cookie and names the organization', as
   const signedOut = new ApiClient({
     baseUrl: server.url,
     organization: encodeId('org', server.organization.id),
+    user: encodeId('user', server.ownerId),
   });
   await assert.rejects(signedOut.call('listBooks'), { status: 401, isTemporary: false });
 });

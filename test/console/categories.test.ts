@@ -6,6 +6,7 @@ import { buildTree, flattenTree, type TreeRecord } from '../../packages/console/
 import { startTestConsole, type TestConsole } from '../support/console.ts';
 import { createMember } from '../support/identities.ts';
 import type { Json } from '../support/server.ts';
+import { countStored } from '../support/stored-rows.ts';
 import { until } from '../support/until.ts';
 import { create } from '../support/writes.ts';
 
@@ -81,19 +82,8 @@ const shows = (page: Page, ...names: readonly string[]) =>
     const shown = await treeOf(page).getByRole('link').allInnerTexts();
     return JSON.stringify(shown.map((name) => name.trim())) === JSON.stringify(names);
   });
-/** Counts the changes that the browser keeps. */
-const countChanges = `new Promise((resolve, reject) => {
-  const opening = indexedDB.open('trellis-console');
-  opening.onerror = () => reject(opening.error);
-  opening.onsuccess = () => {
-    const counting = opening.result.transaction('changes').objectStore('changes').count();
-    counting.onerror = () => reject(counting.error);
-    counting.onsuccess = () => resolve(counting.result);
-    counting.transaction.oncomplete = () => opening.result.close();
-  };
-})`;
 const nothingWaits = (page: Page) =>
-  until('an empty queue', async () => (await page.evaluate<number>(countChanges)) === 0);
+  until('an empty queue', async () => (await countStored(page, 'change')) === 0);
 const read = async (path = ''): Promise<Json> => (await console.server.call('GET', path)).json;
 
 test('who may not move a category is told why', async () => {

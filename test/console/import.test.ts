@@ -12,6 +12,7 @@ import {
   type TestOrganization,
 } from '../support/identities.ts';
 import { amount } from '../support/soak.ts';
+import { readStoredRows } from '../support/stored-rows.ts';
 import { until } from '../support/until.ts';
 
 let console: TestConsole;
@@ -208,20 +209,9 @@ for (const [fault, script] of Object.entries(databaseFaults)) {
   });
 }
 
-/** The name of the file that the browser keeps; undefined without one. */
-function readStoredFile(page: Page): Promise<string | undefined> {
-  return page.evaluate(`new Promise((resolve, reject) => {
-    const opening = indexedDB.open('trellis-imports');
-    opening.onerror = () => reject(opening.error);
-    opening.onsuccess = () => {
-      const request = opening.result.transaction('imports').objectStore('imports').getAll();
-      request.onerror = () => reject(request.error);
-      request.onsuccess = () => {
-        opening.result.close();
-        resolve(request.result[0]?.choice.files[0]?.path);
-      };
-    };
-  })`);
+/** Names the import that the browser keeps; undefined without one. */
+async function readStoredImport(page: Page): Promise<string | number | undefined> {
+  return (await readStoredRows(page)).find(({ key }) => key[1] === 'import-file')?.key[2];
 }
 
 test('an import that ends does not replace another one that was begun in another tab', async () => {
@@ -242,8 +232,9 @@ test('an import that ends does not replace another one that was begun in another
     mimeType: 'text/csv',
     buffer: Buffer.from(makePeople(2, 'Replacing')),
   };
+  const first = await readStoredImport(other);
   await other.getByLabel('Choose another file').setInputFiles(second);
-  await until('the second file is stored', async () => (await readStoredFile(other)) === 'second.csv');
+  await until('the second file is stored', async () => (await readStoredImport(other)) !== first);
   release();
   assert.equal((await readCounts(page, 'Done')).created, 5);
   await page.reload();

@@ -206,9 +206,31 @@ test('in a browser that stores nothing, what is saved is sent at once, and what 
   checkFaults();
 });
 
-test('whoever signs out while changes wait is asked', async () => {
+test('whoever signs out while changes, bulk changes, uploads or files of an import are unfinished is asked', async () => {
   const { id } = await createBook('Lady Susan');
   const { page, open, checkAccessibility } = await console.openAs(console.ownerId);
+  await open('/import?resource=contacts');
+  const table = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from('First name\nAda\n') };
+  await page.getByLabel('Choose files').setInputFiles(table);
+  await page.getByText('people.csv').waitFor();
+  await page.route('**/v1/knowledge-files**', (route) =>
+    route.request().method() === 'GET' ? route.fallback() : route.abort(),
+  );
+  await open('/knowledge-files');
+  const note = { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('A note.') };
+  await page.locator('input[type=file]').setInputFiles([note, { ...note, name: 'second.txt' }]);
+  await page.getByText('second.txt').waitFor();
+  await open('/books?search=susan');
+  await page.route('**/v1/books/*', (route) => route.abort());
+  await page.getByRole('checkbox', { name: 'Select all shown' }).check();
+  await page.getByRole('button', { name: 'Set a field' }).click();
+  await page.getByLabel('Field', { exact: true }).selectOption({ label: 'Edition' });
+  await page.getByRole('textbox', { name: 'Edition' }).fill('Second');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  const bulk = page.getByRole('region', { name: 'Bulk changes' });
+  await bulk.getByRole('button', { name: 'Pause' }).click();
+  await bulk.getByText('Paused').waitFor();
+  await page.unroute('**/v1/books/*');
   await open(`/books/${id}`);
   await page.getByLabel('Subtitle').fill('Letters');
   await page.route('**/v1/books/*', (route) => route.abort());
@@ -219,8 +241,14 @@ test('whoever signs out while changes wait is asked', async () => {
     .first()
     .click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Leave while changes wait?' });
-  await dialog.getByText('One change is not saved yet.').waitFor();
+  const dialog = page.getByRole('dialog', { name: 'Leave unfinished work?' });
+  await dialog.getByText('One change').waitFor();
+  assert.deepEqual(await dialog.getByRole('listitem').allInnerTexts(), [
+    'One change',
+    'One record of a bulk change',
+    '2 uploads',
+    'One file of an import',
+  ]);
   await checkAccessibility('leaving');
   await dialog.getByRole('button', { name: 'Stay' }).click();
   await waiting(page, 'One change waiting').click();

@@ -132,6 +132,7 @@ async function readStream(browser: TestBrowser, from: 'earliest' | 'latest') {
       cookie: browser.cookie ?? '',
       'sec-fetch-site': 'same-origin',
       'trellis-organization': encodeId('org', server.organization.id),
+      'trellis-user': browser.userId ?? '',
     },
   });
   assert.equal(response.status, 200);

@@ -57,6 +57,7 @@ const pageOf = (browser: TestBrowser) => ({
   cookie: browser.cookie ?? '',
   'sec-fetch-site': 'same-origin',
   'trellis-organization': encodeId('org', server.organization.id),
+  'trellis-user': browser.userId ?? '',
 });
 
 const idOf = async (browser: TestBrowser): Promise<string> =>

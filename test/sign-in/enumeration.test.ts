@@ -1,13 +1,14 @@
 /**
  * A session opens what a token opens, and nothing that was not caused by a page of this server for an organization that it was
- * entered in: every operation, with everything that must be refused.
+ * entered in and for its own user: every operation, with everything that must be refused.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import type { Operation } from '@trellis/server/http/operation.ts';
-import { givePassword, TestBrowser } from '../support/browser-client.ts';
+import { givePassword, type TestAccount, TestBrowser } from '../support/browser-client.ts';
 import { attempt, createOtherWorld, createOwnWorld, freshIds, type Variation } from '../support/fixtures.ts';
+import { createMember } from '../support/identities.ts';
 import { changesNothing, expectProblem, isSuccess } from '../support/refusals.ts';
 import { startTestServer } from '../support/server.ts';
 import { TenantTables } from '../support/tenant-tables.ts';
@@ -17,6 +18,7 @@ const { auth } = server.database;
 const tables = await TenantTables.open(server.database);
 const world = await createOwnWorld(server);
 const other = await createOtherWorld(server);
+const otherUser = encodeId('user', await createMember(server.database.worker, other.organization, 'OWNER'));
 const browser = new TestBrowser(server);
 /** Headers of a page of this server. */
 let page: Record<string, string> = {};
@@ -30,6 +32,7 @@ before(async () => {
     cookie: browser.cookie ?? '',
     'sec-fetch-site': 'same-origin',
     'trellis-organization': encodeId('org', server.organization.id),
+    'trellis-user': encodeId('user', server.ownerId),
   };
 });
 
@@ -45,6 +48,7 @@ function refusals(): {
   answer: [number, string];
 }[] {
   const { 'trellis-organization': organization = '', 'sec-fetch-site': _site, ...bare } = page;
+  const { 'trellis-user': _user, ...forNobody } = page;
   const origin = 'https://evil.example';
   const own = new URL(server.url).port;
   return [
@@ -62,6 +66,17 @@ function refusals(): {
       what: 'another organization',
       headers: { ...page, 'trellis-organization': encodeId('org', other.organization.id) },
       answer: [401, 'token_invalid'],
+    },
+    { what: 'no user', headers: forNobody, answer: [400, 'invalid_header'] },
+    {
+      what: 'a user that is none',
+      headers: { ...page, 'trellis-user': 'ada' },
+      answer: [400, 'invalid_header'],
+    },
+    {
+      what: 'another user',
+      headers: { ...page, 'trellis-user': otherUser },
+      answer: [400, 'wrong_user'],
     },
     {
       what: 'a foreign Origin',
@@ -176,6 +191,22 @@ for (const [what, sql, code = 'token_invalid'] of ends) {
   });
 }
 
+/** Routes that take no session; the list may only shrink. */
+const takingNoSession = [
+  'GET /auth/methods',
+  'POST /auth/external/begin',
+  'POST /auth/external/callback',
+  'POST /auth/invitations/accept-with-new-account',
+  'POST /auth/invitations/read',
+  'POST /auth/links/redeem',
+  'POST /auth/passkeys/begin',
+  'POST /auth/passkeys/finish',
+  'POST /auth/password',
+  'POST /auth/password-resets',
+  'POST /auth/password-resets/redeem',
+  'POST /auth/second-factor',
+];
+
 test('every route of signing in refuses other origins, tokens, and whoever is not signed in', async () => {
   const open: string[] = [];
   for (const [route, methods] of server.server.routes) {
@@ -200,22 +231,63 @@ test('every route of signing in refuses other origins, tokens, and whoever is no
       else expectProblem(answer, 401, 'session_invalid', `${method} ${path}`);
     }
   }
-  // What takes no session; the list may only shrink.
-  assert.deepEqual(open.sort(), [
-    'GET /auth/methods',
-    'POST /auth/external/begin',
-    'POST /auth/external/callback',
-    'POST /auth/invitations/accept-with-new-account',
-    'POST /auth/invitations/read',
-    'POST /auth/links/redeem',
-    'POST /auth/passkeys/begin',
-    'POST /auth/passkeys/finish',
-    'POST /auth/password',
-    'POST /auth/password-resets',
-    'POST /auth/password-resets/redeem',
-    'POST /auth/second-factor',
-  ]);
+  assert.deepEqual(open.sort(), takingNoSession);
 });
+
+test('every route that needs a session refuses what names nobody, or somebody else, and changes nothing', async () => {
+  const own = new TestBrowser(server);
+  await own.signIn(await newAccount());
+  const stored = async () => {
+    const [factors, sessions] = await Promise.all([own.get('/auth/factors'), own.get('/auth/sessions')]);
+    return [factors.json, sessions.json];
+  };
+  const before = await stored();
+  const unnamed: string[] = [];
+  await changesNothing(tables, async () => {
+    for (const [route, methods] of server.server.routes) {
+      if (!route.startsWith('/auth/') || route === '/auth/openapi.json') continue;
+      const path = route.replace(':organizationId', encodeId('org', server.organization.id));
+      for (const method of methods) {
+        if (method === 'HEAD') continue;
+        const headers = { 'trellis-user': otherUser };
+        const somebody = await own.call(method, path.replace(/:\w+/g, 'x'), undefined, { headers });
+        if (somebody.json?.code !== 'wrong_user') {
+          unnamed.push(`${method} ${route}`);
+          continue;
+        }
+        expectProblem(somebody, 400, 'wrong_user', `${method} ${path}`);
+        const nobody = await own.call(method, path, undefined, { without: ['trellis-user'] });
+        expectProblem(nobody, 400, 'invalid_header', `${method} ${path}`);
+      }
+    }
+  });
+  assert.deepEqual(await stored(), before);
+  assert.deepEqual(unnamed.sort(), ['GET /auth/session', ...takingNoSession].sort());
+});
+
+test('the key of what is stored in browsers is one for each user, and given to that user alone', async () => {
+  const path = '/auth/storage-key';
+  const [account, colleague] = await Promise.all([newAccount(), newAccount()]);
+  const keyOf = async (of: TestAccount) => {
+    const own = new TestBrowser(server);
+    await own.signIn(of);
+    const response = await own.get(path);
+    assert.equal(response.headers.get('cache-control'), 'no-store');
+    assert.equal(Buffer.from(response.json.key, 'base64').length, 32);
+    return { own, key: response.json.key };
+  };
+  const { own, key } = await keyOf(account);
+  assert.equal((await keyOf(account)).key, key, 'in another session');
+  const password = 'eleven buoys ring';
+  assert.equal((await own.call('PUT', '/auth/factors/password', { password })).status, 204);
+  assert.equal((await keyOf({ ...account, password })).key, key, 'after a change of the password');
+  assert.notEqual((await keyOf(colleague)).key, key);
+});
+
+async function newAccount(): Promise<TestAccount> {
+  const member = await createMember(server.database.worker, server.organization, 'EDITOR');
+  return givePassword(auth, member);
+}
 
 test('an organization that somebody is no member of cannot be entered', async () => {
   for (const id of [encodeId('org', other.organization.id), 'org_00000000000000000000000000', 'x']) {

@@ -104,6 +104,9 @@ test('a connected account signs in, until it is disconnected', async () => {
   const browser = new TestBrowser(server);
   expectProblem(await browser.post('/auth/external/begin', { purpose: 'CONNECT' }), 401, 'session_invalid');
   await browser.signIn(account);
+  const forSomebodyElse = { headers: { 'trellis-user': 'user_00000000000000000000000000' } };
+  const meant = await browser.post('/auth/external/begin', { purpose: 'CONNECT' }, forSomebodyElse);
+  expectProblem(meant, 400, 'wrong_user');
   const connected = await browser.post('/auth/external/callback', await goThere(browser, 'CONNECT'));
   assert.equal(connected.status, 200, connected.text);
   const [identity] = (await browser.get('/auth/factors')).json.external;

@@ -1,6 +1,6 @@
 /**
  * A browser as signing in sees it: it keeps the cookie, states that the page has the same origin, and names the
- * organization. Responses are checked against the server's documents.
+ * organization and the user. Responses are checked against the server's documents.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -26,6 +26,8 @@ export class TestBrowser {
   lastSetCookie: string | null = null;
   /** Uuid of the organization that is named. */
   organizationId: string | null = null;
+  /** Id of the user that is named: whoever signed in last. */
+  userId: string | null = null;
   private readonly server: TestServer;
   /** Tells this browser from others for delays by network, behind a proxy that is believed. */
   private readonly address: string | null;
@@ -58,6 +60,7 @@ export class TestBrowser {
       ...(this.organizationId === null
         ? {}
         : { 'trellis-organization': encodeId('org', this.organizationId) }),
+      ...(this.userId === null ? {} : { 'trellis-user': this.userId }),
       ...unusual.headers,
     };
     for (const name of unusual.without ?? []) delete headers[name];
@@ -75,6 +78,7 @@ export class TestBrowser {
       } else {
         this.lastSetCookie = setCookie;
         this.cookie = pair.endsWith('=') ? null : pair;
+        this.userId = response.json?.user?.id ?? this.userId;
       }
     }
     return response;

@@ -27,10 +27,12 @@ export interface TokenOptions extends CommonOptions {
   readonly token: string | (() => string | Promise<string>);
 }
 
-/** For pages of the server itself, whose requests carry the cookie of a session: the organization that they are for. */
+/** For pages of the server itself, whose requests carry the cookie of a session: the organization and the user that they are for. */
 export interface CookieOptions extends CommonOptions {
   /** Id of the organization, or a function that returns the one chosen now. */
   readonly organization: string | (() => string);
+  /** Id of the user. The server refuses the requests when somebody else is signed in. */
+  readonly user: string;
 }
 
 export type ClientOptions = TokenOptions | CookieOptions;
@@ -152,9 +154,10 @@ export class Transport {
   private async credentials({ sessionScopes }: OutgoingRequest): Promise<Readonly<Record<string, string>>> {
     const { options } = this;
     if ('organization' in options) {
-      const { organization } = options;
+      const { organization, user } = options;
       return {
         'trellis-organization': typeof organization === 'string' ? organization : organization(),
+        'trellis-user': user,
         ...(sessionScopes === undefined ? {} : { 'trellis-session-scopes': sessionScopes }),
       };
     }

@@ -6,9 +6,9 @@ import { MantineProvider } from '@mantine/core';
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
-import { isProblem, ProblemError } from './api/problem.ts';
+import { ProblemError } from './api/problem.ts';
 import { router } from './app/router.tsx';
-import { sessionKeys } from './app/session.ts';
+import { noticeSessionEnd } from './app/session.ts';
 import { cssVariables, theme } from './app/theme.ts';
 import { readNonce } from './parts/csp-nonce.ts';
 import { LanguageProvider, loadLanguage } from './text/LanguageProvider.tsx';
@@ -18,12 +18,12 @@ const nonce = readNonce();
 // Where the package that keeps the page behind a dialog from scrolling looks for it.
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
-/** A session that has ended is noticed by whatever is asked next, which leads to the sign-in. */
+/** A session that has ended, or is somebody else's, is noticed by whatever is asked next. */
 function noticeEnd(error: unknown): void {
-  if (isProblem(error, 'session_invalid')) queries.setQueryData(sessionKeys.session, null);
+  noticeSessionEnd(queries, error);
 }
 
-const queries = new QueryClient({
+const queries: QueryClient = new QueryClient({
   queryCache: new QueryCache({ onError: noticeEnd }),
   mutationCache: new MutationCache({ onError: noticeEnd }),
   defaultOptions: {

@@ -89,7 +89,8 @@ function stopUnlessRefused(error: unknown): never {
 /** Why the import cannot continue; null for a refusal of one request. */
 function describeStop({ code, status, message }: ProblemError): string | null {
   if (code === 'unreachable') return `${message} Check that the server is running.`;
-  if (code === 'unexpected_answer' || status === 401 || status === 403) return message;
+  if (code === 'unexpected_answer' || code === 'wrong_user') return message;
+  if (status === 401 || status === 403) return message;
   const isUnavailable = status === 429 || status === 502 || status === 503 || status === 504;
   return isUnavailable ? `The server remained unavailable (${status}): ${message}` : null;
 }

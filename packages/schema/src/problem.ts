@@ -87,6 +87,11 @@ export const problemCatalogue = {
     title: 'The request was not made by a page of this server',
     help: 'A request with the cookie of a session must come from a page of the same origin, which the browser states in `Sec-Fetch-Site` or `Origin`. Programs use bearer tokens instead.',
   },
+  wrong_user: {
+    status: 400,
+    title: 'Somebody else is signed in',
+    help: 'The session of the cookie is not that of the user whom the request names in `Trellis-User`: somebody else has signed in with this browser since the page was loaded. Nothing was done. Ask `GET /auth/session` who is signed in.',
+  },
   insufficient_scope: {
     status: 403,
     title: 'The token lacks a scope',

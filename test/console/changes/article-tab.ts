@@ -13,7 +13,7 @@ import type { ApiRecord } from '../../../packages/console/src/api/api.ts';
 import { mayChangeUnasked } from '../../../packages/console/src/articles/autosave.ts';
 import { EditedArticle } from '../../../packages/console/src/articles/edited-article.ts';
 import { until } from '../../support/until.ts';
-import { hurry, type TestBrowserStorage } from './tabs.ts';
+import { givesAccess, hurry, type TestBrowserStorage } from './tabs.ts';
 
 export const articles = resourceByName('articles');
 const fields = ['versionData.title', 'versionData.summary', 'versionData.body', 'articleData.allowComments'];
@@ -69,8 +69,7 @@ export class ArticleTab {
     const { url: baseUrl, token } = server;
     const client = new ApiClient({ baseUrl, token, fetch: network.fetch, timeoutMs: 10_000 });
     const read = async () => (await client.request({ method: 'GET', path, attempts: 1 })).body as ApiRecord;
-    const database = await storage.open();
-    const table = storedTable(database);
+    const table = storedTable(await storage.open());
     let listener = () => undefined as undefined;
     const queue: MergingQueue = new MergingQueue({
       client,
@@ -80,6 +79,8 @@ export class ArticleTab {
           tab.isFull ? Promise.reject(new DOMException('Full.', 'QuotaExceededError')) : table.transact(work),
       }),
       owner: storage.owner,
+      session: 'ses_1',
+      givesAccess,
       locks: navigator.locks,
       wait: hurry,
       read,
@@ -97,7 +98,6 @@ export class ArticleTab {
       async () => {
         await queue.stop();
         await running;
-        database.close();
       },
     );
     listener = () => void tab.sync.look().catch(() => undefined);

@@ -5,10 +5,8 @@ import { ApiClient } from '@trellis/client/api-client.ts';
 import type { BulkProgress } from '@trellis/console/changes/bulk.ts';
 import type { BulkAction, BulkTarget } from '@trellis/console/changes/bulk-store.ts';
 import { bodyOf } from '@trellis/console/changes/field-change.ts';
-import { openDatabase, read, stores } from '@trellis/console/changes/indexed-db.ts';
 import { planInverse } from '@trellis/console/changes/undo.ts';
 import { resourceByName } from '@trellis/schema/resources/index.ts';
-import { IDBFactory } from 'fake-indexeddb';
 import { CuttingProxy } from '../../support/cutting-proxy.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { hurry, openBulkTab, TestBrowserStorage } from './tabs.ts';
@@ -238,9 +236,9 @@ test('a bulk change that is removed while its request is under way leaves nothin
   const id = await tab.add('Edition', setEdition, [target]);
   await tab.run(id, never);
   assert.deepEqual(removed, [id]);
-  const database = await storage.open();
-  for (const name of [stores.bulks, stores.bulkItems, stores.bulkUndos])
-    assert.deepEqual(await read(database, name, (store) => store.getAll()), [], name);
+  const vault = await storage.open();
+  for (const kind of ['bulk', 'bulk-item', 'bulk-undo'] as const)
+    assert.equal(await vault.count([kind]), 0, kind);
 });
 
 test('nothing is undone while records wait', async () => {
@@ -262,35 +260,4 @@ test('fields that a row does not have, and what readers see, have no inverse', (
     edition: null,
   });
   assert.equal(planInverse(books, 'edition', { version: 1, status: 'PUBLISHED', edition: null }), null);
-});
-
-test('a database of the first version keeps what is in it, and makes way for a later one', async () => {
-  const factory = new IDBFactory();
-  await new Promise<void>((resolve, reject) => {
-    const opening = factory.open('trellis-console', 1);
-    opening.onerror = () => reject(opening.error);
-    opening.onupgradeneeded = () => {
-      const { result } = opening;
-      result.createObjectStore('changes', { keyPath: 'sequence', autoIncrement: true });
-      result.createObjectStore('bulks', { keyPath: 'id' }).createIndex('owner', 'owner');
-      result.createObjectStore('bulk-items', { keyPath: ['bulkId', 'index'] });
-      opening.transaction?.objectStore('bulks').add({ id: 'old', owner: 'me' });
-    };
-    opening.onsuccess = () => {
-      opening.result.close();
-      resolve();
-    };
-  });
-  const database = await openDatabase(factory);
-  const found = await new Promise((resolve) => {
-    const request = database.transaction('bulks').objectStore('bulks').get('old');
-    request.onsuccess = () => resolve(request.result);
-  });
-  assert.deepEqual(found, { id: 'old', owner: 'me' });
-  assert.ok(database.objectStoreNames.contains(stores.bulkUndos));
-  await new Promise<void>((resolve, reject) => {
-    const opening = factory.open('trellis-console', 3);
-    opening.onsuccess = () => resolve();
-    opening.onblocked = () => reject(new Error('the open database is in the way'));
-  });
 });

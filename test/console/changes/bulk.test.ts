@@ -188,6 +188,10 @@ test('a record that was sent so long ago that its key may be forgotten is not se
   await away.run(id, kill.signal);
   const later = await openBulkTab(storage, client, () => Date.now() + 24 * 3_600_000);
   await later.run(id, never);
+  const waiting = await later.progress(id);
+  assert.deepEqual([numbersOf(waiting), waiting?.isPaused], [[0, 0, 2], true], 'it waits for the person');
+  await later.resume(id);
+  await later.run(id, never);
   assert.deepEqual(numbersOf(await later.progress(id)), [1, 1, 0]);
   assert.deepEqual(
     (await later.failures(id)).map(({ failure }) => failure?.code),

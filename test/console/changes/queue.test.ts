@@ -90,8 +90,7 @@ test('changes are kept while the server is away and the tab is closed, and then 
 test('a tab that dies between the answer and its storing sends the change again, and it happened once', async (context) => {
   const id = await createBook();
   const storage = new TestBrowserStorage();
-  const database = await storage.open();
-  context.after(() => database.close());
+  const vault = await storage.open();
   let deaths = 0;
   class DyingStore extends ChangeStore {
     override async settle(sequence: number, etag: string | null): Promise<void> {
@@ -100,7 +99,7 @@ test('a tab that dies between the answer and its storing sends the change again,
       await super.settle(sequence, etag);
     }
   }
-  const tab = await QueueTab.open(storage, server, { store: new DyingStore(storedTable(database)) });
+  const tab = await QueueTab.open(storage, server, { store: new DyingStore(storedTable(vault)) });
   context.after(() => tab.kill());
   await tab.queue.add(patchOf(id, { subtitle: 'Once' }));
   await until('it is sent', isEmpty(tab));

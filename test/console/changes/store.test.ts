@@ -37,6 +37,8 @@ const steps = fc.array(
   { maxLength: 25 },
 );
 
+const askedAt = (now: number) => ({ askedAt: now, session: 'ses_1' });
+
 /** Does a step, and returns what it has said; keys are random, so they are left out. */
 async function run(
   store: ChangeStore,
@@ -52,12 +54,12 @@ async function run(
     const base = { subtitle: null };
     const seen = kind === 'add' ? after : 'a key that nothing has';
     return plain(
-      await store.add(owner, { record, request, label: 'A', base, joins: true, after: seen }, now),
+      await store.add(owner, { record, request, label: 'A', base, joins: true, after: seen }, askedAt(now)),
     );
   }
   if (kind === 'request') {
     const request = { method: 'DELETE', path, body: null, ifMatch: '"1"' } as const;
-    return plain(await store.add(owner, { record, request, label: 'A', after }, now));
+    return plain(await store.add(owner, { record, request, label: 'A', after }, askedAt(now)));
   }
   if (target === undefined) return null;
   const amended = { request: { ...target.request, ifMatch: '"7"' }, base: { subtitle: 'b' } };
@@ -65,7 +67,7 @@ async function run(
   if (kind === 'refuse') return store.refuse(target, mismatch);
   if (kind === 'settle') return store.settle(target.sequence, '"2"');
   if (kind === 'dismiss') return store.dismiss(target);
-  if (kind === 'retry') return plain(await store.retry(target, amended));
+  if (kind === 'retry') return plain(await store.retry(target, amended, askedAt(now)));
   const merged = await store.merge(chainFrom(target, changes), amended);
   return merged === false ? merged : plain(merged);
 }
@@ -76,18 +78,17 @@ function plain(change: Change | null): unknown {
   return rest;
 }
 
-test('in memory and in IndexedDB the same steps leave the same changes', async () => {
+test('in memory and in the browser’s storage the same steps leave the same changes', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (script) => {
-      const database = await new TestBrowserStorage().open();
+      const vault = await new TestBrowserStorage().open();
       const said = async (table: ChangeTable) => {
         const store = new ChangeStore(table);
         const answers: unknown[] = [];
         for (const [now, step] of script.entries()) answers.push(await run(store, step, now));
         return [answers, (await store.list(owner)).map(plain)];
       };
-      assert.deepEqual(await said(memoryTable()), await said(storedTable(database)));
-      database.close();
+      assert.deepEqual(await said(memoryTable()), await said(storedTable(vault)));
     }),
     { numRuns: 60 },
   );
@@ -97,7 +98,7 @@ test('a step that fails leaves the table in memory as it was, and the next one i
   const table = memoryTable();
   const store = new ChangeStore(table);
   const request = { method: 'PATCH', path: '/v1/books/book_1', body: {}, ifMatch: null } as const;
-  const added = await store.add(owner, { record: 'book_1', request, label: 'A' }, 1);
+  const added = await store.add(owner, { record: 'book_1', request, label: 'A' }, askedAt(1));
   await assert.rejects(
     table.transact(async (rows) => {
       rows.remove(added.sequence);
@@ -124,11 +125,11 @@ test('nothing is done to a change that another tab has joined, merged, sent agai
     joins: true,
     after,
   });
-  const first = await store.add(owner, patch('one', null), 1);
-  const joined = await store.add(owner, patch('two', first.key), 2);
+  const first = await store.add(owner, patch('one', null), askedAt(1));
+  const joined = await store.add(owner, patch('two', first.key), askedAt(2));
   assert.equal(await store.dismiss(first), false);
   await store.refuse(joined, mismatch);
-  const behind = await store.add(owner, patch('three', joined.key), 3);
+  const behind = await store.add(owner, patch('three', joined.key), askedAt(3));
   assert.equal(behind.follows, joined.sequence);
   const [refused] = await store.list(owner);
   assert.ok(refused !== undefined);
@@ -139,8 +140,8 @@ test('nothing is done to a change that another tab has joined, merged, sent agai
   assert.deepEqual([merged.sequence, merged.contains], [refused.sequence, [behind.sequence]]);
   assert.deepEqual(await store.list(owner), [merged]);
   assert.equal(await store.merge([refused], null), false);
-  assert.equal(await store.retry(refused, null), null);
-  assert.equal(await store.retry(merged, null), null, 'it was not refused');
+  assert.equal(await store.retry(refused, null, askedAt(4)), null);
+  assert.equal(await store.retry(merged, null, askedAt(5)), null, 'it was not refused');
 });
 
 test('changes that become one request have the right to publish only if each of them has it', async () => {
@@ -161,16 +162,16 @@ test('changes that become one request have the right to publish only if each of 
         joins: true,
         after,
       });
-      const alone = await store.add(owner, patch('one', first, null), 1);
-      const joined = await store.add(owner, patch('two', second, alone.key), 2);
+      const alone = await store.add(owner, patch('one', first, null), askedAt(1));
+      const joined = await store.add(owner, patch('two', second, alone.key), askedAt(2));
       if (first === second) assert.equal(joined.sequence, alone.sequence);
       else assert.equal(joined.follows, alone.sequence);
       const scopes = (await store.list(owner)).map(({ request }) => request.sessionScopes);
       assert.deepEqual(scopes, first === second ? [first] : [first, second]);
 
-      const sent = await store.add(owner, patch('three', first, null), 3);
+      const sent = await store.add(owner, patch('three', first, null), askedAt(3));
       await store.claim(sent.sequence, 4);
-      const behind = await store.add(owner, patch('four', second, sent.key), 5);
+      const behind = await store.add(owner, patch('four', second, sent.key), askedAt(5));
       assert.equal(behind.follows, sent.sequence);
       const values = new Map([['subtitle', 'five']]);
       const amended = amend([sent, behind], values, { id: 'book_1', version: 2, subtitle: 'theirs' });

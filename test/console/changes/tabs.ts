@@ -6,9 +6,10 @@ import type { Change } from '@trellis/console/changes/change.ts';
 import { ChangeStore } from '@trellis/console/changes/change-store.ts';
 import { storedTable } from '@trellis/console/changes/change-table.ts';
 import type { Values } from '@trellis/console/changes/fields.ts';
-import { openDatabase } from '@trellis/console/changes/indexed-db.ts';
 import { ChangeQueue, type QueueOptions, type QueueState } from '@trellis/console/changes/queue.ts';
 import { planInverse } from '@trellis/console/changes/undo.ts';
+import { importSealKey } from '@trellis/console/storage/seal.ts';
+import { Vault } from '@trellis/console/storage/vault.ts';
 import { resourceByName } from '@trellis/schema/resources/index.ts';
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 
@@ -16,17 +17,30 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 export class TestBrowserStorage {
   readonly factory = new IDBFactory();
   readonly owner = `owner ${crypto.randomUUID()}`;
+  /** Entries that could not be opened. */
+  unreadable = 0;
 
-  open(): Promise<IDBDatabase> {
-    return openDatabase(this.factory);
+  /** The key of the person, as the server would give it. */
+  private readonly key = makeSealKey();
+
+  /** What a tab of this person has of it, or one that somebody else has opened. */
+  async open(other: { readonly key?: string; readonly owner?: string } = {}): Promise<Vault> {
+    const { key = this.key, owner = this.owner } = other;
+    const onUnreadable = (count: number) => {
+      this.unreadable += count;
+    };
+    const { factory } = this;
+    return new Vault({ key: await importSealKey(key), owner, onUnreadable, factory, ranges: IDBKeyRange });
   }
 
   async changes(): Promise<Change[]> {
-    const database = await this.open();
-    const list = await new ChangeStore(storedTable(database)).list(this.owner);
-    database.close();
-    return list;
+    return new ChangeStore(storedTable(await this.open())).list(this.owner);
   }
+}
+
+/** A key as the server gives it. */
+export function makeSealKey(): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64');
 }
 
 /** Waits a little instead of as long as the console would. */
@@ -39,12 +53,14 @@ export const hurry = (_milliseconds: number, signal: AbortSignal | undefined): P
     });
   });
 
+/** Whether a request changes who may do what, as far as these tests go. */
+export const givesAccess = (path: string): boolean => path.startsWith('/v1/roles');
+
 /** A tab with a queue of changes. */
 export class QueueTab {
   readonly queue: ChangeQueue;
   readonly done: Change[] = [];
   state: QueueState = { changes: [], waiting: 0, refused: [], obstacle: null };
-  private readonly database: IDBDatabase;
   private readonly running: Promise<void>;
 
   static async open(
@@ -52,21 +68,21 @@ export class QueueTab {
     server: { readonly url: string; readonly token: string },
     options: Partial<QueueOptions> = {},
   ): Promise<QueueTab> {
-    const database = await storage.open();
-    return new QueueTab(database, storage.owner, server, options);
+    return new QueueTab(await storage.open(), storage.owner, server, options);
   }
 
   private constructor(
-    database: IDBDatabase,
+    vault: Vault,
     owner: string,
     { url, token }: { readonly url: string; readonly token: string },
     options: Partial<QueueOptions>,
   ) {
-    this.database = database;
     this.queue = new ChangeQueue({
       client: new ApiClient({ baseUrl: url, token, timeoutMs: 10_000 }),
-      store: new ChangeStore(storedTable(database)),
+      store: new ChangeStore(storedTable(vault)),
       owner,
+      session: 'ses_1',
+      givesAccess,
       locks: navigator.locks,
       wait: hurry,
       onDone: (change) => this.done.push(change),
@@ -82,7 +98,6 @@ export class QueueTab {
   async kill(): Promise<void> {
     await this.queue.stop();
     await this.running;
-    this.database.close();
   }
 }
 
@@ -91,10 +106,12 @@ export async function openBulkTab(
   storage: TestBrowserStorage,
   client: ApiClient,
   now: () => number = Date.now,
+  session = 'ses_1',
 ): Promise<BulkRunner> {
-  const store = new BulkStore(await storage.open(), IDBKeyRange);
+  const store = new BulkStore(await storage.open());
   const { owner } = storage;
   const inverseOf = ({ resource, field }: FieldChange, record: Values) =>
     planInverse(resourceByName(resource), field, record);
-  return new BulkRunner({ client, store, owner, locks: navigator.locks, inverseOf, now, wait: hurry });
+  const given = { client, store, owner, session, givesAccess, inverseOf, now };
+  return new BulkRunner({ ...given, locks: navigator.locks, wait: hurry });
 }

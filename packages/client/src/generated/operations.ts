@@ -2199,6 +2199,7 @@ export const problemCodes = [
   'session_invalid',
   'insufficient_user_authentication',
   'cross_site_request',
+  'wrong_user',
   'insufficient_scope',
   'module_disabled',
   'permission_denied',

@@ -1,10 +1,11 @@
-/** The requests to `/v1`, for the organization that the tab works in, by the client that programs use, too. */
+/** The requests to `/v1`, for the organization and the user that the tab works for, by the client that programs use, too. */
 import { type Answer, etagOf } from '@trellis/client/answer.ts';
 import { ApiClient, type PlainRequest } from '@trellis/client/api-client.ts';
 import type { EventStream, EventStreamOptions } from '@trellis/client/event-stream.ts';
 import type { Grant } from '@trellis/schema/resources/grants.ts';
 import type { Action } from '@trellis/schema/resources/resource.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
+import { workSignal } from './meant-user.ts';
 import { isProblem } from './problem.ts';
 import { signInApi } from './sign-in.ts';
 
@@ -51,9 +52,19 @@ export class Api {
   private readonly organizationId: string;
   private entering: Promise<void> | null = null;
 
-  constructor(organizationId: string) {
+  /** @param userId the user whom the tab works for; nothing is sent when it no longer does */
+  constructor(organizationId: string, userId: string) {
     this.organizationId = organizationId;
-    this.client = new ApiClient({ baseUrl: '', organization: organizationId });
+    const working = workSignal();
+    this.client = new ApiClient({
+      baseUrl: '',
+      organization: organizationId,
+      user: userId,
+      fetch: (url, init) => {
+        const signals = init.signal == null ? [working] : [working, init.signal];
+        return fetch(url, { ...init, signal: AbortSignal.any(signals) });
+      },
+    });
   }
 
   /** Reads. @throws ProblemError */

@@ -1,4 +1,5 @@
 /** The calls below `/auth`, by which people sign in. The document `/auth/openapi.json` of the server describes them. */
+import { meantUser } from './meant-user.ts';
 import { ProblemError, readProblem, unreachable } from './problem.ts';
 
 export interface Person {
@@ -84,9 +85,8 @@ async function call<Answer>(method: Method, path: string, body?: object): Promis
     response = await fetch(`/auth${path}`, {
       method,
       credentials: 'same-origin',
-      ...(body === undefined
-        ? {}
-        : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      headers: headersOf(body),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
   } catch {
     throw unreachable();
@@ -94,6 +94,14 @@ async function call<Answer>(method: Method, path: string, body?: object): Promis
   if (!response.ok) throw await readProblem(response);
   const text = await response.text();
   return (text === '' ? undefined : JSON.parse(text)) as Answer;
+}
+
+function headersOf(body: object | undefined): Record<string, string> {
+  const user = meantUser();
+  return {
+    ...(user === null ? {} : { 'trellis-user': user }),
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  };
 }
 
 /** The session of the cookie; null when nobody is signed in. */
@@ -128,6 +136,7 @@ export const signInApi = {
   acceptWithNewAccount: (body: { link: string; name: string; password: string }) =>
     call<SignInResult>('POST', '/invitations/accept-with-new-account', body),
   acceptInvitation: (link: string) => call<void>('POST', '/invitations/accept', { link }),
+  readStorageKey: async () => (await call<{ key: string }>('GET', '/storage-key')).key,
   signOut: () => call<void>('DELETE', '/session'),
   listSessions: async () => (await call<{ items: readonly Session[] }>('GET', '/sessions')).items,
   endSession: (id: string) => call<void>('DELETE', `/sessions/${id}`),

@@ -1,14 +1,19 @@
 /** Everything behind the sign-in: asks who is signed in and for which organization, enters it, and shows the shell. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { useIntl } from 'react-intl';
 import { StepUpProvider } from '../account/StepUp.tsx';
 import { Api, type Me } from '../api/api.ts';
+import { meantUser, subscribeMeantUser } from '../api/meant-user.ts';
 import { isProblem } from '../api/problem.ts';
 import { type Organization, type SignedIn, signInApi } from '../api/sign-in.ts';
 import { BulkProvider } from '../bulk/BulkProvider.tsx';
 import { LiveProvider } from '../live/LiveProvider.tsx';
 import { Loading } from '../parts/Loading.tsx';
+import { importSealKey, type SealKey } from '../storage/seal.ts';
+import { Vault } from '../storage/vault.ts';
+import { showToast } from '../toasts/toasts.ts';
 import { ChangesProvider } from '../waiting/ChangesProvider.tsx';
 import { FailurePage } from './FailurePage.tsx';
 import { chooseOrganization, readChosenOrganization, sessionKeys, useSession } from './session.ts';
@@ -21,13 +26,26 @@ const OrganizationPage = lazy(() =>
   import('../sign-in/OrganizationPage.tsx').then((module) => ({ default: module.OrganizationPage })),
 );
 
+const OtherUserPage = lazy(() =>
+  import('../sign-in/OtherUserPage.tsx').then((module) => ({ default: module.OtherUserPage })),
+);
+
 export function SignedInArea() {
   const session = useSession();
+  const user = useSyncExternalStore(subscribeMeantUser, meantUser);
   if (session.isPending) return <Loading />;
   if (session.isError) return <FailurePage error={session.error} retry={() => void session.refetch()} />;
   if (session.data === null) return <ToSignIn />;
+  // Somebody else has signed in in another tab. What is open here is not theirs.
+  if (session.data.user.id !== user) {
+    return (
+      <Suspense fallback={<Loading />}>
+        <OtherUserPage signedIn={session.data} />
+      </Suspense>
+    );
+  }
   return (
-    <StepUpProvider>
+    <StepUpProvider key={user}>
       <Suspense fallback={<Loading />}>
         <InOrganization signedIn={session.data} />
       </Suspense>
@@ -57,10 +75,17 @@ function InOrganization({ signedIn }: { readonly signedIn: SignedIn }) {
   const chosen = enterable.find(({ id }) => id === chosenId) ?? only;
   // The same as long as the organization is, whatever it is called: what works in the background has it, too.
   const organizationId = chosen?.id;
+  const userId = signedIn.user.id;
   const api = useMemo(
-    () => (organizationId === undefined ? null : new Api(organizationId)),
-    [organizationId],
+    () => (organizationId === undefined ? null : new Api(organizationId, userId)),
+    [organizationId, userId],
   );
+  const sealKey = useQuery({
+    queryKey: ['seal-key', userId],
+    queryFn: async () => importSealKey(await signInApi.readStorageKey()),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+  });
   const entered = useQuery({
     queryKey: ['entered', signedIn.session.id, chosen?.id],
     queryFn: async () => {
@@ -71,6 +96,8 @@ function InOrganization({ signedIn }: { readonly signedIn: SignedIn }) {
     enabled: chosen !== undefined,
     // A role may change while somebody works.
     staleTime: 60_000,
+    // When the same person has signed in again, what is open stays.
+    placeholderData: (previous, query) => (query?.queryKey[2] === chosen?.id ? previous : undefined),
   });
   const choose = useChoice(setChosenId);
   if (organizations.isError)
@@ -81,15 +108,18 @@ function InOrganization({ signedIn }: { readonly signedIn: SignedIn }) {
       <OrganizationPage organizations={organizations.data} choose={choose} email={signedIn.user.email} />
     );
   }
-  if (entered.isLoadingError && !isProblem(entered.error, 'session_invalid'))
+  if (entered.isLoadingError && !isProblem(entered.error, 'session_invalid', 'wrong_user'))
     return <FailurePage error={entered.error} retry={() => void entered.refetch()} />;
-  if (entered.data === undefined) return <Loading />;
+  if (sealKey.isError && !isProblem(sealKey.error, 'session_invalid', 'wrong_user'))
+    return <FailurePage error={sealKey.error} retry={() => void sealKey.refetch()} />;
+  if (entered.data === undefined || sealKey.data === undefined) return <Loading />;
   return (
     <Entered
       key={chosen.id}
       signedIn={signedIn}
       api={api}
       me={entered.data}
+      sealKey={sealKey.data}
       organization={chosen}
       organizations={enterable}
       choose={choose}
@@ -111,15 +141,27 @@ interface EnteredProps {
   readonly signedIn: SignedIn;
   readonly api: Api;
   readonly me: Me;
+  readonly sealKey: SealKey;
   readonly organization: Organization;
   readonly organizations: readonly Organization[];
   readonly choose: (id: string) => void;
 }
 
-function Entered({ signedIn, api, me, organization, organizations, choose }: EnteredProps) {
+function Entered({ signedIn, api, me, sealKey, organization, organizations, choose }: EnteredProps) {
+  const { formatMessage } = useIntl();
+  const tell = useRef(formatMessage);
+  useEffect(() => {
+    tell.current = formatMessage;
+  }, [formatMessage]);
+  const owner = `${organization.id} ${signedIn.user.id}`;
+  const vault = useMemo(() => {
+    const onUnreadable = (count: number) =>
+      showToast({ kind: 'failure', message: tell.current({ id: 'storage.unreadable' }, { count }) });
+    return new Vault({ key: sealKey, owner, onUnreadable });
+  }, [sealKey, owner]);
   const workspace = useMemo(
-    (): Workspace => ({ signedIn, organization, api, me, rights: rightsOf(me) }),
-    [signedIn, organization, api, me],
+    (): Workspace => ({ signedIn, organization, api, vault, me, rights: rightsOf(me) }),
+    [signedIn, organization, api, vault, me],
   );
   return (
     <WorkspaceContext value={workspace}>

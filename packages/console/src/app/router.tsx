@@ -10,12 +10,19 @@ import {
 import { preloadWaiting } from '../waiting/preload.ts';
 import { NotFoundPage } from './NotFoundPage.tsx';
 import { SignedInArea } from './SignedInArea.tsx';
+import { useSessionNews } from './session.ts';
 
 /** Parameters of an address, each a text: sort and filters of a list, or where to return to after a sign-in. */
 export type Search = Readonly<Record<string, string>>;
 
+/** Every page hears who is signed in. */
+function Root() {
+  useSessionNews();
+  return <Outlet />;
+}
+
 const rootRoute = createRootRoute({
-  component: Outlet,
+  component: Root,
   notFoundComponent: NotFoundPage,
   validateSearch: (search): Search => search as Search,
 });

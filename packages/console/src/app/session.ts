@@ -1,7 +1,9 @@
 /** Who is signed in, and the organization that this tab works in. */
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback } from 'react';
-import { signInApi } from '../api/sign-in.ts';
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect } from 'react';
+import { meantUser, stopWork, workFor } from '../api/meant-user.ts';
+import { isProblem } from '../api/problem.ts';
+import { type SignedIn, signInApi } from '../api/sign-in.ts';
 
 /** Keys of what is kept about signing in. */
 export const sessionKeys = {
@@ -11,20 +13,78 @@ export const sessionKeys = {
   sessions: ['sessions'],
 } as const;
 
-/** The session; null when nobody is signed in. */
-export function useSession() {
-  return useQuery({ queryKey: sessionKeys.session, queryFn: signInApi.readSession, staleTime: 60_000 });
+/** On which tabs tell each other who is signed in, as soon as that changes. */
+const channelName = 'trellis-session';
+
+/** The session; null when nobody is signed in. The first user that a tab sees is the one that it works for. */
+async function readSession(): Promise<SignedIn | null> {
+  const session = await signInApi.readSession();
+  if (session !== null && meantUser() === null) workFor(session.user.id);
+  return session;
 }
 
-/** Reads again who is signed in, and forgets what was read as somebody else. */
+export function useSession() {
+  return useQuery({
+    queryKey: sessionKeys.session,
+    queryFn: readSession,
+    staleTime: 60_000,
+    // A tab that has missed the message of another one finds out when somebody looks at it.
+    refetchOnWindowFocus: 'always',
+  });
+}
+
+/** Reads again who is signed in after this tab has changed that, and tells the other tabs. */
 export function useRenewSession(): () => Promise<void> {
   const queries = useQueryClient();
   return useCallback(async () => {
-    queries.removeQueries({
-      predicate: ({ queryKey }) => queryKey[0] !== 'methods' && queryKey[0] !== 'session',
+    const session = await queries.fetchQuery({
+      queryKey: sessionKeys.session,
+      queryFn: signInApi.readSession,
+      staleTime: 0,
     });
-    await queries.fetchQuery({ queryKey: sessionKeys.session, queryFn: signInApi.readSession, staleTime: 0 });
+    workForSignedIn(queries, session);
+    const channel = new BroadcastChannel(channelName);
+    channel.postMessage(session);
+    channel.close();
   }, [queries]);
+}
+
+/** Works for who is signed in from now on: nothing that was read as somebody else is kept. */
+export function workForSignedIn(queries: QueryClient, session: SignedIn | null): void {
+  forgetPages(queries);
+  workFor(session?.user.id ?? null);
+}
+
+/** Hears from other tabs who is signed in. If that is somebody else, this tab stops at once, and shows it. */
+export function useSessionNews(): void {
+  const queries = useQueryClient();
+  useEffect(() => {
+    const channel = new BroadcastChannel(channelName);
+    channel.onmessage = ({ data }: MessageEvent<SignedIn | null>) => {
+      const meant = meantUser();
+      // The same person again: the form that is open stays as it is.
+      if (meant !== null && data?.user.id === meant)
+        return void queries.invalidateQueries({ queryKey: sessionKeys.session });
+      stopWork();
+      queries.setQueryData(sessionKeys.session, data);
+      forgetPages(queries);
+      // A tab with the work of somebody else asks before it goes on.
+      if (data === null || meant === null) workFor(data?.user.id ?? null);
+    };
+    return () => channel.close();
+  }, [queries]);
+}
+
+/** A session that has ended, or is that of somebody else, is noticed by whatever is asked next, which leads to a page about it. */
+export function noticeSessionEnd(queries: QueryClient, error: unknown): void {
+  if (isProblem(error, 'session_invalid')) queries.setQueryData(sessionKeys.session, null);
+  if (isProblem(error, 'wrong_user')) void queries.invalidateQueries({ queryKey: sessionKeys.session });
+}
+
+function forgetPages(queries: QueryClient): void {
+  queries.removeQueries({
+    predicate: ({ queryKey }) => queryKey[0] !== 'methods' && queryKey[0] !== 'session',
+  });
 }
 
 const organizationKey = 'trellis.organization';

@@ -3,11 +3,14 @@ import type { RightsHolder } from '@trellis/schema/rights/check-right.ts';
 import { createContext, useContext } from 'react';
 import { type Api, grantAmong, type Me } from '../api/api.ts';
 import type { Organization, SignedIn } from '../api/sign-in.ts';
+import type { Vault } from '../storage/vault.ts';
 
 export interface Workspace {
   readonly signedIn: SignedIn;
   readonly organization: Organization;
   readonly api: Api;
+  /** What this person stores in the browser for the organization. */
+  readonly vault: Vault;
   readonly me: Me;
   readonly rights: RightsHolder;
 }

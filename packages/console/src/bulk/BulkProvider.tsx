@@ -14,35 +14,24 @@ type LazyBulks = LazyService<BulkService, readonly BulkProgress[]>;
 
 const none: readonly BulkProgress[] = [];
 
-/** Whether bulk changes are stored, without loading what works on them. */
-async function hasBulks(owner: string): Promise<boolean> {
-  const { openDatabase, read, stores } = await import('../changes/indexed-db.ts');
-  const database = await openDatabase(indexedDB);
-  try {
-    return (await read(database, stores.bulks, (store) => store.index('owner').count(owner))) > 0;
-  } finally {
-    database.close();
-  }
-}
-
 export function BulkProvider({ children }: { readonly children: ReactNode }) {
-  const { api, organization, signedIn } = useWorkspace();
+  const { api, vault, signedIn } = useWorkspace();
   const queries = useQueryClient();
-  const owner = `${organization.id} ${signedIn.user.id}`;
+  const session = signedIn.session.id;
   const make = useCallback(
     (): LazyBulks =>
       new LazyService(async (onState) => {
         const module = await import('./service.ts');
-        return await module.BulkService.open({ api, owner, queries, onState });
+        return await module.BulkService.open({ api, vault, session, queries, onState });
       }, none),
-    [api, owner, queries],
+    [api, vault, session, queries],
   );
   const resumeStored = useCallback(
     async (bulks: LazyBulks) => {
       // Those of an earlier page go on.
-      if (await hasBulks(owner)) await bulks.get();
+      if ((await vault.count(['bulk'])) > 0) await bulks.get();
     },
-    [owner],
+    [vault],
   );
   const service = useLazyService(make, resumeStored);
   const bulks = useMemo(() => toBulks(service), [service]);

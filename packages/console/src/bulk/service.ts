@@ -3,15 +3,17 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { Api } from '../api/api.ts';
 import { type BulkProgress, BulkRunner } from '../changes/bulk.ts';
 import { type BulkAction, type BulkItem, BulkStore, type BulkTarget } from '../changes/bulk-store.ts';
-import { openDatabase } from '../changes/indexed-db.ts';
 import { planInverse } from '../changes/undo.ts';
 import { resourceByName } from '../records/declared.ts';
+import { givesAccess } from '../records/places.ts';
 import { readAgain } from '../records/read-again.ts';
+import type { Vault } from '../storage/vault.ts';
 
 export interface BulkServiceOptions {
   readonly api: Api;
-  /** Organization and user. */
-  readonly owner: string;
+  readonly vault: Vault;
+  /** Id of the session. */
+  readonly session: string;
   readonly queries: QueryClient;
   readonly onState: (bulks: readonly BulkProgress[]) => void;
 }
@@ -23,7 +25,6 @@ const retryMs = 10_000;
 
 export class BulkService {
   private readonly options: BulkServiceOptions;
-  private readonly database: IDBDatabase;
   private readonly runner: BulkRunner;
   private readonly stopping = new AbortController();
   private readonly running = new Set<string>();
@@ -31,20 +32,20 @@ export class BulkService {
   private readonly timer: ReturnType<typeof setInterval>;
 
   static async open(options: BulkServiceOptions): Promise<BulkService> {
-    const service = new BulkService(await openDatabase(indexedDB), options);
+    const service = new BulkService(options);
     await service.refresh();
     return service;
   }
 
-  private constructor(database: IDBDatabase, options: BulkServiceOptions) {
-    const { api, owner } = options;
+  private constructor(options: BulkServiceOptions) {
+    const { api, vault, session } = options;
     this.options = options;
-    this.database = database;
-    const store = new BulkStore(database);
     this.runner = new BulkRunner({
       client: api,
-      store,
-      owner,
+      store: new BulkStore(vault),
+      owner: vault.owner,
+      session,
+      givesAccess,
       locks: navigator.locks,
       inverseOf: ({ resource, field }, record) => planInverse(resourceByName(resource), field, record),
     });
@@ -90,7 +91,6 @@ export class BulkService {
   stop(): void {
     clearInterval(this.timer);
     this.stopping.abort();
-    this.database.close();
   }
 
   /** Reads how far they are, and works on those that nobody works on. */

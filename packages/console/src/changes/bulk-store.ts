@@ -1,5 +1,7 @@
-/** Bulk changes in IndexedDB: what was asked for, the records that are not done, and what undoes those that are. */
-import { change, read, resultOf, stores } from './indexed-db.ts';
+/** Bulk changes in the browser's storage: what was asked for, the records that are not done, and what undoes those that are. */
+
+import type { Step, Vault } from '../storage/vault.ts';
+import type { Asked } from './change.ts';
 
 /** One record of a bulk change. */
 export interface BulkTarget {
@@ -46,8 +48,8 @@ export interface BulkAction {
   readonly change?: FieldChange | null;
 }
 
-/** A bulk change. */
-export interface Bulk {
+/** A bulk change. `askedAt` and `session` are those of when it was made or resumed last. */
+export interface Bulk extends Asked {
   readonly id: string;
   /** Organization and user that it is done for. */
   readonly owner: string;
@@ -91,26 +93,17 @@ interface StoredUndo extends BulkUndo {
   readonly path: string;
 }
 
-/** All stores of bulk changes. */
-const everyStore = [stores.bulks, stores.bulkItems, stores.bulkUndos] as const;
-
-/** The bulk changes of all owners. Records that are done are removed, so what is left is what there is to do. */
+/** The bulk changes of a person. Records that are done are removed, so what is left is what there is to do. */
 export class BulkStore {
-  private readonly database: IDBDatabase;
-  private readonly ranges: Pick<typeof IDBKeyRange, 'bound'>;
+  private readonly vault: Vault;
 
-  /** @param ranges those of the factory that the database is of, where that is not the browser's */
-  constructor(database: IDBDatabase, ranges: Pick<typeof IDBKeyRange, 'bound'> = IDBKeyRange) {
-    this.database = database;
-    this.ranges = ranges;
+  constructor(vault: Vault) {
+    this.vault = vault;
   }
 
   /** Stores a bulk change with all its records, in one transaction. */
   add(bulk: Bulk, targets: readonly BulkTarget[]): Promise<void> {
-    return change(this.database, [stores.bulks, stores.bulkItems], async (transaction) => {
-      transaction.objectStore(stores.bulks).add(bulk);
-      addItems(transaction, bulk.id, targets);
-    });
+    return this.vault.write([{ put: ['bulk', bulk.id], value: bulk }, ...itemSteps(bulk.id, targets)]);
   }
 
   /**
@@ -118,96 +111,94 @@ export class BulkStore {
    * @returns whether there was something to undo, and no record waits
    */
   replaceByUndo(id: string, undoing: Omit<Bulk, 'action' | 'total'>): Promise<boolean> {
-    return change(this.database, everyStore, async (transaction) => {
-      const undos: StoredUndo[] = await resultOf(
-        transaction.objectStore(stores.bulkUndos).getAll(this.rangeOf(id)),
-      );
-      const items: BulkItem[] = await resultOf(
-        transaction.objectStore(stores.bulkItems).getAll(this.rangeOf(id)),
-      );
+    return this.vault.exclusively('bulks', async () => {
+      const undos = await this.vault.all<StoredUndo>(['bulk-undo', id]);
+      const items = await this.items(id);
       const isWorkedOn = items.some(({ failure }) => failure === null);
       if (undos.length === 0 || isWorkedOn) return false;
-      this.removeAll(transaction, id);
       const action: BulkAction = { method: 'PATCH', suffix: '', body: null };
       const bulk: Bulk = { ...undoing, action, total: undos.length };
-      transaction.objectStore(stores.bulks).add(bulk);
       const targets = undos.map(({ recordId, path, body, ifMatch }) => ({ recordId, path, body, ifMatch }));
-      addItems(transaction, bulk.id, targets);
+      await this.vault.write([
+        ...removalOf(id),
+        { put: ['bulk', bulk.id], value: bulk },
+        ...itemSteps(bulk.id, targets),
+      ]);
       return true;
     });
   }
 
-  /** The bulk changes of an owner. */
-  list(owner: string): Promise<Bulk[]> {
-    return read(this.database, stores.bulks, (store) => store.index('owner').getAll(owner));
+  /** The bulk changes. */
+  list(): Promise<Bulk[]> {
+    return this.vault.all<Bulk>(['bulk']);
   }
 
-  /** A bulk change; undefined when it was removed. */
-  find(id: string): Promise<Bulk | undefined> {
-    return read(this.database, stores.bulks, (store) => store.get(id));
+  /** A bulk change; null when it was removed. */
+  find(id: string): Promise<Bulk | null> {
+    return this.vault.find<Bulk>(['bulk', id]);
   }
 
   /** The records that are not done, in their order. */
   items(bulkId: string): Promise<BulkItem[]> {
-    return read(this.database, stores.bulkItems, (store) => store.getAll(this.rangeOf(bulkId)));
+    return this.vault.all<BulkItem>(['bulk-item', bulkId]);
   }
 
   /** How many of the records that are done can be undone. */
   countUndos(bulkId: string): Promise<number> {
-    return read(this.database, stores.bulkUndos, (store) => store.count(this.rangeOf(bulkId)));
+    return this.vault.count(['bulk-undo', bulkId]);
   }
 
-  async setPaused(id: string, isPaused: boolean): Promise<void> {
-    await change(this.database, [stores.bulks], async (transaction) => {
-      const store = transaction.objectStore(stores.bulks);
-      const bulk: Bulk | undefined = await resultOf(store.get(id));
-      if (bulk !== undefined) store.put({ ...bulk, isPaused });
+  pause(id: string): Promise<void> {
+    return this.set(id, { isPaused: true });
+  }
+
+  resume(id: string, asked: Asked): Promise<void> {
+    return this.set(id, { isPaused: false, ...asked });
+  }
+
+  private set(id: string, change: Partial<Bulk>): Promise<void> {
+    return this.vault.exclusively('bulks', async () => {
+      const bulk = await this.find(id);
+      if (bulk !== null) await this.vault.write([{ put: ['bulk', id], value: { ...bulk, ...change } }]);
     });
   }
 
-  /** Writes records: what was sent, what has failed, what waits again. Those of a bulk change that was removed stay so. */
+  /** Writes records: what was sent, what has failed, what waits again. Those that were removed meanwhile stay so. */
   async put(items: readonly BulkItem[]): Promise<void> {
-    await change(this.database, [stores.bulkItems], async (transaction) => {
-      const store = transaction.objectStore(stores.bulkItems);
-      const keys = await Promise.all(
-        items.map(({ bulkId, index }) => resultOf(store.getKey([bulkId, index]))),
-      );
-      for (const [position, item] of items.entries()) if (keys[position] !== undefined) store.put(item);
-    });
+    if (items.length === 0) return;
+    await this.vault.write(
+      items.map((item) => {
+        const id = ['bulk-item', item.bulkId, item.index] as const;
+        return { put: id, value: item, needs: id };
+      }),
+    );
   }
 
-  /** Removes a record that is done, and keeps what undoes that. */
+  /** Removes a record that is done, and keeps what undoes that, unless the bulk change was removed meanwhile. */
   async settle({ bulkId, index, recordId, path }: BulkItem, undo: BulkUndo | null): Promise<void> {
-    await change(this.database, [stores.bulkItems, stores.bulkUndos], async (transaction) => {
-      const items = transaction.objectStore(stores.bulkItems);
-      const isThere = (await resultOf(items.getKey([bulkId, index]))) !== undefined;
-      items.delete([bulkId, index]);
-      // A bulk change that was removed meanwhile leaves nothing.
-      if (undo === null || !isThere) return;
-      const stored: StoredUndo = { bulkId, index, recordId, path, ...undo };
-      transaction.objectStore(stores.bulkUndos).put(stored);
-    });
+    const item = ['bulk-item', bulkId, index] as const;
+    const stored = undo === null ? null : ({ bulkId, index, recordId, path, ...undo } satisfies StoredUndo);
+    await this.vault.write([
+      ...(stored === null
+        ? []
+        : [{ put: ['bulk-undo', bulkId, index], value: stored, needs: item } as const]),
+      { remove: item },
+    ]);
   }
 
   /** Removes a bulk change with its records. */
-  async remove(id: string): Promise<void> {
-    await change(this.database, everyStore, async (transaction) => this.removeAll(transaction, id));
-  }
-
-  private removeAll(transaction: IDBTransaction, id: string): void {
-    transaction.objectStore(stores.bulks).delete(id);
-    for (const name of [stores.bulkItems, stores.bulkUndos])
-      transaction.objectStore(name).delete(this.rangeOf(id));
-  }
-
-  private rangeOf(bulkId: string): IDBKeyRange {
-    return this.ranges.bound([bulkId, 0], [bulkId, Number.POSITIVE_INFINITY]);
+  remove(id: string): Promise<void> {
+    return this.vault.write(removalOf(id));
   }
 }
 
-function addItems(transaction: IDBTransaction, bulkId: string, targets: readonly BulkTarget[]): void {
-  const items = transaction.objectStore(stores.bulkItems);
-  for (const [index, target] of targets.entries()) {
-    items.add({ ...target, bulkId, index, firstSentAt: null, failure: null } satisfies BulkItem);
-  }
+function removalOf(id: string): Step[] {
+  return [{ remove: ['bulk', id] }, { remove: ['bulk-item', id] }, { remove: ['bulk-undo', id] }];
+}
+
+function itemSteps(bulkId: string, targets: readonly BulkTarget[]): Step[] {
+  return targets.map((target, index) => ({
+    put: ['bulk-item', bulkId, index],
+    value: { ...target, bulkId, index, firstSentAt: null, failure: null } satisfies BulkItem,
+  }));
 }

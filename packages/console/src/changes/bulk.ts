@@ -19,9 +19,11 @@ import type {
   BulkUndo,
   FieldChange,
 } from './bulk-store.ts';
+import type { Asked } from './change.ts';
 import { bodyOf } from './field-change.ts';
 import type { Values } from './fields.ts';
-import { isOutcomeUnknown, outcomeUnknown, outcomeUnknownMessage } from './key-life.ts';
+import { isOld, isOutcomeUnknown, outcomeUnknown, outcomeUnknownMessage } from './key-life.ts';
+import { endsSession } from './session-end.ts';
 
 /** Maximum number of records of a bulk change. */
 export const mostBulkRecords = 10_000;
@@ -32,6 +34,10 @@ export interface BulkOptions {
   readonly store: BulkStore;
   /** Organization and user whose session sends. */
   readonly owner: string;
+  /** Id of the session that sends. */
+  readonly session: string;
+  /** As for the queue of changes. */
+  readonly givesAccess: (path: string) => boolean;
   /** `navigator.locks` of the page. */
   readonly locks: LockManager;
   /** The merge patch that undoes a change of a field of this record; null when there is none. */
@@ -94,6 +100,7 @@ export class BulkRunner {
       action,
       total: targets.length,
       madeAt: this.now(),
+      ...this.asked(),
       isPaused: false,
     };
     await store.add(bulk, targets);
@@ -102,7 +109,7 @@ export class BulkRunner {
 
   /** The bulk changes that are not removed, also those of an earlier run of the browser. */
   async list(): Promise<BulkProgress[]> {
-    const bulks = await this.options.store.list(this.options.owner);
+    const bulks = await this.options.store.list();
     const progress = await Promise.all(bulks.map(({ id }) => this.progress(id)));
     return progress.filter((one) => one !== null);
   }
@@ -115,7 +122,7 @@ export class BulkRunner {
       store.items(id),
       store.countUndos(id),
     ]);
-    if (bulk === undefined) return null;
+    if (bulk === null) return null;
     const { label, total, isPaused } = bulk;
     const failed = items.filter(({ failure }) => failure !== null).length;
     const done = total - items.length;
@@ -129,17 +136,18 @@ export class BulkRunner {
 
   /** Stops after the requests that are under way, until `resume`, also in other tabs and after a crash. */
   async pause(id: string): Promise<void> {
-    await this.options.store.setPaused(id, true);
+    await this.options.store.pause(id);
   }
 
   async resume(id: string): Promise<void> {
-    await this.options.store.setPaused(id, false);
+    await this.options.store.resume(id, this.asked());
   }
 
   /** Lets the records that have failed wait again. What was refused was not done, so their keys are still good. */
   async retryFailures(id: string): Promise<void> {
     const failed = await this.failures(id);
     await this.options.store.put(failed.map((item) => ({ ...item, failure: null, firstSentAt: null })));
+    await this.resume(id);
   }
 
   /**
@@ -149,7 +157,8 @@ export class BulkRunner {
    */
   async undo(id: string, label: string): Promise<string | null> {
     const { store, owner } = this.options;
-    const undoing = { id: makeIdempotencyKey(), owner, label, madeAt: this.now(), isPaused: false };
+    const made = { id: makeIdempotencyKey(), madeAt: this.now(), ...this.asked() };
+    const undoing = { ...made, owner, label, isPaused: false };
     return (await store.replaceByUndo(id, undoing)) ? undoing.id : null;
   }
 
@@ -159,10 +168,11 @@ export class BulkRunner {
   }
 
   /**
-   * Works on a bulk change until no record waits, it is paused, or the signal is aborted. If another tab works on it, waits until
+   * Works on a bulk change until no record waits, it is paused, or the signal is aborted. One that has
+   * to be asked for again is paused. If another tab works on it, waits until
    * that one ends.
    * @param onProgress called after each record
-   * @throws ProblemError when the session has ended (401): run it again after signing in
+   * @throws ProblemError when the session has ended, or is that of somebody else: run it again after signing in
    */
   async run(id: string, signal: AbortSignal, onProgress?: (progress: BulkProgress) => void): Promise<void> {
     try {
@@ -195,9 +205,20 @@ export class BulkRunner {
     const waiting = (await this.options.store.items(id)).filter(({ failure }) => failure === null);
     for (let at = 0; at < waiting.length; at += batchSize) {
       const bulk = await this.options.store.find(id);
-      if (bulk === undefined || bulk.isPaused || signal.aborted) return;
+      if (bulk === null || bulk.isPaused || signal.aborted) return;
+      if (this.mustBeConfirmed(bulk, waiting)) return this.options.store.pause(id);
       await this.sendBatch(bulk, waiting.slice(at, at + batchSize), signal, count);
     }
+  }
+
+  /** As for single changes (`queue.ts`): it waits until the person resumes it. */
+  private mustBeConfirmed({ askedAt, session }: Bulk, items: readonly BulkItem[]): boolean {
+    if (isOld(askedAt, this.now())) return true;
+    return session !== this.options.session && items.some(({ path }) => this.options.givesAccess(path));
+  }
+
+  private asked(): Asked {
+    return { askedAt: this.now(), session: this.options.session };
   }
 
   private async sendBatch(
@@ -243,7 +264,7 @@ export class BulkRunner {
         await store.settle(current, undo);
         return { done: 1, undoable: undo === null ? 0 : 1 };
       } catch (error) {
-        if (!(error instanceof ProblemError) || error.status === 401) throw error;
+        if (!(error instanceof ProblemError) || endsSession(error)) throw error;
         if (error.code === 'version_mismatch' && bulk.action.change != null) {
           // When the key may be forgotten, it may be our own change that stands in the way.
           if (isOutcomeUnknown(current, this.now())) {

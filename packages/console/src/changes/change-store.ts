@@ -3,6 +3,7 @@ import { makeIdempotencyKey } from '@trellis/client/keys.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import {
   type Amendment,
+  type Asked,
   type Change,
   type ChangeId,
   chainFrom,
@@ -26,13 +27,14 @@ export class ChangeStore {
   }
 
   /** Stores a change with its key: joined with the one that it was made after, following it, or by itself (see `after`). */
-  add(owner: string, added: NewChange, now: number): Promise<Change> {
+  add(owner: string, added: NewChange, asked: Asked): Promise<Change> {
     return this.table.transact(async (rows) => {
       const { request, label, base = null, after = null } = added;
       const preceding = await findLast(rows, owner, after);
       if (preceding !== null && mayJoin(preceding, added)) {
         return put(rows, {
           ...preceding,
+          ...asked,
           // By it other tabs know that they have not seen what it is now.
           key: makeIdempotencyKey(),
           request: { ...preceding.request, body: joinPatches(preceding.request.body, request.body) },
@@ -49,7 +51,8 @@ export class ChangeStore {
         base,
         joins: added.joins === true,
         follows: preceding?.sequence ?? null,
-        madeAt: now,
+        ...asked,
+        madeAt: asked.askedAt,
         firstSentAt: null,
         refusal: null,
       };
@@ -98,14 +101,14 @@ export class ChangeStore {
   }
 
   /**
-   * Lets a refused change be sent again under a new key, as it is or amended.
+   * Lets a refused change be sent again under a new key, as it is or amended, because the person has asked for it.
    * @returns the stored change; null when it is gone or not what it was
    */
-  retry(id: ChangeId, amended: Amendment | null): Promise<Change | null> {
+  retry(id: ChangeId, amended: Amendment | null, asked: Asked): Promise<Change | null> {
     return this.table.transact(async (rows) => {
       const stored = await findSame(rows, id);
       if (stored === null || stored.refusal === null) return null;
-      return put(rows, { ...stored, ...amended, ...sentAgain() });
+      return put(rows, { ...stored, ...amended, ...asked, ...sentAgain() });
     });
   }
 

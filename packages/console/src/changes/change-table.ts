@@ -1,6 +1,7 @@
-/** Where the waiting changes are: in IndexedDB, or in the memory of the tab where the browser stores nothing. */
+/** Where the waiting changes are: in the browser's storage, or in the memory of the tab where the browser stores nothing. */
+
+import type { Vault } from '../storage/vault.ts';
 import type { Change } from './change.ts';
-import { change, read, resultOf, stores } from './indexed-db.ts';
 
 /** The changes within one transaction. */
 export interface ChangeRows {
@@ -22,26 +23,26 @@ export interface ChangeTable {
 }
 
 /** The table of all tabs of the browser. What a transaction has done is on the disk when it resolves. */
-export function storedTable(database: IDBDatabase): ChangeTable {
-  return {
-    list: (owner) => read(database, stores.changes, (store) => store.index('owner').getAll(owner)),
-    transact: (work) =>
-      change(database, [stores.changes], (transaction) =>
-        work(rowsIn(transaction.objectStore(stores.changes))),
-      ),
+export function storedTable(vault: Vault): ChangeTable {
+  const read = async () => {
+    const all = await vault.all<Change>(['change']);
+    return new Map(all.map((row) => [row.sequence, row]));
   };
-}
-
-function rowsIn(store: IDBObjectStore): ChangeRows {
   return {
-    ofOwner: (owner) => resultOf(store.index('owner').getAll(owner)),
-    find: async (sequence) => {
-      const found: Change | undefined = await resultOf(store.get(sequence));
-      return found ?? null;
-    },
-    insert: async (row) => Number(await resultOf(store.add(row))),
-    put: (row) => void store.put(row),
-    remove: (sequence) => void store.delete(sequence),
+    list: async (owner) => ofOwner(await read(), owner),
+    transact: (work) =>
+      vault.exclusively('changes', async () => {
+        const before = await read();
+        const rows = new Map(before);
+        const result = await work(rowsIn(rows, () => vault.nextNumber()));
+        const removed = [...before.keys()].filter((sequence) => !rows.has(sequence));
+        const written = [...rows.values()].filter((row) => before.get(row.sequence) !== row);
+        await vault.write([
+          ...removed.map((sequence) => ({ remove: ['change', sequence] }) as const),
+          ...written.map((row) => ({ put: ['change', row.sequence], value: row }) as const),
+        ]);
+        return result;
+      }),
   };
 }
 
@@ -50,19 +51,13 @@ export function memoryTable(): ChangeTable {
   let stored: ReadonlyMap<number, Change> = new Map();
   let last = 0;
   let running: Promise<unknown> = Promise.resolve();
+  const next = async () => {
+    last += 1;
+    return last;
+  };
   const run = async <T>(work: (rows: ChangeRows) => Promise<T>): Promise<T> => {
     const rows = new Map(stored);
-    const result = await work({
-      ofOwner: async (owner) => ofOwner(rows, owner),
-      find: async (sequence) => rows.get(sequence) ?? null,
-      insert: async (row) => {
-        last += 1;
-        rows.set(last, { ...row, sequence: last });
-        return last;
-      },
-      put: (row) => void rows.set(row.sequence, row),
-      remove: (sequence) => void rows.delete(sequence),
-    });
+    const result = await work(rowsIn(rows, next));
     stored = rows;
     return result;
   };
@@ -73,6 +68,21 @@ export function memoryTable(): ChangeTable {
       running = result.catch(() => undefined);
       return result;
     },
+  };
+}
+
+/** @param next makes the `sequence` of a new row */
+function rowsIn(rows: Map<number, Change>, next: () => Promise<number>): ChangeRows {
+  return {
+    ofOwner: async (owner) => ofOwner(rows, owner),
+    find: async (sequence) => rows.get(sequence) ?? null,
+    insert: async (row) => {
+      const sequence = await next();
+      rows.set(sequence, { ...row, sequence });
+      return sequence;
+    },
+    put: (row) => void rows.set(row.sequence, row),
+    remove: (sequence) => void rows.delete(sequence),
   };
 }
 

@@ -9,7 +9,7 @@ export interface ChangeRequest {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
-  /** A JSON object, or the bytes of a file. */
+  /** An object of JSON. */
   readonly body: object | null;
   /** ETag of the version that the record must still have; null for any. */
   readonly ifMatch: string | null;
@@ -20,9 +20,12 @@ export interface ChangeRequest {
 /** The code of a change that was sent by itself, and that by now somebody has to ask for. */
 export const notAskedFor = 'not_asked_for';
 
+/** The code of a change that is not sent before the person has asked for it again. */
+export const notConfirmed = 'not_confirmed';
+
 /** Why a change was refused, by the server or before it was sent, kept until the person has seen it. */
 export interface Refusal {
-  readonly code: ErrorCode | typeof outcomeUnknown | typeof notAskedFor;
+  readonly code: ErrorCode | typeof outcomeUnknown | typeof notAskedFor | typeof notConfirmed;
   readonly status: number | null;
   /** One sentence per fault. */
   readonly reasons: readonly string[];
@@ -52,8 +55,16 @@ export interface NewChange {
   readonly joins?: boolean;
 }
 
+/** When a person has asked for a change. */
+export interface Asked {
+  /** Milliseconds since 1970. */
+  readonly askedAt: number;
+  /** Id of the session. */
+  readonly session: string;
+}
+
 /** A stored change. */
-export interface Change {
+export interface Change extends Asked {
   /** Order of the changes; made by the store. It stays when the request is replaced. */
   readonly sequence: number;
   /** Organization and user that it is sent for; idempotency keys belong to them. */
@@ -89,6 +100,12 @@ export type ChangeId = Pick<Change, 'sequence' | 'key'>;
 /** The refusal in an answer. */
 export function toRefusal({ code, status, reasons, members }: ProblemError): Refusal {
   return { code, status, reasons, members };
+}
+
+/** The refusal of a request that the person has to ask for again, because time has passed or the sign-in is another one. */
+export function refuseUnconfirmed(): Refusal {
+  const reasons = ['This was asked for in an earlier sign-in, or more than 23 hours ago.'];
+  return { code: notConfirmed, status: null, reasons, members: {} };
 }
 
 /** The refusal of a request that nobody has asked for, because of what the record has become. */

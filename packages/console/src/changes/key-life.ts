@@ -15,7 +15,16 @@ export function isOutcomeUnknown(
   { firstSentAt, ifMatch }: { readonly firstSentAt: number | null; readonly ifMatch: string | null },
   now: number,
 ): boolean {
-  return firstSentAt !== null && ifMatch === null && Math.abs(now - firstSentAt) > keyLifeMs;
+  return firstSentAt !== null && ifMatch === null && isOld(firstSentAt, now);
+}
+
+/**
+ * Whether something was asked for so long ago that a server may have forgotten its key. It may then have been done, and be in the
+ * browser only because somebody has put a copy of it back: it waits for the person to ask for it again.
+ * @param askedAt milliseconds since 1970
+ */
+export function isOld(askedAt: number, now: number): boolean {
+  return Math.abs(now - askedAt) > keyLifeMs;
 }
 
 /** The code of a change whose outcome is unknown. */

@@ -18,6 +18,7 @@ import {
   refuseUnasked,
   toRefusal,
 } from './change.ts';
+import { isOld } from './key-life.ts';
 import { type Answered, ChangeQueue, isRefusal, type QueueOptions, type QueueState } from './queue.ts';
 
 /** What became of a change. */
@@ -234,7 +235,9 @@ export class MergingQueue {
   }
 
   private isMerging(change: Change): boolean {
-    return isMergeable(change) && !this.conflicts.has(change.key);
+    // What is old may be a copy of what was done, which somebody has put back: the person decides.
+    const isRecent = !isOld(change.askedAt, (this.options.now ?? Date.now)());
+    return isRecent && isMergeable(change) && !this.conflicts.has(change.key);
   }
 
   private withoutMerging(change: Change): Change {

@@ -10,16 +10,19 @@ import { ProblemError } from '@trellis/client/problem.ts';
 import { delayAfter, wait } from '@trellis/client/retry.ts';
 import {
   type Amendment,
+  type Asked,
   type Change,
   type ChangeId,
   type ChangeRequest,
   type NewChange,
   type Refusal,
+  refuseUnconfirmed,
   toRefusal,
 } from './change.ts';
 import type { ChangeStore } from './change-store.ts';
-import { isOutcomeUnknown, outcomeUnknown, outcomeUnknownMessage } from './key-life.ts';
+import { isOld, isOutcomeUnknown, outcomeUnknown, outcomeUnknownMessage } from './key-life.ts';
 import { withoutOneTimeMembers } from './one-time.ts';
+import { endsSession } from './session-end.ts';
 import { Wakeup } from './wakeup.ts';
 
 export interface QueueOptions {
@@ -28,6 +31,10 @@ export interface QueueOptions {
   readonly store: ChangeStore;
   /** Organization and user whose session sends. Changes of others stay where they are until those sign in again. */
   readonly owner: string;
+  /** Id of the session that sends. */
+  readonly session: string;
+  /** Whether a request to this path changes who may do what. It is sent only in the session in which the person has asked for it. */
+  readonly givesAccess: (path: string) => boolean;
   /** `navigator.locks` of the page. */
   readonly locks: LockManager;
   /** Called in the tab that sends, for each change that was carried out. */
@@ -116,7 +123,7 @@ export class ChangeQueue {
   /** Stores a change; it will be sent. Resolves when it is safe. */
   async add(added: NewChange): Promise<Change> {
     const { store, owner } = this.options;
-    const stored = await store.add(owner, added, this.now());
+    const stored = await store.add(owner, added, this.asked());
     this.announce();
     return stored;
   }
@@ -140,7 +147,7 @@ export class ChangeQueue {
    * @returns the stored change; null when it is gone or not what it was
    */
   async retry(id: ChangeId, amended: Amendment | null = null): Promise<Change | null> {
-    const stored = await this.options.store.retry(id, amended);
+    const stored = await this.options.store.retry(id, amended, this.asked());
     this.announce();
     return stored;
   }
@@ -224,6 +231,10 @@ export class ChangeQueue {
       await store.refuse(change, { code: outcomeUnknown, status: null, reasons, members: {} });
       return;
     }
+    if (this.mustBeConfirmed(change, now)) {
+      await store.refuse(change, refuseUnconfirmed());
+      return;
+    }
     const { ifMatch, ...rest } = request;
     const given = { ...rest, ifMatch: ifMatch ?? undefined, idempotencyKey: key, attempts: 1, signal };
     let answer: Answer<unknown>;
@@ -241,6 +252,19 @@ export class ChangeQueue {
     const answered = { change, body: withoutOneTimeMembers(answer.body) };
     this.post({ kind: 'answered', answered });
     this.options.onAnswered?.(answered);
+  }
+
+  /**
+   * Whether the person has to ask for the change again: a later sign-in is no consent to what changes rights, and what is older than
+   * the server remembers may be a copy of what was done, put back by somebody. A version that is gone stops such a copy.
+   */
+  private mustBeConfirmed({ request, askedAt, session }: Change, now: number): boolean {
+    if (request.ifMatch === null && isOld(askedAt, now)) return true;
+    return session !== this.options.session && this.options.givesAccess(request.path);
+  }
+
+  private asked(): Asked {
+    return { askedAt: this.now(), session: this.options.session };
   }
 
   /**
@@ -294,10 +318,10 @@ export class ChangeQueue {
 
 /**
  * Whether the API itself refused the change for good. Something else that answers, such as the sign-in page of a network,
- * decides nothing; nor does the end of the session.
+ * decides nothing; nor does the end of the session, or that it is somebody else's.
  */
 export function isRefusal(error: ProblemError): boolean {
-  return !error.isTemporary && error.status !== 401 && error.code !== 'unexpected_answer';
+  return !error.isTemporary && !endsSession(error) && error.code !== 'unexpected_answer';
 }
 
 /**
@@ -310,7 +334,7 @@ function etagAfter({ ifMatch }: ChangeRequest, etag: string | null): string | nu
 }
 
 function isSignedOut(error: Error | null): boolean {
-  return error instanceof ProblemError && error.status === 401;
+  return error instanceof ProblemError && endsSession(error);
 }
 
 function versionOf(etag: string | null): number | null {

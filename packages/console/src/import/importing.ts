@@ -6,6 +6,8 @@ import { makeIdempotencyKey } from '@trellis/client/keys.ts';
 import type { RowCounts } from '@trellis/importer/report.ts';
 import { type RejectedRows, runImport } from '@trellis/importer/run.ts';
 import type { Api } from '../api/api.ts';
+import { isOld } from '../changes/key-life.ts';
+import type { Vault } from '../storage/vault.ts';
 import { type Control, readInTurns, toImportClient, toOptions } from './engine.ts';
 import { type Choice, openChoice } from './files.ts';
 import {
@@ -44,7 +46,7 @@ const progressMs = 200;
 
 export class Importing {
   private readonly api: Api;
-  private readonly owner: string;
+  private readonly vault: Vault;
   private readonly finished: (report: Report | null) => void;
   private readonly listeners = new Set<() => void>();
   private state: ImportState = {
@@ -59,9 +61,9 @@ export class Importing {
   private loading: Promise<void> | null = null;
 
   /** @param finished is called when a run has ended; null: it could not begin */
-  constructor(api: Api, owner: string, finished: (report: Report | null) => void) {
+  constructor(api: Api, vault: Vault, finished: (report: Report | null) => void) {
     this.api = api;
-    this.owner = owner;
+    this.vault = vault;
     this.finished = finished;
   }
 
@@ -75,9 +77,15 @@ export class Importing {
   /** Reads the stored import, and goes on with one that was interrupted. */
   load(): Promise<void> {
     this.loading ??= (async () => {
-      const job = await readJob(this.owner).catch(() => null);
-      this.set({ job, isLoaded: true });
-      if (job?.state === 'running') void this.run({ ...job, wasContinued: true });
+      const job = await readJob(this.vault).catch(() => null);
+      // One that was begun long ago may have been put back by somebody, so that the person has to continue it.
+      const isInterrupted =
+        job?.state === 'running' && job.askedAt !== null && !isOld(job.askedAt, Date.now());
+      this.set({
+        job: job?.state === 'running' && !isInterrupted ? { ...job, state: 'stopped' } : job,
+        isLoaded: true,
+      });
+      if (job !== null && isInterrupted) void this.run({ ...job, wasContinued: true });
     })();
     return this.loading;
   }
@@ -86,10 +94,10 @@ export class Importing {
   async choose(choice: Choice, settings: ImportSettings): Promise<void> {
     this.stop();
     await this.keep({
-      owner: this.owner,
       id: makeIdempotencyKey(),
       choice,
       settings,
+      askedAt: null,
       state: 'open',
       wasContinued: false,
       check: null,
@@ -112,7 +120,7 @@ export class Importing {
   async discard(): Promise<void> {
     this.stop();
     this.set({ job: null });
-    await removeJob(this.owner).catch(() => undefined);
+    await removeJob(this.vault).catch(() => undefined);
   }
 
   /** Does the dry run. */
@@ -134,7 +142,7 @@ export class Importing {
   /** Begins the import, or continues one that was stopped: rows that were imported are found and stay as they are. */
   async start(): Promise<void> {
     const { job } = this.state;
-    if (job !== null) await this.run({ ...job, wasContinued: job.state !== 'open' });
+    if (job !== null) await this.run({ ...job, askedAt: Date.now(), wasContinued: job.state !== 'open' });
   }
 
   async hold(): Promise<void> {
@@ -155,7 +163,7 @@ export class Importing {
 
   private async run(job: ImportJob): Promise<void> {
     const { signal } = this.begin('run');
-    await this.keep({ ...job, state: 'running', report: null, rejected: [] });
+    await this.update({ ...job, state: 'running', report: null, rejected: [] });
     await this.takeLock(signal, () => this.importRows(job.id, signal));
   }
 
@@ -184,7 +192,7 @@ export class Importing {
 
   /** Works while this tab has the lock, for which it may have to wait. */
   private async takeLock(signal: AbortSignal, work: () => Promise<void>): Promise<void> {
-    const name = `trellis.import.${this.owner}`;
+    const name = `trellis.import.${this.vault.owner}`;
     const isDone = await navigator.locks.request(name, { ifAvailable: true }, async (lock) => {
       if (lock !== null) await work();
       return lock !== null;
@@ -229,7 +237,8 @@ export class Importing {
     return this.stopping;
   }
 
-  private stop(): void {
+  /** Stops what runs. An import goes on when the page is opened again. */
+  stop(): void {
     this.stopping.abort();
     this.pause?.resolve();
     this.pause = null;
@@ -239,20 +248,20 @@ export class Importing {
   /** Shows an import, and keeps it in place of the last one. */
   private async keep(job: ImportJob): Promise<void> {
     this.set({ job });
-    this.set({ isKept: await storeJob(job).catch(() => false) });
+    this.set({ isKept: await storeJob(this.vault, job).catch(() => false) });
   }
 
   /** Shows what became of an import, and keeps it unless another tab has begun another one. */
   private async update(job: ImportJob): Promise<void> {
     this.set({ job });
-    this.set({ isKept: await updateJob(job).catch(() => false) });
+    this.set({ isKept: await updateJob(this.vault, job).catch(() => false) });
   }
 
   /** The import as all tabs know it; as this tab does when the browser does not keep it. */
   private async readCurrent(): Promise<ImportJob | null> {
     if (!this.state.isKept) return this.state.job;
     try {
-      return await readJob(this.owner);
+      return await readJob(this.vault);
     } catch {
       this.set({ isKept: false });
       return this.state.job;

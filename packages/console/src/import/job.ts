@@ -1,11 +1,11 @@
 /**
- * The import of a person in an organization, with its file, in the browser's database. Nothing else has to be kept: the importer
+ * The import of a person in an organization, with its files, in the browser's storage. Nothing else has to be kept: the importer
  * derives its keys from the rows, so an import that was interrupted is run again from the beginning.
  */
 import type { ColumnChoices } from '@trellis/importer/columns.ts';
 import type { ImportReport } from '@trellis/importer/report.ts';
-import { change, inDatabase, read, resultOf } from '../changes/indexed-db.ts';
-import type { Choice } from './files.ts';
+import type { Vault } from '../storage/vault.ts';
+import type { Choice, ChosenFile } from './files.ts';
 
 export type Report = Omit<ImportReport, 'rejectedFile'>;
 
@@ -22,13 +22,13 @@ export interface ImportSettings extends ColumnChoices {
 }
 
 export interface ImportJob {
-  /** The person in the organization. */
-  readonly owner: string;
   /** New for each choice of files. */
   readonly id: string;
   readonly choice: Choice;
   readonly settings: ImportSettings;
   /** `open`: nothing was written yet. `stopped`: it ended early, and can be continued. */
+  /** When the person has begun or continued it last, in milliseconds since 1970; null before. */
+  readonly askedAt: number | null;
   readonly state: 'open' | 'running' | 'paused' | 'stopped' | 'done';
   /** Whether it was interrupted and run again. */
   readonly wasContinued: boolean;
@@ -40,29 +40,36 @@ export interface ImportJob {
   readonly rejected: readonly string[];
 }
 
-const storeName = 'imports';
-
-function inStore<T>(work: (database: IDBDatabase) => Promise<T>): Promise<T> {
-  const create = (database: IDBDatabase) => void database.createObjectStore(storeName, { keyPath: 'owner' });
-  return inDatabase('trellis-imports', create, work);
+/** What is stored of it beside its files, of which it has the paths. */
+interface StoredJob extends Omit<ImportJob, 'choice'> {
+  readonly format: Choice['format'];
+  readonly paths: readonly string[];
 }
 
-/** The import of an owner; null without one. */
-export async function readJob(owner: string): Promise<ImportJob | null> {
-  const job = await inStore((database) =>
-    read<ImportJob | undefined>(database, storeName, (store) => store.get(owner)),
-  );
-  return job ?? null;
+/** The import; null without one. */
+export async function readJob(vault: Vault): Promise<ImportJob | null> {
+  const stored = await vault.find<StoredJob>(['import']);
+  if (stored === null) return null;
+  const { format, paths, ...job } = stored;
+  const files: ChosenFile[] = [];
+  for (const [index, path] of paths.entries()) {
+    const file = await vault.file(['import-file', job.id, index]);
+    if (file === null) return null;
+    files.push({ path, file });
+  }
+  return { ...job, choice: { format, files } };
 }
 
-/** Keeps an import in place of the owner's last one. @throws DOMException when the browser cannot keep it */
-export function storeJob(job: ImportJob): Promise<boolean> {
-  return inStore((database) =>
-    change(database, [storeName], async (transaction) => {
-      transaction.objectStore(storeName).put(job);
-      return true;
-    }),
-  );
+/** Keeps an import in place of the last one. @throws DOMException when the browser cannot keep it */
+export function storeJob(vault: Vault, job: ImportJob): Promise<boolean> {
+  return vault.exclusively('import', async () => {
+    await vault.write([
+      { remove: ['import-file'] },
+      ...job.choice.files.map(({ file }, index) => ({ put: ['import-file', job.id, index], file }) as const),
+      { put: ['import'], value: toStored(job) },
+    ]);
+    return true;
+  });
 }
 
 /**
@@ -70,22 +77,25 @@ export function storeJob(job: ImportJob): Promise<boolean> {
  * @returns whether it is kept
  * @throws DOMException when the browser cannot keep it
  */
-export function updateJob(job: ImportJob): Promise<boolean> {
-  return inStore((database) =>
-    change(database, [storeName], async (transaction) => {
-      const store = transaction.objectStore(storeName);
-      const stored: ImportJob | undefined = await resultOf(store.get(job.owner));
-      if (stored?.id !== job.id) return false;
-      store.put(job);
-      return true;
-    }),
-  );
+export function updateJob(vault: Vault, job: ImportJob): Promise<boolean> {
+  return vault.exclusively('import', async () => {
+    const stored = await vault.find<StoredJob>(['import']);
+    if (stored?.id !== job.id) return false;
+    await vault.write([{ put: ['import'], value: toStored(job) }]);
+    return true;
+  });
 }
 
-export function removeJob(owner: string): Promise<void> {
-  return inStore((database) =>
-    change(database, [storeName], async (transaction) => {
-      transaction.objectStore(storeName).delete(owner);
-    }),
-  );
+/** How many files there are of an import that is not finished. */
+export async function countImportFiles(vault: Vault): Promise<number> {
+  const stored = await vault.find<StoredJob>(['import']);
+  return stored === null || stored.state === 'done' ? 0 : stored.paths.length;
+}
+
+export function removeJob(vault: Vault): Promise<void> {
+  return vault.write([{ remove: ['import'] }, { remove: ['import-file'] }]);
+}
+
+function toStored({ choice, ...job }: ImportJob): StoredJob {
+  return { ...job, format: choice.format, paths: choice.files.map(({ path }) => path) };
 }

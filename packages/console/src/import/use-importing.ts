@@ -2,27 +2,38 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useSyncExternalStore } from 'react';
+import type { Api } from '../api/api.ts';
+import { workSignal } from '../api/meant-user.ts';
 import { useWorkspace } from '../app/workspace.ts';
 import { readAgain } from '../records/read-again.ts';
+import type { Vault } from '../storage/vault.ts';
 import { useFeatureText } from '../text/feature.ts';
 import { showToast } from '../toasts/toasts.ts';
 import { Importing, type ImportState } from './importing.ts';
 import type { Report } from './job.ts';
 import { texts } from './texts.ts';
 
-/** Those of each owner, so that they go on while other pages are shown. */
+/** Those of each owner, so that they go on while other pages are shown, until somebody else works here. */
 const known = new Map<string, Importing>();
 const path = '/import';
 
 /** The import, which is loaded when this is first used. */
 export function useImporting(): readonly [Importing, ImportState] {
-  const { api, organization, signedIn } = useWorkspace();
-  const owner = `${organization.id} ${signedIn.user.id}`;
+  const { api, vault } = useWorkspace();
   const finish = useFinish();
-  const importing = known.get(owner) ?? new Importing(api, owner, finish);
-  known.set(owner, importing);
+  const importing = known.get(vault.owner) ?? begin(api, vault, finish);
   useEffect(() => void importing.load(), [importing]);
   return [importing, useSyncExternalStore(importing.subscribe, importing.read)];
+}
+
+function begin(api: Api, vault: Vault, finish: (report: Report | null) => void): Importing {
+  const importing = new Importing(api, vault, finish);
+  known.set(vault.owner, importing);
+  workSignal().addEventListener('abort', () => {
+    importing.stop();
+    known.delete(vault.owner);
+  });
+  return importing;
 }
 
 /** Reads again what lists show, and says on other pages that the import has ended. */

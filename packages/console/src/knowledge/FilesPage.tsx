@@ -14,7 +14,7 @@ import { useText } from '../text/text.ts';
 import { showToast } from '../toasts/toasts.ts';
 import styles from './Knowledge.module.css';
 import { texts } from './texts.ts';
-import { type Upload, type Uploads, useUploads, type Visibility } from './uploads.ts';
+import { type Upload, UploadNotConfirmed, type Uploads, useUploads, type Visibility } from './uploads.ts';
 
 const visibilities: readonly Visibility[] = ['PRIVATE', 'ORGANIZATION'];
 
@@ -104,6 +104,7 @@ function UploadRow({ upload, uploads }: { readonly upload: Upload; readonly uplo
   const own = useFeatureText(texts);
   const text = useText();
   const { key, file, state, recordId, error } = upload;
+  const why = error instanceof UploadNotConfirmed ? own('notConfirmed') : describeError(error, text);
   const isOpen = state === 'waiting' || state === 'sending';
   return (
     <li className={styles.upload}>
@@ -118,7 +119,7 @@ function UploadRow({ upload, uploads }: { readonly upload: Upload; readonly uplo
       </span>
       <span className={styles.state} data-state={state} role={state === 'failed' ? 'alert' : 'status'}>
         {state === 'sending' && <progress className={styles.progress} aria-label={own('sending')} />}
-        {state === 'failed' ? describeError(error, text) : own(state)}
+        {state === 'failed' ? why : own(state)}
       </span>
       {state === 'failed' && (
         <Button variant="default" size="compact-xs" onClick={() => uploads.retry(key)}>

@@ -12,6 +12,10 @@ export const texts = {
   sending: { en: 'uploading', de: 'wird hochgeladen' },
   done: { en: 'stored', de: 'gespeichert' },
   failed: { en: 'failed', de: 'gescheitert' },
+  notConfirmed: {
+    en: 'begun more than 23 hours ago; try again if it is still wanted',
+    de: 'vor mehr als 23 Stunden begonnen; bei Bedarf erneut versuchen',
+  },
   cancel: { en: 'Cancel the upload of {name}', de: 'Hochladen von {name} abbrechen' },
   forget: { en: 'Remove {name} from this list', de: '{name} aus dieser Liste entfernen' },
   notTaken: {

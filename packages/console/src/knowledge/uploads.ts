@@ -6,8 +6,11 @@ import { makeIdempotencyKey } from '@trellis/client/keys.ts';
 import { uploadKnowledgeFile } from '@trellis/client/upload.ts';
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import type { Api } from '../api/api.ts';
+import { workSignal } from '../api/meant-user.ts';
 import { useWorkspace } from '../app/workspace.ts';
+import { isOld } from '../changes/key-life.ts';
 import { readAgain } from '../records/read-again.ts';
+import type { Vault } from '../storage/vault.ts';
 import { listUploads, removeUpload, type StoredUpload, storeUploads } from './upload-store.ts';
 
 export type Visibility = NonNullable<KnowledgeFileCreate['visibility']>;
@@ -19,21 +22,29 @@ export interface Upload extends StoredUpload {
   readonly error: unknown;
 }
 
+/** An upload was begun so long ago that the person has to ask for it again. */
+export class UploadNotConfirmed extends Error {
+  constructor() {
+    super('the upload was begun more than 23 hours ago');
+    this.name = 'UploadNotConfirmed';
+  }
+}
+
 /** Uploads that are sent at the same time. */
 const atOnce = 3;
 
 export class Uploads {
   private readonly api: Api;
-  private readonly owner: string;
+  private readonly vault: Vault;
   private readonly finished: () => void;
   private readonly listeners = new Set<() => void>();
   private readonly stops = new Map<string, AbortController>();
   private all: readonly Upload[] = [];
 
   /** @param finished is called when a file was stored */
-  constructor(api: Api, owner: string, finished: () => void) {
+  constructor(api: Api, vault: Vault, finished: () => void) {
     this.api = api;
-    this.owner = owner;
+    this.vault = vault;
     this.finished = finished;
   }
 
@@ -47,18 +58,19 @@ export class Uploads {
   /** Goes on with what was not finished when the page was left. One tab does so: it holds the lock of the owner. */
   resume(signal: AbortSignal): void {
     const work = async () => {
-      const stored = await listUploads(this.owner);
+      const stored = await listUploads(this.vault);
       const known = new Set(this.all.map(({ key }) => key));
       this.append(stored.filter(({ key }) => !known.has(key)));
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
     };
-    navigator.locks.request(`trellis.uploads.${this.owner}`, { signal }, work).catch(() => undefined);
+    navigator.locks.request(`trellis.uploads.${this.vault.owner}`, { signal }, work).catch(() => undefined);
   }
 
   /** Takes files: they are kept in the browser before the first byte is sent. @throws DOMException when it cannot keep them; none is taken */
   async add(files: readonly File[], visibility: Visibility): Promise<void> {
-    const uploads = files.map((file) => ({ key: makeIdempotencyKey(), owner: this.owner, file, visibility }));
-    await storeUploads(uploads);
+    const askedAt = Date.now();
+    const uploads = files.map((file) => ({ key: makeIdempotencyKey(), askedAt, file, visibility }));
+    await storeUploads(this.vault, uploads);
     this.append(uploads);
   }
 
@@ -72,14 +84,18 @@ export class Uploads {
     this.stops.get(key)?.abort();
     this.all = this.all.filter((upload) => upload.key !== key);
     this.notify();
-    await removeUpload(key);
+    await removeUpload(this.vault, key);
     this.start();
   }
 
   private append(uploads: readonly StoredUpload[]): void {
-    const added = uploads.map(
-      (upload) => ({ ...upload, state: 'waiting', recordId: null, error: null }) as const,
-    );
+    const now = Date.now();
+    // What was chosen long ago may have been put back by somebody, so that the person has to ask for it again.
+    const added = uploads.map((upload) => {
+      const isConfirmed = !isOld(upload.askedAt, now);
+      const error = isConfirmed ? null : new UploadNotConfirmed();
+      return { ...upload, state: isConfirmed ? 'waiting' : 'failed', recordId: null, error } as const;
+    });
     this.all = [...this.all, ...added];
     this.notify();
     this.start();
@@ -100,7 +116,7 @@ export class Uploads {
       const { body } = await this.api.use((client) =>
         uploadKnowledgeFile(client, { record, content: file, idempotencyKey: key, signal: stop.signal }),
       );
-      await removeUpload(key);
+      await removeUpload(this.vault, key);
       this.set(key, { state: 'done', recordId: body.id });
       this.finished();
     } catch (error) {
@@ -120,20 +136,21 @@ export class Uploads {
   }
 }
 
-/** Those of each owner, so that they go on while other pages are shown. */
+/** Those of each owner, so that they go on while other pages are shown, until somebody else works here. */
 const known = new Map<string, Uploads>();
 
 /** The uploads of the person in the organization. */
 export function useUploads(): readonly [Uploads, readonly Upload[]] {
-  const { api, organization, signedIn } = useWorkspace();
+  const { api, vault } = useWorkspace();
   const queries = useQueryClient();
-  const owner = `${organization.id} ${signedIn.user.id}`;
   const uploads = useMemo(() => {
     const present =
-      known.get(owner) ?? new Uploads(api, owner, () => void readAgain(queries, ['v1', 'knowledge-files']));
-    known.set(owner, present);
+      known.get(vault.owner) ??
+      new Uploads(api, vault, () => void readAgain(queries, ['v1', 'knowledge-files']));
+    known.set(vault.owner, present);
+    workSignal().addEventListener('abort', () => known.delete(vault.owner));
     return present;
-  }, [api, owner, queries]);
+  }, [api, vault, queries]);
   useEffect(() => {
     const stop = new AbortController();
     uploads.resume(stop.signal);

@@ -43,6 +43,12 @@ export function placeOfRequest(path: string): Place | null {
   return starts.map(findPlace).find((place) => place !== null) ?? null;
 }
 
+/** Whether a request changes who may do what, or is about something that is no resource, of which nothing is known. */
+export function givesAccess(path: string): boolean {
+  const place = placeOfRequest(path);
+  return place === null || place.resource.givesAccess === true;
+}
+
 /** The path of a collection, below `/console` and below `/v1`. */
 export function collectionPath({ path, parent }: Resource, parentId: string | null): string {
   return parent === null ? path : path.replace(`{${parent.parameter}}`, parentId ?? anyParent);

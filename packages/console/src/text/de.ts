@@ -10,6 +10,14 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   retry: 'Erneut versuchen',
   signOut: 'Abmelden',
 
+  'storage.unreadable':
+    '{count, plural, one {Ein Eintrag} other {# Einträge}} im Speicher dieses Browsers {count, plural, one {ließ} other {ließen}} sich nicht öffnen; niemand kann sagen, von wem {count, plural, one {er ist. Er wurde} other {sie sind. Sie wurden}} entfernt, und nichts davon wurde gesendet.',
+  'otherUser.title': 'Jemand anderes hat sich angemeldet',
+  'otherUser.about':
+    '{name} hat sich mit diesem Browser in einem anderen Tab angemeldet. Was hier offen war, ist geschlossen, und für die Person davor wird nichts mehr gesendet.',
+  'otherUser.signedIn': 'Angemeldet: {email}',
+  'otherUser.proceed': 'Als {name} weiterarbeiten',
+  'otherUser.signOut': 'Als jemand anderes anmelden',
   'signIn.title': 'Anmelden',
   'signIn.email': 'E-Mail-Adresse',
   'signIn.password': 'Passwort',
@@ -218,6 +226,8 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'problem.challenge_invalid':
     'Dieser Schritt dauerte länger als zehn Minuten oder ist schon getan. Beginnen Sie neu.',
   'problem.link_invalid': 'Der Link gilt nicht mehr.',
+  'problem.wrong_user':
+    'Inzwischen hat sich jemand anderes mit diesem Browser angemeldet. Es wurde nichts getan.',
   'problem.session_invalid': 'Sie sind nicht mehr angemeldet. Melden Sie sich neu an.',
   'problem.rate_limited':
     'Zu viele Versuche. Warten Sie {seconds, plural, one {eine Sekunde} other {# Sekunden}} und versuchen Sie es erneut.',

@@ -8,6 +8,14 @@ export const en = {
   retry: 'Try again',
   signOut: 'Sign out',
 
+  'storage.unreadable':
+    '{count, plural, one {One entry} other {# entries}} in the storage of this browser could not be opened, and nobody can tell who wrote {count, plural, one {it. It was} other {them. They were}} removed and nothing of that was sent.',
+  'otherUser.title': 'Somebody else has signed in',
+  'otherUser.about':
+    '{name} has signed in with this browser in another tab. What was open here is closed, and nothing more is sent for the person before.',
+  'otherUser.signedIn': 'Signed in: {email}',
+  'otherUser.proceed': 'Go on as {name}',
+  'otherUser.signOut': 'Sign in as somebody else',
   'signIn.title': 'Sign in',
   'signIn.email': 'E-mail address',
   'signIn.password': 'Password',
@@ -211,6 +219,7 @@ export const en = {
   'problem.sign_in_failed': 'That did not work. Check what you entered, or sign in another way.',
   'problem.challenge_invalid': 'This step took longer than ten minutes, or was done already. Start again.',
   'problem.link_invalid': 'The link does not work any more.',
+  'problem.wrong_user': 'Somebody else has signed in with this browser in the meantime. Nothing was done.',
   'problem.session_invalid': 'You are not signed in any more. Sign in again.',
   'problem.rate_limited':
     'Too many attempts. Wait {seconds, plural, one {one second} other {# seconds}} and try again.',

@@ -1,16 +1,23 @@
 /** Starts the queue of changes after the sign-in, and keeps what pages have read in step with what it has done. */
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
-import { isProblem } from '../api/problem.ts';
-import { sessionKeys } from '../app/session.ts';
+import { noticeSessionEnd } from '../app/session.ts';
 import { useWorkspace } from '../app/workspace.ts';
 import { LazyService, useLazyService } from '../parts/lazy-service.ts';
+import type { Vault } from '../storage/vault.ts';
 import { type Changes, ChangesContext, NotStored, type Waiting } from './changes.ts';
 import type { ChangeService } from './service.ts';
+import { countUnfinished, isFinished, type Unfinished } from './unfinished.ts';
 
 const SignOutDialog = lazy(() =>
   import('./SignOutDialog.tsx').then((module) => ({ default: module.SignOutDialog })),
 );
+
+/** What somebody is asked about before they leave. */
+interface Leaving {
+  readonly unfinished: Unfinished;
+  readonly leave: () => void;
+}
 
 type LazyChanges = LazyService<ChangeService, Waiting>;
 
@@ -19,35 +26,36 @@ const initial: Waiting = { changes: [], obstacle: null, isKept: true };
 const start = (changes: LazyChanges) => changes.get();
 
 export function ChangesProvider({ children }: { readonly children: ReactNode }) {
-  const { api, organization, signedIn } = useWorkspace();
+  const { api, vault, signedIn } = useWorkspace();
   const queries = useQueryClient();
-  const owner = `${organization.id} ${signedIn.user.id}`;
-  const [leaving, setLeaving] = useState<(() => void) | null>(null);
+  const session = signedIn.session.id;
+  const [leaving, setLeaving] = useState<Leaving | null>(null);
   const make = useCallback(
     (): LazyChanges =>
       new LazyService(async (show) => {
         const { startChanges } = await import('./service.ts');
         return await startChanges({
           api,
-          owner,
+          vault,
+          session,
           queries,
           onState: ({ changes, obstacle }, isKept) => {
             show({ changes, obstacle, isKept });
-            if (isProblem(obstacle, 'session_invalid')) queries.setQueryData(sessionKeys.session, null);
+            noticeSessionEnd(queries, obstacle);
           },
         });
       }, initial),
-    [api, owner, queries],
+    [api, vault, session, queries],
   );
   const service = useLazyService(make, start);
   useGuardOfMemory(service);
-  const changes = useMemo((): Changes => toChanges(service, (action) => setLeaving(() => action)), [service]);
+  const changes = useMemo((): Changes => toChanges(service, vault, setLeaving), [service, vault]);
   return (
     <ChangesContext value={changes}>
       {children}
       {leaving !== null && (
         <Suspense>
-          <SignOutDialog close={() => setLeaving(null)} leave={leaving} />
+          <SignOutDialog close={() => setLeaving(null)} {...leaving} />
         </Suspense>
       )}
     </ChangesContext>
@@ -67,7 +75,7 @@ function useGuardOfMemory({ state }: LazyChanges): void {
 }
 
 /** @param ask asks before it does what ends the work here */
-function toChanges(service: LazyChanges, ask: (action: () => void) => void): Changes {
+function toChanges(service: LazyChanges, vault: Vault, ask: (leaving: Leaving) => void): Changes {
   const { state, subscribe } = service;
   return {
     submit: (added) => store(async () => (await service.get()).submit(added)),
@@ -82,7 +90,10 @@ function toChanges(service: LazyChanges, ask: (action: () => void) => void): Cha
       ),
     state,
     subscribe,
-    leave: (action) => (state().changes.length === 0 ? action() : ask(action)),
+    leave: (leave) =>
+      void countUnfinished(vault, state().changes.length).then((unfinished) =>
+        isFinished(unfinished) ? leave() : ask({ unfinished, leave }),
+      ),
   };
 }
 

@@ -1,15 +1,22 @@
-/** Asks before somebody signs out, or goes to another organization, while changes wait. */
-import { Button, Modal, Stack, Text } from '@mantine/core';
+/** Asks before somebody signs out, or goes to another organization, while something is unfinished in the browser. */
+import { Button, List, Modal, Stack, Text } from '@mantine/core';
+import '@mantine/core/styles/List.layer.css';
 import { useFeatureText } from '../text/feature.ts';
 import { useText } from '../text/text.ts';
-import { useWaiting } from './changes.ts';
 import { texts } from './texts.ts';
+import type { Unfinished } from './unfinished.ts';
 import styles from './Waiting.module.css';
 
-export function SignOutDialog({ close, leave }: { readonly close: () => void; readonly leave: () => void }) {
+interface Props {
+  readonly close: () => void;
+  readonly leave: () => void;
+  readonly unfinished: Unfinished;
+}
+
+export function SignOutDialog({ close, leave, unfinished }: Props) {
   const text = useText();
   const own = useFeatureText(texts);
-  const { changes } = useWaiting();
+  const { changes, records, uploads, files } = unfinished;
   return (
     <Modal
       opened
@@ -18,7 +25,14 @@ export function SignOutDialog({ close, leave }: { readonly close: () => void; re
       closeButtonProps={{ 'aria-label': text('close') }}
     >
       <Stack gap="lg">
-        <Text size="md">{own('leaveAbout', { count: changes.length })}</Text>
+        <Text size="md">{own('leaveAbout')}</Text>
+        <List size="md">
+          {changes > 0 && <List.Item>{own('leaveChanges', { count: changes })}</List.Item>}
+          {records > 0 && <List.Item>{own('leaveRecords', { count: records })}</List.Item>}
+          {uploads > 0 && <List.Item>{own('leaveUploads', { count: uploads })}</List.Item>}
+          {files > 0 && <List.Item>{own('leaveFiles', { count: files })}</List.Item>}
+        </List>
+        <Text size="md">{own('leaveKept')}</Text>
         <div className={styles.buttons}>
           <Button
             variant="default"

@@ -3,7 +3,7 @@ import { Button, Modal, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { lazy, Suspense, useState } from 'react';
-import { type Change, isMergeable, needsRequest } from '../changes/change.ts';
+import { type Change, isMergeable, needsRequest, notConfirmed } from '../changes/change.ts';
 import { outcomeUnknown } from '../changes/key-life.ts';
 import { Moment } from '../parts/Moment.tsx';
 import { Notice } from '../parts/Notice.tsx';
@@ -177,9 +177,11 @@ function Reason({ change, resource }: { readonly change: Change; readonly resour
       ? [own(isMergeable(change) ? 'conflict' : 'outdated')]
       : refusal.code === outcomeUnknown
         ? [own('unknown')]
-        : needsRequest(change)
-          ? [own('needsRequest')]
-          : reasonsOf(refusal, resource, { names, item: (number) => own('item', { number }) });
+        : refusal.code === notConfirmed
+          ? [own('notConfirmed')]
+          : needsRequest(change)
+            ? [own('needsRequest')]
+            : reasonsOf(refusal, resource, { names, item: (number) => own('item', { number }) });
   return (
     <div className={styles.reason} data-refused>
       {reasons.map((reason, index) => (

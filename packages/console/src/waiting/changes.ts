@@ -70,7 +70,7 @@ export interface Changes {
   state(): Waiting;
   /** Calls back whenever `state` has changed. @returns ends that */
   subscribe(listener: () => void): () => void;
-  /** Does what ends the work here, such as signing out; asks before, if changes wait. */
+  /** Does what ends the work here, such as signing out; asks before, if something is unfinished in the browser. */
   leave(action: () => void): void;
 }
 

@@ -1,6 +1,7 @@
 /** The problem for which a change was refused, as the error that the rest of the console describes. */
+import type { ErrorCode } from '@trellis/client/problem.ts';
 import { ProblemError } from '../api/problem.ts';
-import { type Change, notAskedFor, type Refusal } from '../changes/change.ts';
+import { type Change, notAskedFor, notConfirmed, type Refusal } from '../changes/change.ts';
 import { outcomeUnknown } from '../changes/key-life.ts';
 
 /** Null while the change waits. */
@@ -10,7 +11,12 @@ export function problemOf({ refusal }: Change): ProblemError | null {
 
 export function toProblem({ code, status, reasons, members }: Refusal): ProblemError {
   const detail = typeof members.detail === 'string' ? members.detail : reasons.join(' ');
-  // The API has answered neither: the queue has given up, or refused it because others have changed the record.
-  const known = code === outcomeUnknown ? 'unreachable' : code === notAskedFor ? 'version_mismatch' : code;
-  return new ProblemError({ code: known, status, detail, members });
+  return new ProblemError({ code: toErrorCode(code), status, detail, members });
+}
+
+/** The API has not answered with those of the queue: it has given up, others have changed the record, or the person is to be asked. */
+function toErrorCode(code: Refusal['code']): ErrorCode {
+  if (code === outcomeUnknown) return 'unreachable';
+  if (code === notAskedFor) return 'version_mismatch';
+  return code === notConfirmed ? 'unknown_problem' : code;
 }

@@ -1,19 +1,20 @@
-/** The queue of changes behind the pages: in IndexedDB, or in the memory of the tab where the browser stores nothing. */
+/** The queue of changes behind the pages: in the browser's storage, or in the memory of the tab where the browser stores nothing. */
 import type { QueryClient } from '@tanstack/react-query';
 import type { Api, ApiRecord } from '../api/api.ts';
 import { mayChangeUnasked } from '../articles/autosave.ts';
 import { ChangeStore } from '../changes/change-store.ts';
 import { type ChangeTable, memoryTable, storedTable } from '../changes/change-table.ts';
-import { openDatabase } from '../changes/indexed-db.ts';
 import { MergingQueue } from '../changes/merging-queue.ts';
 import type { QueueState } from '../changes/queue.ts';
-import { findPlace } from '../records/places.ts';
+import { findPlace, givesAccess } from '../records/places.ts';
+import type { Vault } from '../storage/vault.ts';
 import { noteAnswer } from './cache.ts';
 
 export interface ServiceOptions {
   readonly api: Api;
-  /** Organization and user. */
-  readonly owner: string;
+  readonly vault: Vault;
+  /** Id of the session. */
+  readonly session: string;
   readonly queries: QueryClient;
   readonly onState: (state: Pick<QueueState, 'changes' | 'obstacle'>, isKept: boolean) => void;
 }
@@ -22,10 +23,18 @@ export interface ServiceOptions {
 export type ChangeService = Omit<MergingQueue, 'start'>;
 
 /** Starts the queue. */
-export async function startChanges({ api, owner, queries, onState }: ServiceOptions): Promise<ChangeService> {
-  const open = async () => openDatabase(indexedDB);
-  const database = await open().catch(() => null);
-  const table: ChangeTable = database === null ? memoryTable() : storedTable(database);
+export async function startChanges({
+  api,
+  vault,
+  session,
+  queries,
+  onState,
+}: ServiceOptions): Promise<ChangeService> {
+  const isKept = await vault.open().then(
+    () => true,
+    () => false,
+  );
+  const table: ChangeTable = isKept ? storedTable(vault) : memoryTable();
   const queue = new MergingQueue({
     client: api,
     read: (path) => api.get<ApiRecord>(path),
@@ -33,16 +42,18 @@ export async function startChanges({ api, owner, queries, onState }: ServiceOpti
     mayChangeUnasked,
     store: new ChangeStore(table),
     // Tabs that do not share what they store must not wait for each other.
-    owner: database === null ? `${owner} ${crypto.randomUUID()}` : owner,
+    owner: isKept ? vault.owner : `${vault.owner} ${crypto.randomUUID()}`,
+    session,
+    givesAccess,
     locks: navigator.locks,
     onAnswered: (answered) => noteAnswer(queries, answered),
-    onState: (state) => onState(state, database !== null),
+    onState: (state) => onState(state, isKept),
   });
-  return run(queue, database);
+  return run(queue);
 }
 
 /** Sends until it is stopped; at once when the network is back. */
-function run(queue: MergingQueue, database: IDBDatabase | null): ChangeService {
+function run(queue: MergingQueue): ChangeService {
   let isStopped = false;
   const resume = () => queue.resume();
   queue.start().catch((error: unknown) => {
@@ -60,7 +71,6 @@ function run(queue: MergingQueue, database: IDBDatabase | null): ChangeService {
       isStopped = true;
       window.removeEventListener('online', resume);
       await queue.stop();
-      database?.close();
     },
   };
 }

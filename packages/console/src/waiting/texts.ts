@@ -41,6 +41,10 @@ export const texts = {
     en: 'This was sent more than 23 hours ago and no answer came. Look whether it was done before you send it again.',
     de: 'Dies wurde vor mehr als 23 Stunden gesendet, und es kam keine Antwort. Sehen Sie nach, ob es getan ist, bevor Sie es erneut senden.',
   },
+  notConfirmed: {
+    en: 'You asked for this in an earlier sign-in, or more than 23 hours ago. If it is still right, send it again.',
+    de: 'Sie haben dies in einer früheren Anmeldung oder vor mehr als 23 Stunden veranlasst. Wenn es noch stimmt, senden Sie es erneut.',
+  },
   needsRequest: {
     en: 'Somebody has approved, scheduled or published this in the meantime. Open it to save your change all the same.',
     de: 'Jemand hat dies inzwischen freigegeben, geplant oder veröffentlicht. Öffnen Sie es, um Ihre Änderung trotzdem zu speichern.',
@@ -60,10 +64,27 @@ export const texts = {
     de: 'Sie wurde schon gesendet, und die Antwort fehlt. Vielleicht ist sie ausgeführt.',
   },
   keep: { en: 'Keep it', de: 'Behalten' },
-  leaveTitle: { en: 'Leave while changes wait?', de: 'Gehen, während Änderungen warten?' },
-  leaveAbout: {
-    en: '{count, plural, one {One change is} other {# changes are}} not saved yet. They stay in this browser and are sent when you work in this organization again, on this device.',
-    de: '{count, plural, one {Eine Änderung ist} other {# Änderungen sind}} noch nicht gespeichert. Sie bleiben in diesem Browser und werden gesendet, wenn Sie auf diesem Gerät wieder in dieser Organisation arbeiten.',
+  leaveTitle: { en: 'Leave unfinished work?', de: 'Unfertiges zurücklassen?' },
+  leaveAbout: { en: 'This is not done yet:', de: 'Dies ist noch nicht getan:' },
+  leaveChanges: {
+    en: '{count, plural, one {One change} other {# changes}}',
+    de: '{count, plural, one {Eine Änderung} other {# Änderungen}}',
+  },
+  leaveRecords: {
+    en: '{count, plural, one {One record of a bulk change} other {# records of bulk changes}}',
+    de: '{count, plural, one {Ein Eintrag einer Sammeländerung} other {# Einträge von Sammeländerungen}}',
+  },
+  leaveUploads: {
+    en: '{count, plural, one {One upload} other {# uploads}}',
+    de: '{count, plural, one {Eine hochzuladende Datei} other {# hochzuladende Dateien}}',
+  },
+  leaveFiles: {
+    en: '{count, plural, one {One file of an import} other {# files of an import}}',
+    de: '{count, plural, one {Eine Datei eines Imports} other {# Dateien eines Imports}}',
+  },
+  leaveKept: {
+    en: 'It stays in this browser, where only you can read it, and goes on when you work in this organization again, on this device.',
+    de: 'Es bleibt in diesem Browser, wo nur Sie es lesen können, und geht weiter, wenn Sie auf diesem Gerät wieder in dieser Organisation arbeiten.',
   },
   leave: { en: 'Leave', de: 'Gehen' },
   stay: { en: 'Stay', de: 'Bleiben' },

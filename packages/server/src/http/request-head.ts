@@ -24,6 +24,7 @@ const singletons = new Set([
   'sec-fetch-site',
   'trellis-organization',
   'trellis-session-scopes',
+  'trellis-user',
   'x-client-key',
 ]);
 

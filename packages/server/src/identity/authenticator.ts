@@ -24,7 +24,9 @@ import {
 import {
   asksForDraftScopes,
   checkSameOrigin,
+  checkUser,
   readOrganizationHeader,
+  readUserHeader,
   refuseSessionScopes,
 } from './sign-in/browser-requests.ts';
 import { deriveTokenHash } from './sign-in/secrets.ts';
@@ -90,9 +92,9 @@ export class Authenticator {
   }
 
   /**
-   * Reads who calls from a request's headers: a bearer token, or the cookie of a session with the organization that is meant.
+   * Reads who calls from a request's headers: a bearer token, or the cookie of a session with the organization and user that are meant.
    * @param beforeLookup as for `present`
-   * @throws Problem token_missing, token_invalid, invalid_header, cross_site_request
+   * @throws Problem token_missing, token_invalid, invalid_header, cross_site_request, wrong_user
    */
   async presentRequest(
     headers: IncomingHttpHeaders,
@@ -105,8 +107,11 @@ export class Authenticator {
     }
     this.cookie.refuseBearer(headers.authorization);
     checkSameOrigin(headers, this.cookie.origin());
+    const meantId = readUserHeader(headers);
     const hash = deriveTokenHash(secret, readOrganizationHeader(headers), asksForDraftScopes(headers));
-    return this.lookUp(hash, beforeLookup);
+    const credentials = await this.lookUp(hash, beforeLookup);
+    checkUser(meantId, credentials.userId);
+    return credentials;
   }
 
   /**

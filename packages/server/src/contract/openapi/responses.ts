@@ -62,6 +62,7 @@ export function problemsOf(operation: Operation): ProblemCode[] {
     'token_invalid',
     'insufficient_user_authentication',
     'cross_site_request',
+    'wrong_user',
     'organization_suspended',
     'rate_limited',
     'internal_error',

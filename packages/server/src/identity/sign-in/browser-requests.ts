@@ -1,6 +1,7 @@
 /**
- * What a request that carries a session's cookie must show besides: that a page of ours caused it, and which organization is
- * meant. Browsers send cookies by themselves, also with requests that another site's page has caused.
+ * What a request that carries a session's cookie must show besides: that a page of ours caused it, and which organization and user
+ * are meant. Browsers send cookies by themselves, also with requests that another site's page has caused, or that a page has made
+ * for somebody who was signed in before.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { Problem } from '@trellis/schema/problem.ts';
@@ -8,6 +9,9 @@ import { decodeId } from '@trellis/schema/values/ids.ts';
 
 /** Names the organization of a request with a session. No answer allows other origins to send it. */
 export const organizationHeader = 'Trellis-Organization';
+
+/** Names the user of a request with a session. */
+export const userHeader = 'Trellis-User';
 
 /** Names the scopes that a request with a session needs, where it needs fewer than the session has. */
 export const sessionScopesHeader = 'Trellis-Session-Scopes';
@@ -26,12 +30,27 @@ export function checkSameOrigin(headers: IncomingHttpHeaders, origin: string): v
 
 /** The organization that is meant, a uuid. @throws Problem invalid_header when it is missing or no id */
 export function readOrganizationHeader(headers: IncomingHttpHeaders): string {
-  const given = headers['trellis-organization'];
-  const uuid = typeof given === 'string' ? decodeId('org', given) : null;
-  if (uuid !== null) return uuid;
   const detail = 'With a session every request names the id of the organization that is meant, org_….';
-  throw new Problem('invalid_header', `${organizationHeader}: ${detail}`, {
-    errors: [{ header: organizationHeader, code: given === undefined ? 'required' : 'invalid', detail }],
+  return readId(headers, organizationHeader, 'org', detail);
+}
+
+/** The user that is meant, a uuid. @throws Problem invalid_header when it is missing or no id */
+export function readUserHeader(headers: IncomingHttpHeaders): string {
+  const detail = 'With a session every request names the id of the user that is meant, user_….';
+  return readId(headers, userHeader, 'user', detail);
+}
+
+/** Refuses what was meant for somebody who is not the one that is signed in. @throws Problem wrong_user */
+export function checkUser(meantId: string, userId: string): void {
+  if (meantId !== userId) throw new Problem('wrong_user');
+}
+
+function readId(headers: IncomingHttpHeaders, name: string, prefix: 'org' | 'user', detail: string): string {
+  const given = headers[name.toLowerCase()];
+  const uuid = typeof given === 'string' ? decodeId(prefix, given) : null;
+  if (uuid !== null) return uuid;
+  throw new Problem('invalid_header', `${name}: ${detail}`, {
+    errors: [{ header: name, code: given === undefined ? 'required' : 'invalid', detail }],
   });
 }
 

@@ -31,6 +31,8 @@ export interface SignInContext {
   readonly browsers: KnownBrowsers;
   readonly failed: FailedAttempts;
   readonly sealer: Sealer;
+  /** Makes the keys with which people's browsers seal what they store. */
+  readonly browserStorageKey: Buffer;
   readonly idleSeconds: number;
   readonly callsPerNetwork: number;
   readonly mailer: Mailer | null;
@@ -57,6 +59,7 @@ export function createSignInContext(
     browsers: new KnownBrowsers(deriveKey(installationKey, 'known browsers')),
     failed: new FailedAttempts(log, deriveKey(installationKey, 'failed attempts')),
     sealer: new Sealer(deriveKey(installationKey, 'sign-in secrets')),
+    browserStorageKey: deriveKey(installationKey, 'browser storage'),
     idleSeconds,
     callsPerNetwork,
     mailer: mail === null ? null : new Mailer(mail),

@@ -313,7 +313,10 @@ function registerOperation(
       request.credentials = credentials;
       await admission.admit(credentials.organizationId, request);
       reply.header('cache-control', 'private, no-cache');
-      reply.header('vary', 'Authorization, Cookie, Trellis-Organization, Trellis-Session-Scopes');
+      reply.header(
+        'vary',
+        'Authorization, Cookie, Trellis-Organization, Trellis-Session-Scopes, Trellis-User',
+      );
       reply.headers(limiter.take(credentials.tokenHash, credentials.organizationId, Date.now()));
       await context.authenticator.authorizeEarly(credentials, 'api', operation.requirement);
     },

@@ -12,6 +12,7 @@ import {
 } from '../../../contract/openapi/responses.ts';
 import { responseSchemas } from '../../../contract/openapi/shared-schemas.ts';
 import { keepUsed } from '../../../contract/openapi/used-components.ts';
+import { userHeader } from '../browser-requests.ts';
 import type { SessionCookie } from '../session-cookie.ts';
 import type { AuthRoute } from './route.ts';
 import { answers, bodies } from './schemas.ts';
@@ -60,7 +61,7 @@ export function buildSignInDocument(
       title: 'Trellis sign-in',
       version: packageFile.version,
       summary: 'How pages of this server sign people in.',
-      description: `For pages of the same origin: requests from elsewhere are refused, and programs use bearer tokens. A session is the cookie; after \`POST /auth/organizations/{organizationId}/enter\` the cookie opens the tenant API for requests with the header \`Trellis-Organization\`. With \`Trellis-Session-Scopes: drafts\` a request has only the scopes ${draftScopes.map((scope) => `\`${scope}\``).join(' and ')}, so it cannot publish.`,
+      description: `For pages of the same origin: requests from elsewhere are refused, and programs use bearer tokens. A session is the cookie; after \`POST /auth/organizations/{organizationId}/enter\` the cookie opens the tenant API for requests with the headers \`Trellis-Organization\` and \`Trellis-User\`. With \`Trellis-Session-Scopes: drafts\` a request has only the scopes ${draftScopes.map((scope) => `\`${scope}\``).join(' and ')}, so it cannot publish.`,
       contact: { name: 'Documentation of this server', url: `${origin}/docs` },
       license: { name: 'Apache License 2.0', identifier: packageFile.license },
     },
@@ -97,7 +98,7 @@ function setCookie(cookie: SessionCookie): Record<string, unknown> {
 function describe(route: AuthRoute): Record<string, unknown> {
   const { body, success, access } = route;
   const headers = headersOf(['Set-Cookie']);
-  const parameters = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+  const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
@@ -105,6 +106,7 @@ function describe(route: AuthRoute): Record<string, unknown> {
     schema: { type: 'string', maxLength: 64 },
     example: `${prefixes[name] ?? ''}_01h455vb4pex5vsknk084sn02q`,
   }));
+  const parameters = namesUser(route) ? [...inPath, meantUser] : inPath;
   return {
     operationId: route.operationId,
     tags: [route.tag],
@@ -135,6 +137,21 @@ function describe(route: AuthRoute): Record<string, unknown> {
   };
 }
 
+const meantUser = {
+  name: userHeader,
+  in: 'header',
+  required: true,
+  description:
+    'Id of the user that the request is meant for. With the session of another user it is refused.',
+  schema: { type: 'string', maxLength: 64 },
+  example: 'user_01h455vb4pex5vsknk084sn02q',
+};
+
+/** Whether the route takes requests only of the user that they name. */
+function namesUser({ access, tellsUser }: AuthRoute): boolean {
+  return access !== 'anyone' && tellsUser !== true;
+}
+
 const prefixes: Readonly<Record<string, string>> = {
   organizationId: 'org',
   passkeyId: 'pk',
@@ -149,9 +166,11 @@ const needs = {
 } as const;
 
 /** Every code that the route can answer with. */
-export function problemsOf({ method, access, body, problems }: AuthRoute): ProblemCode[] {
+export function problemsOf(route: AuthRoute): ProblemCode[] {
+  const { method, access, body, problems } = route;
   const possible = new Set<ProblemCode>([...commonProblems, ...problems]);
   if (access !== 'anyone') possible.add('session_invalid');
+  if (namesUser(route)) possible.add('wrong_user');
   if (access === 'recent') possible.add('insufficient_user_authentication');
   if (method !== 'GET') {
     for (const code of [

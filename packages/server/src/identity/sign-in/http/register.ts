@@ -14,7 +14,7 @@ import { type FairQueue, strangers } from '../../../lib/fair-queue.ts';
 import { addressPrefix } from '../../../visitors/address.ts';
 import { checkRecentSignIn } from '../../actor.ts';
 import { accountKey, findAccount } from '../accounts.ts';
-import { checkSameOrigin } from '../browser-requests.ts';
+import { checkSameOrigin, checkUser, readUserHeader } from '../browser-requests.ts';
 import type { SignInContext } from '../context.ts';
 import { describeDevice } from '../device.ts';
 import { invalidSession } from '../refusals.ts';
@@ -88,7 +88,7 @@ function registerRoute(app: FastifyInstance, context: SignInContext, route: Auth
     bodyLimit: bodyBytes,
     // Before the body is received: who it is, and whether a page of ours asks.
     onRequest: async (request, reply) => {
-      reply.headers({ 'cache-control': 'no-store', vary: 'Cookie, Origin, Sec-Fetch-Site' });
+      reply.headers({ 'cache-control': 'no-store', vary: 'Cookie, Origin, Sec-Fetch-Site, Trellis-User' });
       const network = { name: 'network', key: networkOf(request), quota: context.callsPerNetwork };
       reply.headers(limiter.takeFrom([network], Date.now()));
       checkSameOrigin(request.headers, context.cookie.origin());
@@ -120,6 +120,9 @@ function registerRoute(app: FastifyInstance, context: SignInContext, route: Auth
         rawBody: toObject(rawBody),
         params: request.params as Record<string, string>,
         current,
+        checkUser: () => {
+          if (current !== null) checkUser(readUserHeader(request.headers), current.session.userId);
+        },
         later: (task) => work.run({ requestId: request.id, route: route.path }, task),
       };
       const answered = await answer(route, call);
@@ -148,10 +151,13 @@ function refuseToken({ headers }: FastifyRequest): void {
   });
 }
 
-/** The session of the cookie. @throws Problem session_invalid, insufficient_user_authentication where the route needs one */
+/**
+ * The session of the cookie.
+ * @throws Problem session_invalid, invalid_header, wrong_user, insufficient_user_authentication where the route needs one
+ */
 async function admit(
   { auth, cookie }: SignInContext,
-  { access }: AuthRoute,
+  { access, tellsUser }: AuthRoute,
   { headers }: FastifyRequest,
 ): Promise<OpenedSession | null> {
   const secret = cookie.read(headers.cookie);
@@ -159,6 +165,7 @@ async function admit(
   const current = session === null || secret === null ? null : { session, secret };
   if (access === 'anyone') return current;
   if (current === null) throw invalidSession();
+  if (tellsUser !== true) checkUser(readUserHeader(headers), current.session.userId);
   if (access === 'recent') checkRecentSignIn(current.session);
   return current;
 }

@@ -23,6 +23,11 @@ export interface AuthCall {
   readonly params: Readonly<Record<string, string>>;
   /** The session of the cookie, if it has one that is in force. */
   readonly current: OpenedSession | null;
+  /**
+   * Checks that the request is meant for who is signed in, where a route for anyone acts for that person.
+   * @throws Problem invalid_header, wrong_user
+   */
+  readonly checkUser: () => void;
   /** Has work done after the answer was sent, whose time tells nothing then. */
   readonly later: (work: () => Promise<void>) => void;
 }
@@ -55,6 +60,8 @@ interface RouteDescription {
     readonly description: string;
     readonly body: AnswerName | null;
   };
+  /** Whether pages learn from it who is signed in, so that they cannot name the user. All other routes that need a session require that. */
+  readonly tellsUser?: true;
   /** Codes beyond those that every route has. */
   readonly problems: readonly ProblemCode[];
 }

@@ -220,6 +220,9 @@ const signedIn = object('A sign-in. The cookie of a new session comes with it.',
 
 export const answers = {
   SignedIn: signedIn,
+  StorageKey: object('A key for AES-256-GCM.', {
+    key: text('32 bytes in base64.', 'c2V2ZW4gbGlnaHRob3VzZXMgaHVtIGluIHRoZSBmb2c=', 44),
+  }),
   OwnSessions: object('The sessions of a person.', { items: list('The newest first.', session) }),
   SignInResult: {
     ...object('Where the sign-in is.', {

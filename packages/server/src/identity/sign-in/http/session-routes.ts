@@ -9,6 +9,7 @@ import { enterOrganization, listOrganizations } from '../enter-organization.ts';
 import { type Proof, proofOf } from '../methods.ts';
 import { verifyPasskey } from '../passkeys.ts';
 import { invalidSession, signInFailed } from '../refusals.ts';
+import { deriveKey } from '../secrets.ts';
 import { describeSession, endSession, listSessions, renewSessionSecret } from '../sessions.ts';
 import { logged, proveByCode } from '../sign-in.ts';
 import { type AuthRoute, optionalTextOf, type SignedInCall } from './route.ts';
@@ -24,6 +25,7 @@ export function sessionRoutes(context: SignInContext): AuthRoute[] {
       summary: 'Read who is signed in',
       description: 'The session of the cookie, and its person.',
       access: 'session',
+      tellsUser: true,
       body: null,
       success: { status: 200, description: 'The session.', body: 'SignedIn' },
       problems: [],
@@ -32,6 +34,22 @@ export function sessionRoutes(context: SignInContext): AuthRoute[] {
         if (account === null) throw invalidSession();
         return { body: { user: describeAccount(account), session: describeSession(session) } };
       },
+    },
+    {
+      operationId: 'readStorageKey',
+      method: 'GET',
+      path: '/auth/storage-key',
+      tag: 'Session',
+      summary: 'Read the key of what you store in a browser',
+      description:
+        'With it the console seals what it stores in a browser, so that only you can read it there and nobody else can write it. It is the same in all your sessions, before and after changes of your factors. Keep it in memory alone.',
+      access: 'session',
+      body: null,
+      success: { status: 200, description: 'The key.', body: 'StorageKey' },
+      problems: [],
+      handle: async ({ current: { session } }) => ({
+        body: { key: deriveKey(context.browserStorageKey, `user ${session.userId}`).toString('base64') },
+      }),
     },
     {
       operationId: 'signOut',
@@ -133,7 +151,7 @@ export function sessionRoutes(context: SignInContext): AuthRoute[] {
       tag: 'Session',
       summary: 'Enter an organization',
       description:
-        'From then on the cookie opens `/v1` for requests that name the organization in `Trellis-Organization`, with the rights of your role there; with `Trellis-Session-Scopes: drafts` as well, for those of them that are needed to save drafts, and no more. Again is no error; it also takes the session out of its idleness there.',
+        'From then on the cookie opens `/v1` for requests that name the organization in `Trellis-Organization` and you in `Trellis-User`, with the rights of your role there; with `Trellis-Session-Scopes: drafts` as well, for those of them that are needed to save drafts, and no more. Again is no error; it also takes the session out of its idleness there.',
       access: 'session',
       body: null,
       success: { status: 204, description: 'You are in.', body: null },

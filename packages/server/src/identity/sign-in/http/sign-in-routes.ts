@@ -118,16 +118,23 @@ export function signInRoutes(context: SignInContext): AuthRoute[] {
       tag: 'Sign-in',
       summary: 'Begin to sign in by an account at the provider',
       description:
-        'The provider sends the browser back to `/console/external`. With the purpose `CONNECT`, the account is connected with who is signed in, which takes a sign-in of the last 15 minutes.',
+        'The provider sends the browser back to `/console/external`. With the purpose `CONNECT`, the account is connected with who is signed in, which takes a sign-in of the last 15 minutes and the header `Trellis-User`.',
       access: 'anyone',
       body: 'ExternalBegin',
       success: { status: 200, description: 'Where to go.', body: 'ExternalQuestion' },
-      problems: ['session_invalid', 'insufficient_user_authentication', 'external_unavailable', 'not_found'],
+      problems: [
+        'session_invalid',
+        'wrong_user',
+        'insufficient_user_authentication',
+        'external_unavailable',
+        'not_found',
+      ],
       handle: async (call) => {
         const provider = providerOf(context);
         const connects = call.body.purpose === 'CONNECT';
         if (connects) {
           if (call.current === null) throw invalidSession();
+          call.checkUser();
           checkRecentSignIn(call.current.session);
         }
         const { url, request } = await provider.begin(cookie.origin());

@@ -1,0 +1,38 @@
+/**
+ * The user whom this tab works for. Every request names them, so that the server refuses what would be done with the session of
+ * somebody else, who has signed in in another tab since.
+ */
+
+let meant: string | null = null;
+let working = new AbortController();
+const listeners = new Set<() => void>();
+
+/** Id of the user; null before anybody is known to be signed in. */
+export function meantUser(): string | null {
+  return meant;
+}
+
+/** Works for this user from now on. What was begun for another one stops. */
+export function workFor(userId: string | null): void {
+  if (userId === meant) return;
+  stopWork();
+  meant = userId;
+  for (const listener of listeners) listener();
+}
+
+/** Stops what this tab does for its user: nothing more is sent. */
+export function stopWork(): void {
+  working.abort(new Error('this tab does not work for its user any more'));
+  working = new AbortController();
+}
+
+/** Aborted when this tab stops to work for its user. */
+export function workSignal(): AbortSignal {
+  return working.signal;
+}
+
+/** Calls back when the user has changed. @returns ends that */
+export function subscribeMeantUser(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

@@ -1,0 +1,117 @@
+/** The database in the browser, and the little that is needed to use IndexedDB with promises. Only the vault uses it. */
+
+const databaseName = 'trellis-sealed';
+const version = 1;
+/** Databases of earlier releases. What is in them is not sealed, so nobody can tell who wrote it. */
+const unsealedDatabases = ['trellis-console', 'trellis-uploads', 'trellis-imports'];
+/** Their stores of what a person has left, without the parts that it consists of. */
+const unsealedStores = ['changes', 'bulks', 'uploads', 'imports'];
+
+/** Names of the object stores. */
+export const stores = { rows: 'rows', numbers: 'numbers' } as const;
+
+/** The database, and how many unsealed entries of an earlier release were removed. */
+export interface Opened {
+  readonly database: IDBDatabase;
+  readonly unsealed: number;
+}
+
+/**
+ * Opens the database, and creates it if there is none.
+ * @param factory `indexedDB` of the page
+ * @param closed called when it has to be opened again
+ */
+export async function openDatabase(factory: IDBFactory, closed: () => void): Promise<Opened> {
+  const opening = factory.open(databaseName, version);
+  opening.onupgradeneeded = () => {
+    opening.result.createObjectStore(stores.rows, { keyPath: 'key' });
+    opening.result.createObjectStore(stores.numbers, { autoIncrement: true });
+  };
+  const database = await resultOf(opening);
+  // A tab of a later release could otherwise not open it as long as this one is there.
+  database.onversionchange = () => {
+    database.close();
+    closed();
+  };
+  database.onclose = closed;
+  return { database, unsealed: await removeUnsealed(factory) };
+}
+
+async function removeUnsealed(factory: IDBFactory): Promise<number> {
+  const present = await factory.databases();
+  let count = 0;
+  for (const name of unsealedDatabases) {
+    if (!present.some((database) => database.name === name)) continue;
+    count += await countUnsealed(factory, name);
+    await remove(factory, name);
+  }
+  return count;
+}
+
+/** Removes a database; a tab of the earlier release that does not close it delays that. */
+function remove(factory: IDBFactory, name: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = factory.deleteDatabase(name);
+    request.onsuccess = () => resolve();
+    request.onblocked = () => resolve();
+    request.onerror = () => reject(request.error);
+  });
+}
+
+async function countUnsealed(factory: IDBFactory, name: string): Promise<number> {
+  const database = await resultOf(factory.open(name));
+  try {
+    const names = unsealedStores.filter((store) => database.objectStoreNames.contains(store));
+    const counts = await Promise.all(names.map((store) => read(database, store, (rows) => rows.count())));
+    return counts.reduce((sum, count) => sum + count, 0);
+  } finally {
+    database.close();
+  }
+}
+
+/** The result of a request. @throws its error */
+export function resultOf<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+/** Reads. */
+export function read<T>(
+  database: IDBDatabase,
+  name: string,
+  work: (store: IDBObjectStore) => IDBRequest<T>,
+): Promise<T> {
+  return resultOf(work(database.transaction(name, 'readonly').objectStore(name)));
+}
+
+/**
+ * Changes stores in one transaction. It has reached the disk when this resolves (`durability: 'strict'`): what a person was told
+ * to be safe survives a power failure. Transactions that write the same store follow one another, in all tabs.
+ * @param work awaits nothing but requests of its transaction: otherwise IndexedDB ends it
+ */
+export async function change<T>(
+  database: IDBDatabase,
+  names: readonly string[],
+  work: (transaction: IDBTransaction) => Promise<T>,
+): Promise<T> {
+  const transaction = database.transaction([...names], 'readwrite', { durability: 'strict' });
+  const completed = new Promise<void>((resolve, reject) => {
+    transaction.oncomplete = () => resolve();
+    transaction.onabort = () => reject(transaction.error);
+  });
+  try {
+    const result = await work(transaction);
+    await completed;
+    return result;
+  } catch (error) {
+    completed.catch(() => undefined);
+    try {
+      transaction.abort();
+    } catch {
+      // It has ended already.
+    }
+    throw error;
+  }
+}

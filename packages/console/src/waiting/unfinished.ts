@@ -1,0 +1,33 @@
+/** What somebody leaves unfinished in the browser when they sign out, or go to another organization. */
+import type { BulkItem } from '../changes/bulk-store.ts';
+import { countImportFiles } from '../import/job.ts';
+import type { Vault } from '../storage/vault.ts';
+
+/** How many there are of each. */
+export interface Unfinished {
+  readonly changes: number;
+  /** Records of bulk changes. */
+  readonly records: number;
+  readonly uploads: number;
+  /** Files of an import. */
+  readonly files: number;
+}
+
+/** @param changes those that wait, as the queue knows them: where the browser stores nothing, it alone does */
+export async function countUnfinished(vault: Vault, changes: number): Promise<Unfinished> {
+  try {
+    const [items, uploads, files] = await Promise.all([
+      vault.all<BulkItem>(['bulk-item']),
+      vault.count(['upload']),
+      countImportFiles(vault),
+    ]);
+    const records = items.filter(({ failure }) => failure === null).length;
+    return { changes, records, uploads, files };
+  } catch {
+    return { changes, records: 0, uploads: 0, files: 0 };
+  }
+}
+
+export function isFinished({ changes, records, uploads, files }: Unfinished): boolean {
+  return changes + records + uploads + files === 0;
+}
