@@ -3,8 +3,10 @@
  * seconds, a write whose COMMIT was not answered happens once, and everything recovers by itself.
  */
 import assert from 'node:assert/strict';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import type { Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type EmbeddedDatabase, startEmbedded } from '@trellis/embedded-postgres/embedded.ts';
@@ -190,14 +192,19 @@ test('a process that blocks itself for longer does not take that for silence', a
 });
 
 test('a pool that is closed while the database is stopped leaves no connection open', async () => {
+  const opened: Socket[] = [];
+  const note = (message: unknown) => opened.push((message as { socket: Socket }).socket);
+  subscribe('net.client.socket', note);
   const database = open(urls.api);
-  await database.run('SELECT 1');
-  const before = process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
+  try {
+    await database.run('SELECT 1');
+  } finally {
+    unsubscribe('net.client.socket', note);
+  }
+  assert.equal(opened.length, 1);
   await whileStopped(async () => {
     await database.close();
-    await until('its socket is closed', async () => {
-      return process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length < before;
-    });
+    await until('its socket is closed', async () => opened.every(({ destroyed }) => destroyed));
   });
   await untilReady();
 });
