@@ -273,7 +273,7 @@ test('the patterns in the document hold for every value that the server accepts'
   const patterns = new Map<string, RegExp>();
   for (const schema of Object.values<Json>(document.components.schemas)) {
     walkSchema(schema, '', (inner) => {
-      const name = inner.format === 'hostname' ? 'domain' : inner.format;
+      const name = inner.format === 'hostname' ? 'domain' : inner['x-format'];
       if (inner.pattern !== undefined && name !== undefined)
         patterns.set(name, new RegExp(inner.pattern, 'u'));
     });
