@@ -46,6 +46,8 @@ export const limits = {
   plantTag: 100,
   /** Roles of an organization, besides the built-in ones. */
   roles: 100,
+  /** Service members of an organization. */
+  serviceMembers: 200,
   /** Invitations of an organization that are pending. */
   invitations: 200,
   /** Views of an organization that one user has created. */

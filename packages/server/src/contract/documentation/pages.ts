@@ -259,6 +259,7 @@ const limitTexts: Readonly<Record<LimitName, { what: string; limit: string }>> =
   viewQuery: { what: 'Query string of a view', limit: `${number.format(limits.viewQuery)} characters` },
   filterText: { what: 'Text filters of lists', limit: `1 to ${limits.filterText} characters` },
   roles: { what: 'Roles of an organization besides the built-in ones', limit: number.format(limits.roles) },
+  serviceMembers: { what: 'Service members of an organization', limit: number.format(limits.serviceMembers) },
   invitations: {
     what: 'Pending invitations of an organization',
     limit: number.format(limits.invitations),
