@@ -1477,7 +1477,7 @@ GRANT SELECT (id, email, name, status, has_mfa, service_of) ON trellis.users TO 
 GRANT UPDATE (name, updated_at) ON trellis.users TO trellis_api;
 GRANT INSERT (id, email, email_normalized, name, address_proven) ON trellis.users TO trellis_auth;
 GRANT SELECT (id, email, email_normalized, name, status, address_proven) ON trellis.users TO trellis_auth;
-GRANT UPDATE (has_mfa, address_proven) ON trellis.users TO trellis_auth;
+GRANT UPDATE (status, has_mfa, address_proven) ON trellis.users TO trellis_auth;
 
 CREATE TABLE trellis.views (
   organization_id uuid NOT NULL,
