@@ -109,10 +109,11 @@ export async function readHits(
     if (hit === undefined) continue;
     const inside = contents.get(candidate.id);
     const texts = searchableTexts(hit.model.resource, hit.record);
-    const before = performance.now();
+    const before = process.threadCpuUsage();
     const highlights =
       spentMs > mostHighlightingMs ? [] : highlight(inside === undefined ? texts : [...texts, inside]);
-    spentMs += performance.now() - before;
+    const { user, system } = process.threadCpuUsage(before);
+    spentMs += (user + system) / 1_000;
     hits.push({ candidate, hit: { ...hit, score: Number(candidate.score), highlights } });
     // One record takes a few ms at most. Between two of them others have their turn.
     await database.turns.enter(query.organizationId);
