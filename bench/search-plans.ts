@@ -96,6 +96,7 @@ export async function openPlanner(adminUrl: string) {
             query: text ?? '',
             limit: 20,
             perspective: 'working',
+            sources: model.resource.searchSources,
           });
         else
           await listRecords(database, model, {

@@ -22,7 +22,7 @@ const ignoredKeywords = new Set([
     'minimum',
   ],
   ...['maximum', 'minItems', 'maxItems', 'uniqueItems', 'minProperties', 'discriminator', 'readOnly'],
-  ...['x-max-bytes', 'x-max-folded-length', 'title'],
+  ...['x-max-bytes', 'x-format', 'x-max-folded-length', 'title'],
 ]);
 
 /** The names of the two generated modules, and their texts. */

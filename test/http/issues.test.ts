@@ -285,3 +285,31 @@ test('an article in issues is not deleted, and the error has the number of issue
   }
   assert.deepEqual(typesOf(await succeed(server, 'DELETE', article.path)), ['article.deleted']);
 });
+
+test('two issues with only a title: the refusal says what both lack, and which issue it is', async () => {
+  const collection = `${await createMagazine()}/issues`;
+  const first = await create(server, collection, { title: 'The sea' });
+  const refused = await server.call('POST', collection, { body: { title: 'The land' } });
+  assert.equal(refused.status, 409);
+  assert.equal(refused.json.code, 'conflict');
+  assert.equal(
+    refused.json.detail,
+    'Another issue of this magazine has no year, volume and number either. Give a year, volume or number to tell them apart.',
+  );
+  assert.equal(refused.json.existingId, first.id);
+  assert.deepEqual(
+    refused.json.errors.map(({ pointer }: Json) => pointer),
+    ['/year', '/volume', '/number'],
+  );
+  await create(server, collection, { title: 'The land', year: 2026 });
+  const partly = await server.call('POST', collection, { body: { title: 'The sky', year: 2026 } });
+  assert.match(partly.json.detail, /has this year and no volume and number either\. Give a volume or number/);
+  assert.match(partly.json.errors[0].detail, /already taken/);
+  assert.match(partly.json.errors[2].detail, /a number tells them apart/);
+  await create(server, collection, { title: 'The sky', year: 2026, volume: '1', number: '2' });
+  const whole = await server.call('POST', collection, { body: { year: 2026, volume: '1', number: '2' } });
+  assert.equal(whole.json.detail, 'Another record already has this year, volume and number.');
+  assert.deepEqual(whole.json.errors, [
+    { pointer: '/number', code: 'conflict', detail: 'This value is already taken.' },
+  ]);
+});

@@ -165,3 +165,29 @@ test('wrong permissions are refused with the place and a reason', async () => {
   expectProblem(reserved, 422, 'validation_failed');
   assert.equal(reserved.json.errors[0].pointer, '/key');
 });
+
+test('a search of articles finds categories and tags only for a role that may read them', async () => {
+  const collection = `/v1/sites/${site}`;
+  await succeed(server, 'POST', `${collection}/articles`, { versionData: { title: 'Quokka' } });
+  await succeed(server, 'POST', `${collection}/categories`, { name: 'Quokka' });
+  await succeed(server, 'POST', `${collection}/tags`, { name: 'Quokka' });
+  const typesFor = async (grants: readonly Permission[], query: string) => {
+    const { token } = await joinWith(grants);
+    for (const kind of ['categories', 'tags'] as const) {
+      const { status } = await server.call('GET', `${collection}/${kind}`, { token });
+      assert.equal(status, grants.some(({ resource }) => resource === kind) ? 200 : 403);
+    }
+    const { json } = await server.call('GET', `${collection}/articles/search?query=${query}`, { token });
+    return json.items.map(({ type }: Json) => type).sort();
+  };
+  // Also with a typo, which is compared with names.
+  for (const query of ['quokka', 'quokkx']) {
+    assert.deepEqual(await typesFor(read('sites', 'articles'), query), ['article'], query);
+    assert.deepEqual(await typesFor(read('sites', 'articles', 'tags'), query), ['article', 'tag'], query);
+    assert.deepEqual(await typesFor(read('sites', 'articles', 'tags', 'categories'), query), [
+      'article',
+      'category',
+      'tag',
+    ]);
+  }
+});

@@ -223,3 +223,48 @@ test('an organization has at most a thousand plants, also under concurrent creat
   assert.equal((await send('GET', '/plants', undefined, own)).json.length, 1_000);
   assert.equal((await send('GET', '/plants?limit=7', undefined, own)).json.length, 7);
 });
+
+test('what the document accepts as a plant is accepted: an empty tag is the same as none', async () => {
+  const { json: document } = await server.call('GET', '/sandbox/openapi.json', { token: null });
+  const { tag } = document.components.schemas.Plant.properties;
+  assert.equal(tag.minLength, undefined);
+  const created = await send('POST', '/plants', '{"id": 7001, "name": "Fern", "tag": ""}');
+  assert.deepEqual([created.status, created.json], [200, { name: 'Fern' }]);
+  assert.equal((await send('DELETE', '/plants/7001')).status, 204);
+});
+
+test('a delete reads its body: none or an empty object is accepted, anything else refused, and nothing is deleted', async () => {
+  await send('POST', '/plants', '{"id": 7002, "name": "Fern"}');
+  for (const malformed of ['{"id"', '{{{', ' ', '{"a":1,"a":2}'])
+    assertError(await send('DELETE', '/plants/7002', malformed), 400, 1001);
+  assertError(await send('DELETE', '/plants/7002', '{"force": true}'), 400, 1003);
+  for (const other of ['[]', 'null', '1', '"x"'])
+    assertError(await send('DELETE', '/plants/7002', other), 400, 1002);
+  const typed = await server.call('DELETE', '/sandbox/plants/7002', {
+    token,
+    key: null,
+    rawBody: 'x',
+    headers: { 'content-type': 'text/plain' },
+  });
+  assertError(typed, 415, 4002);
+  assert.equal((await send('DELETE', '/plants/7002', '{}')).status, 204);
+});
+
+test('a token of the other interface is told which one it is for; a token that is not valid is not', async () => {
+  const { worker } = server.database;
+  const onSandbox = await send('GET', '/plants', undefined, server.token);
+  assertError(onSandbox, 401, 2002);
+  assert.match(onSandbox.json.message, /is for the API under \/v1, not for the sandbox.*--resource sandbox/);
+  const onApi = await server.call('GET', '/v1/books', { token });
+  assert.equal(onApi.status, 401);
+  assert.match(onApi.json.detail, /is for the sandbox, not for the API under \/v1.*--resource api/);
+  assert.match(onApi.headers.get('www-authenticate') ?? '', /error="invalid_token"/);
+  const ended = await createToken(worker, server.organization, server.ownerId);
+  await worker.run('UPDATE trellis.tokens SET revoked_at = now() WHERE id = $1', [ended.id]);
+  const made = `trl_${'x'.repeat(40)}`;
+  for (const unknown of [ended.token, made]) {
+    const refused = await send('GET', '/plants', undefined, unknown);
+    assertError(refused, 401, 2002);
+    assert.doesNotMatch(refused.json.message, /\/v1/);
+  }
+});

@@ -112,3 +112,24 @@ test('without sites:read, categories and tags have no record; truncated results 
   assert.deepEqual(one.json.pageInfo, { nextCursor: null, hasNextPage: true, truncated: true });
   assert.ok('record' in one.json.items[0]);
 });
+
+test('a search whose records are too large for a page has all results, those beyond it without their records', async () => {
+  const body = 'ballast '.repeat(60_000);
+  const ids: string[] = [];
+  for (let number = 0; number < 12; number += 1)
+    ids.push(await article({ title: `Kestrel ${number}`, body }));
+  const { json } = await server.call('GET', `${articles}/search?query=kestrel&limit=100`);
+  assert.deepEqual(new Set(json.items.map(({ id }: Json) => id)), new Set(ids));
+  assert.deepEqual(json.pageInfo, { nextCursor: null, hasNextPage: false, truncated: false });
+  const whole = json.items.filter((item: Json) => 'record' in item);
+  assert.ok(whole.length >= 5 && whole.length < ids.length, `${whole.length} with records`);
+  assert.ok(whole.every(({ record }: Json) => record.versionData.body.startsWith('ballast')));
+  assert.deepEqual(json.items.slice(0, whole.length), whole, 'the best have records');
+  for (const { title, highlights } of json.items) {
+    assert.match(title, /^Kestrel /);
+    assert.match(highlights[0].snippet, /<mark>Kestrel<\/mark>/);
+  }
+  const some = await server.call('GET', `${articles}/search?query=kestrel&limit=10`);
+  assert.equal(some.json.items.length, 10);
+  assert.deepEqual(some.json.pageInfo, { nextCursor: null, hasNextPage: true, truncated: true });
+});

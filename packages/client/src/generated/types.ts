@@ -379,7 +379,7 @@ export type ArticleList = {
   pageInfo: PageInfo;
 };
 
-/** An article that matches the search. */
+/** An article that matches the search. Without `articles:read` there is no `record`. */
 export type ArticleSearchResult = {
   /** The resource of the record. */
   type: 'article';
@@ -391,7 +391,7 @@ export type ArticleSearchResult = {
   title: string;
   /** Matches in context, one snippet for each field with a match. */
   highlights: readonly Highlight[];
-  record: Article;
+  record?: Article;
 };
 
 /** One page of results, best first. */

@@ -107,12 +107,15 @@ async function seedContent(api: DemoApi): Promise<string> {
   return site.id;
 }
 
+/** Not 1, which everybody tries first. */
+const firstPlant = 1_001;
+
 async function seedPlants(api: DemoApi): Promise<void> {
   for (const [index, [name, tag]] of [
     ['Monstera deliciosa', 'indoor'],
     ['Salvia rosmarinus', 'herb'],
     ['Olea europaea', 'tree'],
   ].entries()) {
-    await api.createPlant({ id: index + 1, name, tag });
+    await api.createPlant({ id: firstPlant + index, name, tag });
   }
 }

@@ -15,7 +15,7 @@ import { rightsOfRemoval, rightsOfUpdate } from '@trellis/schema/rights/publishi
 import { createBodySchema, patchBodySchema } from '@trellis/schema/validation/body-schemas.ts';
 import { renderRecord, titleOf } from '@trellis/schema/validation/values.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
-import type { Actor, Requirement } from '../identity/actor.ts';
+import { type Actor, findGrant, type Requirement } from '../identity/actor.ts';
 import { listRecords } from '../pipeline/list.ts';
 import { type Model, modelOf } from '../pipeline/model.ts';
 import { renderWithinBudget } from '../pipeline/page-budget.ts';
@@ -316,6 +316,7 @@ async function search(
     after: cursor === undefined ? null : context.cursors.open(binding, cursor),
     limit: Number(limit ?? limits.searchPageSize.default),
     perspective: perspective === 'published' ? 'published' : 'working',
+    sources: sourcesFor(resource, actor),
   });
   if (page.hits.length === 0) await requireParent(context, resource, place);
   const items = await renderWithinBudget(context.database, place.organizationId, page.hits, (hit) =>
@@ -323,12 +324,29 @@ async function search(
   );
   if (resource.searchCursor)
     return answerPage(call, items, nextCursorOf(context, binding, page, items.length));
-  const truncated = page.truncated || items.length < page.hits.length;
+  // There is no next page: what is beyond the page's budget follows without its record.
+  for (const hit of page.hits.slice(items.length))
+    items.push(JSON.stringify(renderHit({ ...hit, isWhole: false }, actor)));
+  const { truncated } = page;
   return answerItems(call, items, { nextCursor: null, hasNextPage: truncated, truncated });
 }
 
-/** A search result. Without the scope to read the record, the result has no record and no snippets of it. */
-function renderHit({ model, record, score, highlights }: SearchHit, actor: Actor): Record<string, unknown> {
+/**
+ * The resources that a search reads: what the role may not read is not found at all, as a GET of it would be refused. A scope that
+ * the token lacks hides the record only.
+ */
+function sourcesFor(resource: Resource, actor: Actor): string[] {
+  return resource.searchSources.filter((name) => {
+    const requirement = { ...requirementOf(resourceByName(name), 'read'), scopes: [] };
+    return typeof findGrant(actor, requirement) === 'string';
+  });
+}
+
+/** A search result. Without the scope to read the record, the result has no record and no snippets of it; beyond the budget no record. */
+function renderHit(
+  { model, record, isWhole, score, highlights }: SearchHit,
+  actor: Actor,
+): Record<string, unknown> {
   const { resource } = model;
   const readable = actor.scopes.has(scopeOf(resource, 'read'));
   return {
@@ -337,7 +355,7 @@ function renderHit({ model, record, score, highlights }: SearchHit, actor: Actor
     score,
     title: titleOf(resource, record.values),
     highlights: highlights.filter(({ field }) => readable || field === resource.titleField),
-    ...(readable ? { record: renderRecord(resource, record) } : {}),
+    ...(readable && isWhole ? { record: renderRecord(resource, record) } : {}),
   };
 }
 

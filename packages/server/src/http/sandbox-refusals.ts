@@ -41,7 +41,11 @@ export function toSandboxError(error: unknown): SandboxError {
             .replace(/^Bearer ?/, 'Bearer realm="trellis-sandbox", ')
             .replace(/, $/, ''),
         };
-  const hasDetail = problem.code.endsWith('_parameter') || problem.code === 'method_not_allowed';
+  const hasDetail =
+    problem.code.endsWith('_parameter') ||
+    problem.code === 'method_not_allowed' ||
+    // A token of the other interface.
+    (problem.code === 'token_invalid' && problem.message !== `${problem.title}.`);
   return new SandboxError(name, hasDetail ? problem.message : undefined, { ...headers, ...realm });
 }
 

@@ -125,10 +125,11 @@ export function identify(row: Row | undefined, audience: Audience): Actor {
   const [isService, isMadeByOther, maker] = row?.slice(23) ?? [];
   if (!tokenId || !userId || !clientId || !organizationId || ended === 't') throw invalidToken();
   const forAudiences = parseTextArray(resources ?? '{}');
-  if (!forAudiences.includes(audience)) throw invalidToken();
+  const active = [user, membership, client].every((status) => status === 'ACTIVE');
+  if (!forAudiences.includes(audience))
+    throw active && organization === 'ACTIVE' ? otherInterface(audience) : invalidToken();
   if (organization !== 'ACTIVE') throw new Problem('organization_suspended');
   const role = readRole(storedRole, roleKey, roleGrants);
-  const active = [user, membership, client].every((status) => status === 'ACTIVE');
   if (!active || role === null) throw invalidToken();
   if (isMadeByOther === 't' && !(isService === 't' && mayHold(maker, role))) throw invalidToken();
   if (lacksFactor === 't') throw needsTwoFactors();
@@ -253,9 +254,20 @@ function insufficientAuthentication(detail: string, maxAgeSeconds?: number): Pro
   });
 }
 
-/** The problem for every defect of a token. It does not say which defect. */
-export function invalidToken(): Problem {
-  return new Problem('token_invalid', undefined, {
+/** What people call the interfaces. */
+const interfaces: Readonly<Record<Audience, string>> = { api: 'the API under /v1', sandbox: 'the sandbox' };
+
+/** The problem for a valid token of the other interface: whoever has the token may know what it is for. */
+function otherInterface(audience: Audience): Problem {
+  const other = audiences.find((name) => name !== audience) ?? audience;
+  return invalidToken(
+    `This token is for ${interfaces[other]}, not for ${interfaces[audience]}, which needs a token of its own: \`trellis token create --resource ${audience} …\` makes one.`,
+  );
+}
+
+/** The problem for every defect of a token. Without a detail it does not say which defect. */
+export function invalidToken(detail?: string): Problem {
+  return new Problem('token_invalid', detail, {
     headers: { 'www-authenticate': 'Bearer error="invalid_token"' },
   });
 }

@@ -26,6 +26,8 @@ export interface SearchQuery extends Scope {
   readonly limit: number;
   /** The searched and shown versions, for resources with versions. */
   readonly perspective: Perspective;
+  /** The names of the resources to search: those of the declaration that the caller may read. */
+  readonly sources: readonly string[];
 }
 
 export interface SearchPage {
@@ -70,7 +72,7 @@ export async function searchRecords(
   model: Model,
   query: SearchQuery,
 ): Promise<SearchPage> {
-  const sources = model.resource.searchSources.map((name) => modelOf(models, name));
+  const sources = query.sources.map((name) => modelOf(models, name));
   const types = textArray(sources.map(({ resource }) => resource.singular));
   const forms = model.rules.queryForms?.(query.query, query.country).words ?? [];
   const parsed = withForms(parseQuery(query.query), forms);
@@ -104,7 +106,9 @@ export async function searchRecords(
     rows = rows.slice(0, query.limit);
   }
   const shown = rows.slice(0, query.limit);
-  const { hits, last } = await readHits(database, sources, query, shown, terms, parsed.stems, content);
+  const isOnlyPage = !model.resource.searchCursor;
+  const read = { ...query, isOnlyPage };
+  const { hits, last } = await readHits(database, sources, read, shown, terms, parsed.stems, content);
   const more = rows.length > query.limit || last !== shown.at(-1);
   return {
     hits: hits.map(({ hit }) => hit),

@@ -1,5 +1,8 @@
 /** Conflicts of unique values: which value another record has, where it is in the body, and which record has it. */
 
+import type { Fault } from '@trellis/schema/problem.ts';
+import { resourceByName } from '@trellis/schema/resources/index.ts';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
 import type { Values } from '@trellis/schema/validation/values.ts';
 import { type Row, type Statement, type Step, step } from '../database/batch.ts';
 import { textArray } from '../database/values.ts';
@@ -9,8 +12,8 @@ import { columnName, selectList, selectWidth, type Target } from './storage.ts';
 
 /** A unique value that another record has. */
 export interface UniqueConflict {
-  /** The taken value for the error message: `this isbn13`. */
-  readonly description: string;
+  /** What is taken, as a sentence: `Another record already has this isbn13.` */
+  readonly detail: string;
   /** Finds the record that has it. */
   readonly step: Step;
   /** The value in conflict, from the row that `step` found, if it still exists. */
@@ -21,8 +24,11 @@ export interface UniqueConflict {
 export interface ConflictLocation {
   /** Dotted name of the field; of several that are unique together, the last one. */
   readonly field: string;
-  readonly pointer: string;
+  /** Each field at fault; a field that was not given is told how to help. */
+  readonly errors: readonly Fault[];
 }
+
+const isTaken = { code: 'conflict', detail: 'This value is already taken.' };
 
 /**
  * Finds the taken value from the violated constraint; null if the constraint is none of the resource's unique
@@ -72,12 +78,51 @@ function findByFields(
     text: `SELECT ${selectList(resource, storage, 'narrow')} FROM ${storage.from.working}
       WHERE r.organization_id = $1 AND ${conditions.join(' AND ')}`,
   };
-  const names = fields.map((name) => name.split('.').at(-1) ?? name);
+  const pointer = pointerOf(field);
+  const missing = fields.filter((_, index) => absent[index]);
+  const errors = missing.length === 0 ? [{ pointer, ...isTaken }] : faultsTogether(fields, missing);
   return {
-    description: `this ${names.join(', ').replace(/, ([^,]+)$/, ' and $1')}`,
+    detail: describeTaken(resource, fields, missing),
     step: step(statement, parameters),
-    locate: () => ({ field, pointer: `/${field.replaceAll('.', '/')}` }),
+    locate: () => ({ field, errors }),
   };
+}
+
+/** Faults of fields that are unique together, some of which neither record has. */
+function faultsTogether(fields: readonly string[], missing: readonly string[]): Fault[] {
+  return fields.map((name) => ({
+    pointer: pointerOf(name),
+    code: 'conflict',
+    detail: missing.includes(name)
+      ? `Neither record has one: a ${labelOf(name)} tells them apart.`
+      : 'Together with what is not given, this value is already taken.',
+  }));
+}
+
+/** What is taken, as a sentence that says which fields neither record has. */
+function describeTaken(
+  { singular, parent }: Resource,
+  fields: readonly string[],
+  missing: readonly string[],
+): string {
+  const given = fields.filter((name) => !missing.includes(name)).map(labelOf);
+  if (missing.length === 0) return `Another record already has this ${listOf(given, 'and')}.`;
+  const within = parent === null ? '' : ` of this ${resourceByName(parent.resource).singular}`;
+  const lacking = missing.map(labelOf);
+  const has = given.length === 0 ? 'has' : `has this ${listOf(given, 'and')} and`;
+  return `Another ${singular}${within} ${has} no ${listOf(lacking, 'and')} either. Give a ${listOf(lacking, 'or')} to tell them apart.`;
+}
+
+function pointerOf(field: string): string {
+  return `/${field.replaceAll('.', '/')}`;
+}
+
+function labelOf(field: string): string {
+  return field.split('.').at(-1) ?? field;
+}
+
+function listOf(words: readonly string[], conjunction: 'and' | 'or'): string {
+  return words.join(', ').replace(/, ([^,]+)$/, ` ${conjunction} $1`);
 }
 
 function findBySideTable(
@@ -97,13 +142,13 @@ function findBySideTable(
   };
   const { field } = side.unique;
   return {
-    description: 'this value',
+    detail: 'Another record already has this value.',
     step: step(statement, [target.organizationId, textArray(entries.map(({ value }) => value)), target.id]),
     locate(row) {
       const found = row?.[selectWidth(storage)];
       const pointer = entries.find(({ value }) => value === found)?.pointer ?? `/${field}`;
       // Values of several fields may be in one table, as both ISSNs are.
-      return { field: pointer.split('/')[1] ?? field, pointer };
+      return { field: pointer.split('/')[1] ?? field, errors: [{ pointer, ...isTaken }] };
     },
   };
 }

@@ -140,6 +140,19 @@ export function readNewPlant(bytes: Uint8Array): NewPlant {
   return isAbsent ? plant : { ...plant, tag: readText('tag', tag, limits.plantTag) };
 }
 
+/**
+ * Reads a body where none is expected: an empty object at most, so that nothing that was meant is ignored.
+ * @throws SandboxError malformedJson, unknownField, invalidBody
+ */
+export function readNoBody(bytes: Uint8Array): void {
+  const body = parse(bytes);
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new SandboxError('invalidBody', 'This call has no body.');
+  const [field] = Object.keys(body);
+  if (field !== undefined)
+    throw new SandboxError('unknownField', `Unknown field ${quoteName(field)}. This call has no body.`);
+}
+
 /** Reads the id in a path: plain digits with an optional minus sign. @throws SandboxError invalidId */
 export function readPathId(text: string): bigint {
   if (!/^-?\d{1,19}$/.test(text))

@@ -4,30 +4,35 @@
  */
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 
-/**
- * The standard format for each of our formats, or a pattern that matches every valid value. `slug` and `timezone` have
- * neither (other scripts, a list that others maintain) and keep their names.
- */
-const knownFormats: Readonly<Record<string, JsonSchema>> = {
+/** The formats that JSON Schema 2020-12 defines and we use. Validators may refuse to compile a schema with another one. */
+const standardFormats: ReadonlySet<string> = new Set(['date-time', 'hostname', 'uri', 'uri-reference']);
+
+/** What a format is in the document: a standard format, a pattern that matches every valid value, or both. */
+const documentedFormats: Readonly<Record<string, JsonSchema>> = {
   'future-date-time': { format: 'date-time' },
   'schedule-date-time': { format: 'date-time' },
   domain: { format: 'hostname', pattern: '^[a-z0-9.-]+$' },
-  locale: { format: 'locale', pattern: '^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$' },
-  'https-url': { format: 'https-url', pattern: '^https://[^\\s/]' },
-  'http-url': { format: 'http-url', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/]' },
-  'email-address': { format: 'email-address', pattern: '^[^@\\s]+@[^\\s]+$' },
-  isbn13: { format: 'isbn13', pattern: '[0-9]' },
-  issn: { format: 'issn', pattern: '[0-9Xx]$' },
-  doi: { format: 'doi', pattern: '10\\.[0-9]{4}' },
-  'partial-date': { format: 'partial-date', pattern: '^[0-9]{4}(-[0-9]{2}){0,2}$' },
-  color: { format: 'color', pattern: '^#[0-9A-Fa-f]{6}$' },
-  country: { format: 'country', pattern: '^[A-Z]{2}$' },
-  currency: { format: 'currency', pattern: '^[A-Z]{3}$' },
+  locale: { pattern: '^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$' },
+  'https-url': { pattern: '^https://[^\\s/]' },
+  'http-url': { pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/]' },
+  'email-address': { pattern: '^[^@\\s]+@[^\\s]+$' },
+  isbn13: { pattern: '[0-9]' },
+  issn: { pattern: '[0-9Xx]$' },
+  doi: { pattern: '10\\.[0-9]{4}' },
+  'partial-date': { pattern: '^[0-9]{4}(-[0-9]{2}){0,2}$' },
+  color: { pattern: '^#[0-9A-Fa-f]{6}$' },
+  country: { pattern: '^[A-Z]{2}$' },
+  currency: { pattern: '^[A-Z]{3}$' },
 };
 
-/** The name of one of our formats in the document. */
-export function documentedFormat(name: string): unknown {
-  return knownFormats[name]?.format ?? name;
+/** Whether a format has no name in JSON Schema: the document has it as `x-format`. */
+export function isOwnFormat(name: string): boolean {
+  return !standardFormats.has(name) && documentedFormats[name]?.format === undefined;
+}
+
+function documentFormat(name: string): JsonSchema {
+  const { format = name, ...others } = documentedFormats[name] ?? {};
+  return isOwnFormat(name) ? { 'x-format': name, ...others } : { format, ...others };
 }
 
 /** The schema of a request body, closed like the one that validates. */
@@ -41,10 +46,10 @@ export function responseSchema(schema: JsonSchema): JsonSchema {
 }
 
 function translate(schema: JsonSchema, direction: 'request' | 'response'): JsonSchema {
-  const { 'x-reference': _reference, default: initial, ...rest } = schema;
+  const { 'x-reference': _reference, default: initial, format, ...rest } = schema;
   const translated: Record<string, unknown> = {
     ...rest,
-    ...(schema.format === undefined ? {} : knownFormats[schema.format]),
+    ...(format === undefined ? {} : documentFormat(format)),
   };
   if (schema.items !== undefined) translated.items = translate(schema.items, direction);
   if (schema.anyOf !== undefined) {

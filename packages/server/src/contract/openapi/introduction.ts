@@ -6,7 +6,7 @@ import { maxCombiningMarks } from '@trellis/schema/values/text.ts';
 import type { Operation } from '../../http/operation.ts';
 import { markdownOf } from '../documentation/page.ts';
 import { limitsTable } from '../documentation/pages.ts';
-import { documentedFormat } from './field-schemas.ts';
+import { isOwnFormat } from './field-schemas.ts';
 
 /** The introduction as Markdown. `origin`: scheme, host and port of the server. */
 export function introduction(origin: string): string {
@@ -26,7 +26,7 @@ export function introduction(origin: string): string {
 
 **Errors.** Every failure is \`application/problem+json\` (RFC 9457) with a stable \`code\`. See [Errors](${origin}/docs/errors).
 
-**Formats.** Beside the usual ones there are these. \`x-max-bytes\` is a limit in bytes of UTF-8.
+**Formats.** Beside the standard ones, which \`format\` names, there are these in \`x-format\`. \`x-max-bytes\` is a limit in bytes of UTF-8, \`x-max-folded-length\` one in characters after case, accents and signs that stand for several letters are written out.
 
 ${ownFormats()}
 
@@ -38,7 +38,7 @@ ${markdownOf(limitsTable())}`;
 /** The formats that OpenAPI does not define, with the message for a text that does not match. */
 function ownFormats(): string {
   return Object.entries(formats)
-    .filter(([name]) => name !== 'date-time' && documentedFormat(name) === name)
+    .filter(([name]) => isOwnFormat(name))
     .map(([name, { detail }]) => `- \`${name}\`: ${detail}`)
     .join('\n');
 }

@@ -181,7 +181,7 @@ function resultName(resource: Resource): string {
 function resultSchema(resource: Resource): JsonSchema {
   return {
     type: 'object',
-    description: `${capitalize(withArticle(resource.singular))} that matches the search.${isFoundBeside(resource) ? ` Without \`${scopeOf(resource, 'read')}\` there is no \`record\`.` : ''}`,
+    description: `${capitalize(withArticle(resource.singular))} that matches the search.${mayLackRecord(resource) ? ` Without \`${scopeOf(resource, 'read')}\` there is no \`record\`.` : ''}`,
     properties: {
       type: {
         type: 'string',
@@ -208,14 +208,16 @@ function resultSchema(resource: Resource): JsonSchema {
       },
       record: reference(resource.title.singular),
     },
-    required: ['type', 'id', 'score', 'title', 'highlights', ...(isFoundBeside(resource) ? [] : ['record'])],
+    required: ['type', 'id', 'score', 'title', 'highlights', ...(mayLackRecord(resource) ? [] : ['record'])],
     examples: [resultExample(resource)],
   };
 }
 
-/** Whether the search of a resource with another scope also returns such records. */
-function isFoundBeside({ name, scope }: Resource): boolean {
-  return resources.some((other) => other.searchSources.includes(name) && other.scope !== scope);
+/** Whether a search may return results without records: beside a resource with another scope, or beyond the budget of its only page. */
+function mayLackRecord({ name, scope }: Resource): boolean {
+  return resources.some(
+    (other) => other.searchSources.includes(name) && (other.scope !== scope || !other.searchCursor),
+  );
 }
 
 /** The schema of results of several resources, distinguished by `type`. */

@@ -61,13 +61,13 @@ async function explainConflict(
   const [found] = await database.query(scope, [conflict.step]);
   const row = firstRow(found);
   const isShown = row !== undefined && actor !== null && mayRead(actor, resource);
-  const { field, pointer } = conflict.locate(row);
-  return new Problem('conflict', `Another record already has ${conflict.description}.`, {
+  const { field, errors } = conflict.locate(row);
+  return new Problem('conflict', conflict.detail, {
     members: {
       field,
       ...(isShown ? { existingId: encodeId(resource.idPrefix, decodeRecord(storage, row).id) } : {}),
     },
-    errors: [{ pointer, code: 'conflict', detail: 'This value is already taken.' }],
+    errors,
   });
 }
 

@@ -146,7 +146,7 @@ export function buildSandboxDocument(serverUrl: string): Record<string, unknown>
           ],
           responses: {
             204: { description: 'The plant is deleted.', headers: headersOf() },
-            400: failure('The id is not a 64-bit integer.'),
+            400: failure('The id is not a 64-bit integer, or there is a body other than `{}`.'),
             ...failures,
             404: failure('There is no plant with this id.'),
             413: failure('There is a body, and it is too large.'),
@@ -174,9 +174,8 @@ export function buildSandboxDocument(serverUrl: string): Record<string, unknown>
             },
             tag: {
               type: 'string',
-              minLength: 1,
               maxLength: limits.plantTag,
-              description: 'A tag that specifies the type.',
+              description: 'A tag that specifies the type. An empty one is the same as none.',
             },
           },
           example: { name: 'Monstera', tag: 'indoor' },

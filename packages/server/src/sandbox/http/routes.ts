@@ -22,6 +22,7 @@ import {
   listPlants,
   plantRequirement,
   readNewPlant,
+  readNoBody,
   readPathId,
 } from '../plants.ts';
 import { buildSandboxDocument } from './document.ts';
@@ -73,9 +74,8 @@ function registerPlants(app: FastifyInstance, context: HttpContext, limiter: Rat
 
   app.post('/plants', async (request, reply) => {
     readParameters(queryOf(request), []);
-    const { mediaType, isUtf8 } = readContentType(request.headers['content-type']);
-    if (mediaType !== 'application/json' || !isUtf8) throw new SandboxError('unsupportedMediaType');
-    const plant = readNewPlant(Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0));
+    requireJson(request);
+    const plant = readNewPlant(bodyOf(request));
     return sendJson(reply, await createPlant(database, credentialsOf(request.credentials), plant));
   });
 
@@ -87,9 +87,25 @@ function registerPlants(app: FastifyInstance, context: HttpContext, limiter: Rat
 
   app.delete<{ Params: { id: string } }>('/plants/:id', async (request, reply) => {
     readParameters(queryOf(request), []);
-    await deletePlant(database, credentialsOf(request.credentials), readPathId(request.params.id));
+    const id = readPathId(request.params.id);
+    const body = bodyOf(request);
+    if (body.length > 0) {
+      requireJson(request);
+      readNoBody(body);
+    }
+    await deletePlant(database, credentialsOf(request.credentials), id);
     return reply.status(204).send();
   });
+}
+
+function bodyOf({ body }: FastifyRequest): Buffer {
+  return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+}
+
+/** @throws SandboxError unsupportedMediaType */
+function requireJson({ headers }: FastifyRequest): void {
+  const { mediaType, isUtf8 } = readContentType(headers['content-type']);
+  if (mediaType !== 'application/json' || !isUtf8) throw new SandboxError('unsupportedMediaType');
 }
 
 /** The query as sent, without the question mark. */
