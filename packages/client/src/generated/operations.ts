@@ -2198,6 +2198,7 @@ export const problemCodes = [
   'rate_limited',
   'headers_too_large',
   'internal_error',
+  'expectation_failed',
   'unsupported_transfer_coding',
   'overloaded',
   'external_unavailable',
