@@ -121,7 +121,6 @@ test('a PDF is uploaded, extracted in the background, found by its page and down
   assert.equal(whole.headers.get('content-type'), 'application/pdf');
   assert.equal(whole.headers.get('x-content-type-options'), 'nosniff');
   // Whatever a file contains runs nothing in a browser.
-  assert.equal(whole.headers.get('x-content-type-options'), 'nosniff');
   assert.match(
     whole.headers.get('content-security-policy') ?? '',
     /^sandbox; default-src 'none'; frame-ancestors 'none'$/,
