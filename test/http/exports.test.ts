@@ -44,6 +44,7 @@ const someActor: Omit<Actor, 'session'> = {
   audiences: [],
   modules: new Set(),
   country: null,
+  isService: false,
 };
 
 test('a session gets some 10,000 records by lists in 15 minutes without a recent sign-in', () => {

@@ -16,6 +16,7 @@ import { tokenOperations } from '../../administration/tokens/operations.ts';
 import { renderAsyncApi } from '../../contract/asyncapi.ts';
 import type { RenderedDocument } from '../../contract/documentation/rendered-document.ts';
 import { renderOpenApi } from '../../contract/openapi.ts';
+import { activityOperation } from '../../events/activity-operation.ts';
 import { eventOperations } from '../../events/operations.ts';
 import { answerJson, answerRead } from '../../http/calls.ts';
 import type { HttpContext } from '../../http/context.ts';
@@ -57,6 +58,7 @@ export function buildOperations(context: HttpContext, origin: () => string): rea
   operations.push(...sessionOperations(context));
   operations.push(...visitorOperations(context));
   operations.push(...eventOperations(context, origin));
+  operations.push(activityOperation(context, origin));
   operations.push(
     documentOperation(context, {
       operationId: 'getOpenApi',

@@ -127,7 +127,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   const connections = { ...defaultConnectionLimits, ...options.connections };
   const { signIn = null } = options;
   const people =
-    signIn === null ? null : createSignInContext(signIn.database, cookie, options.cursorKey, signIn);
+    signIn === null ? null : createSignInContext(signIn.database, cookie, options.cursorKey, signIn, log);
   const later = new LaterWork(log);
   const context: HttpContext = {
     origin: () => state.origin,
