@@ -22,7 +22,7 @@ const ignoredKeywords = new Set([
     'minimum',
   ],
   ...['maximum', 'minItems', 'maxItems', 'uniqueItems', 'minProperties', 'discriminator', 'readOnly'],
-  ...['x-max-bytes', 'title'],
+  ...['x-max-bytes', 'x-max-folded-length', 'title'],
 ]);
 
 /** The names of the two generated modules, and their texts. */

@@ -162,7 +162,7 @@ for (const [what, describe] of Object.entries(kinds)) {
     const strangers = begin({ ...flood, url: server.url });
     const beside = await beTenant(secondsOfFlood * 1_000);
     const blockMs = await longestBlock();
-    await once(strangers, 'exit');
+    await strangers;
     const growth = (await memory()) - bytesBefore;
     context.diagnostic(
       `p99 ${beside.p99.toFixed(0)} ms, before ${calm.p99.toFixed(0)} ms; block ${blockMs.toFixed(0)} ms; ${Math.round(growth / mebibyte)} MiB more`,
@@ -181,7 +181,7 @@ test('strangers at the port of the metrics cost little', async () => {
   for (const pipelined of [1, 10_000]) {
     const strangers = begin({ heads, pipelined, connections: 8, url: server.metricsUrl }, 4);
     const beside = await beTenant(4_000);
-    await once(strangers, 'exit');
+    await strangers;
     assert.deepEqual(Object.keys(beside.statuses), ['200']);
     assert.ok(beside.p99 <= bounds.ratio * Math.max(calm.p99, calmMs), `p99 ${beside.p99} ms`);
   }
@@ -197,8 +197,9 @@ test('strangers fill no log', () => {
 function begin(
   flood: Pick<Flood, 'heads' | 'pipelined' | 'connections' | 'url'>,
   seconds = secondsOfFlood,
-): Worker {
-  return new Worker(new URL('../support/flood-thread.ts', import.meta.url), {
+): Promise<unknown> {
+  const thread = new Worker(new URL('../support/flood-thread.ts', import.meta.url), {
     workerData: { ...flood, milliseconds: seconds * 1_000, mostBytes: 100 * mebibyte },
   });
+  return once(thread, 'exit');
 }
