@@ -1412,12 +1412,16 @@ CREATE INDEX tokens_session_id ON trellis.tokens USING btree (session_id) WHERE 
 CREATE INDEX tokens_sessions ON trellis.tokens USING btree (organization_id, created_at, id) WHERE ((session_id IS NOT NULL) AND (revoked_at IS NULL));
 CREATE INDEX tokens_user ON trellis.tokens USING btree (organization_id, user_id);
 CREATE POLICY auth ON trellis.tokens FOR ALL TO trellis_auth USING ((session_id IS NOT NULL)) WITH CHECK ((session_id IS NOT NULL));
-CREATE POLICY auth_claims ON trellis.tokens FOR UPDATE TO trellis_auth USING ((EXISTS ( SELECT
+CREATE POLICY auth_claims ON trellis.tokens FOR UPDATE TO trellis_auth USING (((EXISTS ( SELECT
    FROM trellis.users u
-  WHERE ((u.id = tokens.user_id) AND (NOT u.address_proven))))) WITH CHECK ((revoked_at IS NOT NULL));
-CREATE POLICY auth_reads_to_claim ON trellis.tokens FOR SELECT TO trellis_auth USING ((EXISTS ( SELECT
+  WHERE ((u.id = tokens.user_id) AND (NOT u.address_proven)))) OR (EXISTS ( SELECT
    FROM trellis.users u
-  WHERE ((u.id = tokens.user_id) AND (NOT u.address_proven)))));
+  WHERE ((u.id = tokens.created_by) AND (NOT u.address_proven)))))) WITH CHECK ((revoked_at IS NOT NULL));
+CREATE POLICY auth_reads_to_claim ON trellis.tokens FOR SELECT TO trellis_auth USING (((EXISTS ( SELECT
+   FROM trellis.users u
+  WHERE ((u.id = tokens.user_id) AND (NOT u.address_proven)))) OR (EXISTS ( SELECT
+   FROM trellis.users u
+  WHERE ((u.id = tokens.created_by) AND (NOT u.address_proven))))));
 CREATE POLICY ended_only ON trellis.tokens FOR DELETE TO trellis_api USING (((revoked_at IS NOT NULL) OR ((session_id IS NOT NULL) AND (expires_at <= now()))));
 CREATE POLICY organization ON trellis.tokens FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY presented ON trellis.tokens FOR SELECT TO trellis_api USING ((secret_hash = decode(NULLIF(current_setting('trellis.token_hash'::text, true), ''::text), 'hex'::text)));
@@ -1477,7 +1481,7 @@ GRANT SELECT (id, email, name, status, has_mfa, service_of) ON trellis.users TO 
 GRANT UPDATE (name, updated_at) ON trellis.users TO trellis_api;
 GRANT INSERT (id, email, email_normalized, name, address_proven) ON trellis.users TO trellis_auth;
 GRANT SELECT (id, email, email_normalized, name, status, address_proven) ON trellis.users TO trellis_auth;
-GRANT UPDATE (has_mfa, address_proven) ON trellis.users TO trellis_auth;
+GRANT UPDATE (status, has_mfa, address_proven) ON trellis.users TO trellis_auth;
 
 CREATE TABLE trellis.views (
   organization_id uuid NOT NULL,

@@ -64,6 +64,8 @@ test('changes of one kind by one person are one piece of work, with the newest r
       ['Five', ['updated', 'created']],
       ['Four', ['created']],
       ['Three', ['created']],
+      ['Two', ['created']],
+      ['One', ['created']],
     ],
   );
   assert.equal(new URL(books.newest[0].url).pathname, `/v1/books/${last.id}`);

@@ -288,7 +288,7 @@ export function isolationRules(resourceTables: readonly string[]): IsolationRule
           AND NOT (grantee = 'trellis_auth'::regrole AND (
             name IN ('organizations', 'memberships', 'roles', 'clients') AND privilege_type = 'SELECT'
             OR name = 'users' AND privilege_type = 'SELECT' AND column_name <> ''
-            OR name = 'users' AND privilege_type = 'UPDATE' AND column_name IN ('has_mfa', 'address_proven')
+            OR name = 'users' AND privilege_type = 'UPDATE' AND column_name IN ('has_mfa', 'address_proven', 'status')
             OR name = 'users' AND privilege_type = 'INSERT' AND column_name <> ''
             OR name = 'memberships' AND privilege_type = 'INSERT' AND column_name <> ''
             OR name = 'invitations' AND (privilege_type = 'SELECT' OR privilege_type = 'UPDATE'

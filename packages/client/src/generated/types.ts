@@ -1544,7 +1544,7 @@ export type Activity = {
     events: number;
     /** Number of records. */
     records: number;
-    /** The records that were changed last, 3 at most. */
+    /** The records that were changed last, 6 at most. */
     newest: readonly {
       /** Id of the record. */
       id: string;

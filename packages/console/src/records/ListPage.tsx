@@ -18,6 +18,7 @@ import { Loading } from '../parts/Loading.tsx';
 import { PageHead } from '../parts/PageHead.tsx';
 import { describeError } from '../parts/problem-text.ts';
 import { RefusableButton } from '../parts/Refusable.tsx';
+import { RetryButton } from '../parts/RetryButton.tsx';
 import { isOffered, useRefusal } from '../rights/missing-right.ts';
 import { readSingleKeys } from '../shell/keys.ts';
 import { useFeatureText } from '../text/feature.ts';
@@ -153,9 +154,7 @@ export function ListPage({ resource, parentId, actions, create: createHere }: Li
       {list.isPending && <Loading />}
       {list.isError && records.length === 0 && (
         <Empty icon="warning" title={text('failure.title')} about={describeError(list.error, text)}>
-          <Button variant="default" onClick={() => void list.refetch()}>
-            {text('retry')}
-          </Button>
+          <RetryButton error={list.error} retry={() => void list.refetch()} />
           {isFiltered && (
             <Button variant="default" onClick={clear}>
               {text('list.clear')}

@@ -10,7 +10,7 @@ export const examinedPositions = 25_000;
 /** The same where only events of certain types count, which are few. */
 export const examinedPositionsOfTypes = 100_000;
 /** Records of a piece of work that are named. */
-export const namedRecords = 3;
+export const namedRecords = 6;
 
 /** A record of a piece of work, and what was done with it. Ids are uuids. */
 export interface ChangedRecord {

@@ -261,7 +261,7 @@ async function stream(
     const exported = page.events.filter((event) => event.position <= existing).length;
     if (exported > 0) {
       context.exports.check(reader, performance.now());
-      context.exports.note(reader, exported, performance.now());
+      context.exports.note(reader, null, exported, performance.now());
     }
     return page;
   };

@@ -9,6 +9,7 @@ import { newUuid } from '@trellis/schema/values/ids.ts';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Credentials } from '../identity/authenticator.ts';
+import { compressPages } from './compression.ts';
 import { type ConnectionLimits, defaultConnectionLimits } from './connection-limits.ts';
 import type { Metrics } from './metrics.ts';
 import {
@@ -147,6 +148,7 @@ export function createApp(
     if (request.routeOptions.config.takesContent !== true) limitBodyTime(request, reply, state, connections);
     return payload;
   });
+  compressPages(app);
   app.addHook('onSend', (request, reply, payload, done) => {
     noteAnswer(request);
     endWithBody(request, reply, connections, () => done(null, payload));

@@ -17,8 +17,8 @@ import { checkWithin } from '../rights.ts';
 const counts = `t.revoked_at IS NULL AND (t.session_id IS NULL OR t.expires_at > clock_timestamp())`;
 
 /** One row for each kind of token and role of who holds it: whether it is a session's, whether the caller's own, and the role. */
-const findHolders: Statement = {
-  name: 'find_holders_of_client',
+const findAffected: Statement = {
+  name: 'find_affected_by_client',
   text: `SELECT DISTINCT t.session_id IS NOT NULL, t.user_id = $3, m.role, r.key, r.grants::text
     FROM trellis.tokens t
     JOIN trellis.memberships m ON m.organization_id = t.organization_id AND m.user_id = t.user_id
@@ -32,13 +32,13 @@ const countTokens: Statement = {
 };
 
 /** Reads who holds the tokens and sessions of a client. @param userId the caller */
-export function holdersStep(organizationId: string, clientId: string, userId: string | null): Step {
-  return step(findHolders, [organizationId, clientId, userId]);
+export function affectedStep(organizationId: string, clientId: string, userId: string | null): Step {
+  return step(findAffected, [organizationId, clientId, userId]);
 }
 
-/** Refuses who may not end each of the tokens and sessions. @param holders what `holdersStep` has found */
-export function checkHolders(actor: Actor, holders: StepResult | undefined): Refusal | null {
-  for (const [isSession, isOwn, stored, key, grants] of holders?.rows ?? []) {
+/** Refuses who may not end each of the tokens and sessions. @param affected what `affectedStep` has found */
+export function checkAffected(actor: Actor, affected: StepResult | undefined): Refusal | null {
+  for (const [isSession, isOwn, stored, key, grants] of affected?.rows ?? []) {
     const isOwnSession = isSession === 't' && isOwn === 't';
     if (isOwnSession) continue;
     const resource = isSession === 't' ? members : tokens;

@@ -10,7 +10,7 @@ import type { Step, StepResult } from '../../database/batch.ts';
 import { normalizeOrigin } from '../../identity/publishable-key.ts';
 import type { Rules } from '../../pipeline/model.ts';
 import { Refusal } from '../../pipeline/write/plan.ts';
-import { checkHolders, checkUnused, holdersStep, tokenCountStep } from './ending.ts';
+import { affectedStep, checkAffected, checkUnused, tokenCountStep } from './ending.ts';
 import { isLastConsole, lastConsoleDetail, otherConsolesStep } from './last-console.ts';
 
 /** What a client is, for as long as it exists. */
@@ -19,7 +19,7 @@ const fixed = ['kind', 'siteId'];
 /** What is read before a client is changed. */
 type ClientReads = {
   /** Who holds its tokens and sessions, where its status is given. */
-  readonly holders: Step | undefined;
+  readonly affected: Step | undefined;
   /** Another active client of the console. */
   readonly consoles: Step | undefined;
 };
@@ -30,9 +30,9 @@ type RemovalReads = { readonly consoles: Step; readonly used: Step };
 export const clientRules: Rules<ClientReads, RemovalReads> = {
   reads: ({ organizationId, userId, id }, { values }: Input) =>
     id === null || values.status === undefined
-      ? { holders: undefined, consoles: undefined }
+      ? { affected: undefined, consoles: undefined }
       : {
-          holders: holdersStep(organizationId, id, userId),
+          affected: affectedStep(organizationId, id, userId),
           consoles: otherConsolesStep(organizationId, id),
         },
   create: (values) => (values.kind === 'BROWSER' ? values : { ...values, publishableKey: null }),
@@ -43,7 +43,7 @@ export const clientRules: Rules<ClientReads, RemovalReads> = {
     if (faults.length > 0)
       return new Refusal(new Problem('validation_failed', undefined, { errors: faults }));
     if (merged.status !== before.values.status) {
-      const refused = checkHolders(actor, rows.holders) ?? checkConsole(before.values, rows.consoles);
+      const refused = checkAffected(actor, rows.affected) ?? checkConsole(before.values, rows.consoles);
       if (refused !== null) return refused;
     }
     return { values: merged, events: ['updated'] };
