@@ -29,6 +29,10 @@ const installLock = join(root, '.install.lock');
 const FORWARDED_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const HEARTBEAT_MILLISECONDS = 5_000;
 const STALE_MILLISECONDS = 60_000;
+/** Exit code of a server that met an error nobody expects, as in sysexits.h; see packages/server/src/commands/serve/run.ts. */
+const CRASHED = 70;
+/** Pause before a server that died is started again: doubled from first to last, and reset when it has run for long enough. */
+const PAUSE_MILLISECONDS = { first: 1_000, last: 60_000, reset: 300_000 };
 
 await main(process.argv.slice(2));
 
@@ -230,16 +234,19 @@ function isAbandoned(owner) {
 
 function run(program, words) {
   const node = findNode();
-  const child = spawn(node, ['--disable-warning=ExperimentalWarning', program, ...words], {
-    stdio: 'inherit',
-    env: { NODE_COMPILE_CACHE: join(modules, '.cache', 'trellis-compile'), ...process.env },
-  });
+  let child = null;
+  let pause = PAUSE_MILLISECONDS.first;
+  let waiting = null;
+  let stopSignal = null;
+  const stop = (signal, isForwarded) => {
+    stopSignal = signal;
+    if (waiting !== null) process.exit(128 + constants.signals[signal]);
+    if (isForwarded) child?.kill(signal);
+  };
   for (const signal of FORWARDED_SIGNALS) {
     // Ctrl-C reaches the child by itself, and a second SIGINT would end it immediately. The handler is still needed:
     // without one, this process would end before the child.
-    process.on(signal, () => {
-      if (signal !== 'SIGINT' || !isInForeground()) child.kill(signal);
-    });
+    process.on(signal, () => stop(signal, signal !== 'SIGINT' || !isInForeground()));
   }
   // npm sends SIGTERM to the shell that runs this process. If the shell does not forward it, or npm is killed, the only
   // sign is another parent process.
@@ -248,13 +255,32 @@ function run(program, words) {
     const watch = setInterval(() => {
       if (process.ppid === parent) return;
       clearInterval(watch);
-      child.kill('SIGTERM');
+      stop('SIGTERM', true);
     }, 500);
   }
-  child.once('error', (error) => fail(`${node} does not run here: ${error.message}`));
-  child.once('exit', (code, signal) =>
-    process.exit(signal === null ? code : 128 + constants.signals[signal]),
-  );
+  const start = () => {
+    waiting = null;
+    const startedAt = Date.now();
+    child = spawn(node, ['--disable-warning=ExperimentalWarning', program, ...words], {
+      stdio: 'inherit',
+      env: { NODE_COMPILE_CACHE: join(modules, '.cache', 'trellis-compile'), ...process.env },
+    });
+    child.once('error', (error) => fail(`${node} does not run here: ${error.message}`));
+    child.once('exit', (code, signal) => {
+      // What ends by itself has said why: a wrong configuration would only be wrong again.
+      const hasDied = signal !== null || code === CRASHED || code > 128;
+      if (stopSignal !== null || !words.includes('serve') || !hasDied) {
+        process.exit(signal === null ? code : 128 + constants.signals[signal]);
+      }
+      if (Date.now() - startedAt > PAUSE_MILLISECONDS.reset) pause = PAUSE_MILLISECONDS.first;
+      process.stderr.write(
+        `The server died (${signal ?? `exit code ${code}`}) and is started again in ${pause / 1_000} s.\n`,
+      );
+      waiting = setTimeout(start, pause);
+      pause = Math.min(2 * pause, PAUSE_MILLISECONDS.last);
+    });
+  };
+  start();
 }
 
 function findNode() {

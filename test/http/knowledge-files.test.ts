@@ -120,6 +120,11 @@ test('a PDF is uploaded, extracted in the background, found by its page and down
   assert.equal(whole.status, 200);
   assert.equal(whole.headers.get('content-type'), 'application/pdf');
   assert.equal(whole.headers.get('x-content-type-options'), 'nosniff');
+  // Whatever a file contains runs nothing in a browser.
+  assert.match(
+    whole.headers.get('content-security-policy') ?? '',
+    /^sandbox; default-src 'none'; frame-ancestors 'none'$/,
+  );
   assert.equal(
     whole.headers.get('content-disposition'),
     `attachment; filename="Bericht _.pdf"; filename*=UTF-8''Bericht%20%C3%BC.pdf`,

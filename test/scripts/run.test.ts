@@ -19,6 +19,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { until } from '../support/until.ts';
 
 const runner = fileURLToPath(new URL('../../scripts/run.mjs', import.meta.url));
 const folders: string[] = [];
@@ -313,6 +314,53 @@ describe('how it ends', { timeout: 60_000 }, () => {
     started.child.kill('SIGINT');
     assert.equal((await started.ended).code, 5);
   });
+
+  /** A program that counts its starts in a file and ends as `code` says. */
+  async function runServer(
+    code: string,
+    words: string[] = ['serve'],
+  ): Promise<Run & { starts: () => number }> {
+    const repository = makeRepository();
+    await run(repository, []).ended;
+    const starts = join(repository.root, 'starts');
+    writeFileSync(
+      join(repository.root, 'packages', 'server', 'src', 'main.ts'),
+      `import { appendFileSync } from 'node:fs';
+      appendFileSync(${JSON.stringify(starts)}, '.');
+      ${code}`,
+    );
+    const count = () => (existsSync(starts) ? readFileSync(starts, 'utf8').length : 0);
+    return { ...run(repository, words), starts: count };
+  }
+
+  for (const [how, code] of [
+    ['is killed', "process.kill(process.pid, 'SIGKILL');"],
+    ['runs out of memory', 'process.abort();'],
+    ['meets an unexpected error', 'process.exit(70);'],
+  ] as const) {
+    test(`a server that ${how} is started again after growing pauses, until a signal`, async () => {
+      const { child, ended, starts } = await runServer(code);
+      await until('it was started again', () => starts() === 2);
+      child.kill('SIGTERM');
+      const { errors } = await ended;
+      const pauses = [...errors.matchAll(/^The server died \(.+\) and is started again in (\d+) s\.$/gm)];
+      assert.equal(pauses[0]?.[1], '1', errors);
+      assert.ok(starts() <= 2);
+    });
+  }
+
+  for (const [how, code, words] of [
+    ['a server that cannot start', 'process.exit(1);', ['serve']],
+    ['a server that is used wrongly', 'process.exit(2);', ['serve']],
+    ['a server that has stopped', '', ['serve']],
+    ['a command that dies', 'process.exit(70);', ['doctor']],
+  ] as const) {
+    test(`${how} is not started again`, async () => {
+      const { ended, starts } = await runServer(code, [...words]);
+      const { errors } = await ended;
+      assert.deepEqual([starts(), errors], [1, '']);
+    });
+  }
 
   test('the program is stopped when the shell npm ran us in is gone', async () => {
     const repository = makeRepository();

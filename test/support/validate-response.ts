@@ -33,6 +33,10 @@ const headersOfHttp = [
   'content-type',
   'date',
   'keep-alive',
+  // Of every response, for browsers (`test/http/contract/protective-headers.test.ts`).
+  'content-security-policy',
+  'referrer-policy',
+  'x-content-type-options',
   'transfer-encoding',
   'vary',
 ];

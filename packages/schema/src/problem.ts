@@ -237,6 +237,11 @@ export const problemCatalogue = {
     title: 'The server failed',
     help: 'An unexpected error. Nothing was changed. Send the same request again with the same Idempotency-Key; if it fails again, give the `requestId` to the operator.',
   },
+  expectation_failed: {
+    status: 417,
+    title: 'The expectation cannot be met',
+    help: 'The header `Expect` may only have the value `100-continue` (RFC 9110, 10.1.1).',
+  },
   unsupported_transfer_coding: {
     status: 501,
     title: 'The transfer coding is not supported',

@@ -8,6 +8,7 @@ import { makeToken } from '@trellis/server/identity/tokens.ts';
 import { strangers } from '@trellis/server/lib/fair-queue.ts';
 import { givePassword, type TestAccount, TestBrowser } from '../../support/browser-client.ts';
 import { openRawConnection, requestHead } from '../../support/connections.ts';
+import { createToken } from '../../support/identities.ts';
 import { expectProblem } from '../../support/refusals.ts';
 import { startTestServer } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
@@ -149,6 +150,25 @@ test('who is signed in does not wait with the strangers when the session is know
   entered.length = 0;
   assert.equal((await browser.get('/auth/session')).status, 200);
   assert.deepEqual(entered, [strangers, `person ${owner.userId}`]);
+});
+
+test('an unknown token is looked up once in some seconds, and a new one is known at once', async () => {
+  const { api, worker } = server.database;
+  const look = api.queryPresented.bind(api);
+  let looks = 0;
+  api.queryPresented = (...parameters) => {
+    looks += 1;
+    return look(...parameters);
+  };
+  const unknown = makeToken();
+  for (let round = 0; round < 5; round += 1) {
+    expectProblem(await server.call('GET', '/v1/sites', { token: unknown }), 401, 'token_invalid');
+  }
+  assert.equal(looks, 1);
+  const { token } = await createToken(worker, server.organization, server.ownerId);
+  assert.equal((await server.call('GET', '/v1/sites', { token })).status, 200);
+  assert.equal(looks, 2);
+  api.queryPresented = look;
 });
 
 test('probes have no turns', async () => {

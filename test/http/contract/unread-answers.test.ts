@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { after, test } from 'node:test';
+import { mostUnanswered } from '@trellis/server/http/pipelining.ts';
 import { openRawConnection, type RawConnection, requestHead } from '../../support/connections.ts';
 import { createOtherWorld } from '../../support/fixtures.ts';
 import { startTestServer } from '../../support/server.ts';
@@ -58,7 +59,7 @@ function memory(): number {
 test('unread pages of one organization do not use up the memory of others', async () => {
   const before = memory();
   // One page fits into the buffers of the network.
-  await Promise.all(Array.from({ length: 4 }, () => openDeaf(12)));
+  await Promise.all(Array.from({ length: 48 }, () => openDeaf(1)));
   let highest = 0;
   await until('the share is used up', async () => {
     const theirs = await server.call('GET', '/v1/sites', { token: other.token });
@@ -88,7 +89,7 @@ async function askForPage(): Promise<number> {
   return 503;
 }
 
-test('many requests on one connection that reads nothing are bounded as well', async () => {
+test('of many requests on one connection that reads nothing only one is handled', async () => {
   const { api } = server.database;
   const read = api.query.bind(api);
   let pages = 0;
@@ -97,17 +98,17 @@ test('many requests on one connection that reads nothing are bounded as well', a
     if (steps.some(({ statement }) => statement.name.startsWith('list_articles'))) pages += 1;
     return results;
   };
-  const requests = 16;
-  const deaf = await openDeaf(requests);
-  await until('every page has been fetched', () => pages >= requests);
-  api.query = read;
+  const deaf = await openDeaf(mostUnanswered);
+  await until('a page has been fetched', () => pages > 0);
   assert.equal((await server.call('GET', '/v1/sites', { token: other.token })).status, 200);
+  assert.equal(pages, 1);
   let text = '';
   deaf.socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1').replaceAll('xxxxxxxx', '')));
   deaf.socket.resume();
   const statuses = () => text.match(/HTTP\/1\.1 \d+/g) ?? [];
-  await until('every request is answered', () => statuses().length === requests);
-  assert.deepEqual([...new Set(statuses())].sort(), ['HTTP/1.1 200', 'HTTP/1.1 503']);
+  await until('every request is answered', () => statuses().length === mostUnanswered);
+  api.query = read;
+  assert.deepEqual([...new Set(statuses())], ['HTTP/1.1 200']);
   deaf.socket.destroy();
 });
 

@@ -2229,6 +2229,7 @@ export const problemCodes = [
   'rate_limited',
   'headers_too_large',
   'internal_error',
+  'expectation_failed',
   'unsupported_transfer_coding',
   'overloaded',
   'external_unavailable',

@@ -6,12 +6,11 @@
 import { type EventType, eventTypes } from '@trellis/schema/event-types.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import packageFile from '../../../../package.json' with { type: 'json' };
-import { contentTag } from './documentation/content-tag.ts';
+import { renderOnce } from './documentation/rendered-document.ts';
 import { reference } from './openapi/record-schemas.ts';
 import { responseSchemas } from './openapi/shared-schemas.ts';
 import { keepUsed } from './openapi/used-components.ts';
 import { eventSchemaName, sentTypes, webhookParameters } from './openapi/webhook-schemas.ts';
-import type { RenderedOpenApi } from './openapi.ts';
 
 /** The document. `origin`: scheme, host and port of the server, without a slash at the end. */
 export function buildAsyncApi(origin: string): Record<string, unknown> {
@@ -63,15 +62,8 @@ export function buildAsyncApi(origin: string): Record<string, unknown> {
   };
 }
 
-let rendered: (RenderedOpenApi & { readonly origin: string }) | null = null;
-
-/** The document as text; cached until the origin changes. */
-export function renderAsyncApi(origin: string): RenderedOpenApi {
-  if (rendered?.origin === origin) return rendered;
-  const text = JSON.stringify(buildAsyncApi(origin));
-  rendered = { text, etag: contentTag(text), origin };
-  return rendered;
-}
+/** The document as it is sent. */
+export const renderAsyncApi = renderOnce(buildAsyncApi);
 
 /** A message for each type, by the name of its schema. */
 function messagesOf(types: readonly EventType[], headers: JsonSchema | null): Record<string, unknown> {

@@ -20,14 +20,10 @@ import {
   permissionsPage,
   unknownErrorPage,
 } from './documentation/pages.ts';
+import { sendDocument } from './documentation/rendered-document.ts';
 import { loadScalarScript } from './documentation/scalar-script.ts';
 import { webhooksPage } from './documentation/webhooks-page.ts';
 import { renderOpenApi } from './openapi.ts';
-
-const commonHeaders = {
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-} as const;
 
 const plainPolicy =
   "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -48,14 +44,12 @@ export async function registerDocumentation(
 ): Promise<void> {
   app.get('/', async (_request, reply) => reply.redirect('/docs'));
   app.get('/docs', async (_request, reply) => sendHtml(reply, referencePage, referencePolicy));
-  app.get('/docs/openapi.json', async (request, reply) => {
-    const { text, etag } = renderOpenApi(operations, origin());
-    return sendText(request, reply, 'application/json; charset=utf-8', text, etag);
-  });
-  app.get('/docs/asyncapi.json', async (request, reply) => {
-    const { text, etag } = renderAsyncApi(origin());
-    return sendText(request, reply, 'application/json; charset=utf-8', text, etag);
-  });
+  app.get('/docs/openapi.json', async (request, reply) =>
+    sendDocument(request, reply, renderOpenApi(operations, origin())),
+  );
+  app.get('/docs/asyncapi.json', async (request, reply) =>
+    sendDocument(request, reply, renderAsyncApi(origin())),
+  );
   app.get('/docs/assets/scalar.js', sendScalarScript);
   app.get('/docs/assets/reference.js', async (request, reply) =>
     sendText(request, reply, 'text/javascript; charset=utf-8', referenceScript),
@@ -71,7 +65,11 @@ export async function registerDocumentation(
     [changelogPath]: () => changelogPage,
   };
   for (const [path, page] of Object.entries(pages)) {
-    app.get(path, async (_request, reply) => sendHtml(reply, layOut(page(), path), plainPolicy));
+    let html: string | null = null;
+    app.get(path, async (_request, reply) => {
+      html ??= layOut(page(), path);
+      return sendHtml(reply, html, plainPolicy);
+    });
   }
   app.get('/docs/visitors', async (_request, reply) =>
     sendHtml(reply, layOut(visitorsPage, '/docs/visitors', demonstration), demonstrationPolicy),
@@ -130,27 +128,22 @@ function resourceMetadata(about: {
 
 function sendHtml(reply: FastifyReply, html: string, policy: string): FastifyReply {
   return reply
-    .headers({ ...commonHeaders, 'cache-control': 'public, max-age=300', 'content-security-policy': policy })
+    .headers({ 'cache-control': 'public, max-age=300', 'content-security-policy': policy })
     .type('text/html; charset=utf-8')
     .send(html);
 }
 
 /** Sends a text that rarely changes, or 304 if the client has it already. */
-function sendText(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  type: string,
-  text: string,
-  etag = contentTag(text),
-): FastifyReply {
-  reply.headers({ ...commonHeaders, 'cache-control': 'no-cache', etag });
+function sendText(request: FastifyRequest, reply: FastifyReply, type: string, text: string): FastifyReply {
+  const etag = contentTag(text);
+  reply.headers({ 'cache-control': 'no-cache', etag });
   if (request.headers['if-none-match'] === etag) return reply.status(304).send();
   return reply.type(type).send(text);
 }
 
 async function sendScalarScript(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { compressed, etag } = await loadScalarScript();
-  reply.headers({ ...commonHeaders, 'cache-control': 'no-cache', vary: 'Accept-Encoding', etag });
+  reply.headers({ 'cache-control': 'no-cache', vary: 'Accept-Encoding', etag });
   if (request.headers['if-none-match'] === etag) return reply.status(304).send();
   reply.type('text/javascript; charset=utf-8');
   if (/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) {

@@ -10,7 +10,7 @@ import {
   identifyPath,
   publishableKeyScheme,
 } from '../visitors/http/document.ts';
-import { contentTag } from './documentation/content-tag.ts';
+import { type RenderedDocument, renderOnce } from './documentation/rendered-document.ts';
 import { requestSchema } from './openapi/field-schemas.ts';
 import { introduction, tagsOf } from './openapi/introduction.ts';
 import { parameterComponents, parametersOf } from './openapi/parameters.ts';
@@ -61,22 +61,13 @@ export function buildOpenApi(operations: readonly Operation[], origin: string): 
   };
 }
 
-/** The document in the form in which it is sent. */
-export interface RenderedOpenApi {
-  readonly text: string;
-  readonly etag: string;
-}
+const renderers = new WeakMap<readonly Operation[], (origin: string) => RenderedDocument>();
 
-const rendered = new WeakMap<readonly Operation[], RenderedOpenApi & { readonly origin: string }>();
-
-/** The document as text; cached for each list of operations until the origin changes. */
-export function renderOpenApi(operations: readonly Operation[], origin: string): RenderedOpenApi {
-  const known = rendered.get(operations);
-  if (known?.origin === origin) return known;
-  const text = JSON.stringify(buildOpenApi(operations, origin));
-  const made = { text, etag: contentTag(text), origin };
-  rendered.set(operations, made);
-  return made;
+/** The document as it is sent; made once for each list of operations. */
+export function renderOpenApi(operations: readonly Operation[], origin: string): RenderedDocument {
+  const render = renderers.get(operations) ?? renderOnce((address) => buildOpenApi(operations, address));
+  renderers.set(operations, render);
+  return render(origin);
 }
 
 const securitySchemes = {

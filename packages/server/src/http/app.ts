@@ -12,10 +12,17 @@ import type { Credentials } from '../identity/authenticator.ts';
 import { compressPages } from './compression.ts';
 import { type ConnectionLimits, defaultConnectionLimits } from './connection-limits.ts';
 import type { Metrics } from './metrics.ts';
-import { answerClientError, noteAnswer, noteExchange, refuseUnfinished } from './parser-refusals.ts';
+import {
+  answerClientError,
+  noteAnswer,
+  noteExchange,
+  refuseTunnel,
+  refuseUnfinished,
+} from './parser-refusals.ts';
 import { awaitTurn, limitPipelining } from './pipelining.ts';
 import { isProbe } from './probes.ts';
 import { type ProblemAddresses, toProblem } from './problems.ts';
+import { protectiveHeaders } from './protective-headers.ts';
 import { RefusalLog } from './refusal-log.ts';
 import { renderRefusal } from './refusals.ts';
 import { endAfterAnswer, isBodyIncomplete, isEnding } from './refused-bodies.ts';
@@ -84,6 +91,7 @@ export function createApp(
     // The path is not percent-encoded UTF-8, so there is no such route.
     frameworkErrors: (_error, request, reply) => {
       // Fastify runs no hooks for these requests.
+      reply.header('cache-control', 'no-store');
       endWithBody(request, reply, connections, () =>
         sendProblem(request, reply, new Problem('not_found'), state),
       );
@@ -101,6 +109,9 @@ export function createApp(
   );
   // Without this, node:http would send 100 Continue at once, also to callers that are refused (RFC 9110, 10.1.1).
   app.server.on('checkContinue', (request, response) => app.routing(request, response));
+  // Without these, node:http would answer without a body, and not at all.
+  app.server.on('checkExpectation', (request, response) => app.routing(request, response));
+  app.server.on('connect', (request, socket) => refuseTunnel(request, socket, state, connections));
   // By default node:http would drop excess headers silently; `checkRequestHead` refuses the request instead.
   app.server.maxHeadersCount = 0;
   app.addHook('onClose', async () => {
@@ -120,6 +131,8 @@ export function createApp(
       // The answer before this one has ended the connection, or its client has left.
       if (!socket.writable) return reply.hijack();
     }
+    // Routes whose responses may be stored say so.
+    reply.headers(protectiveHeaders(state)).header('cache-control', 'no-store');
     reply.header('x-request-id', request.id);
     state.lastCallMs = performance.now();
     if (state.draining) reply.header('connection', 'close');
@@ -130,7 +143,8 @@ export function createApp(
   // After the authorization of the routes, before the body is received.
   app.addHook('preParsing', async (request, reply, payload) => {
     if (!isProbe(request.routeOptions.url)) unread.check(ownerOf(request));
-    if (request.headers.expect !== undefined) reply.raw.writeContinue();
+    // Clients of HTTP/1.0 do not know the status (RFC 9110, 10.1.1).
+    if (request.headers.expect !== undefined && request.raw.httpVersion === '1.1') reply.raw.writeContinue();
     if (request.routeOptions.config.takesContent !== true) limitBodyTime(request, reply, state, connections);
     return payload;
   });

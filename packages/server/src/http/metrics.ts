@@ -141,8 +141,8 @@ export function createMetrics(): Metrics {
 
 /** Statuses with their own label: those that the interfaces use. Any other is counted as its class, such as `5xx`. */
 const knownStatuses: ReadonlySet<number> = new Set([
-  200, 201, 202, 204, 206, 304, 400, 401, 403, 404, 405, 408, 409, 410, 412, 413, 415, 416, 422, 428, 429,
-  431, 500, 501, 503,
+  200, 201, 202, 204, 206, 304, 400, 401, 403, 404, 405, 408, 409, 410, 412, 413, 415, 416, 417, 422, 428,
+  429, 431, 500, 501, 503,
 ]);
 
 function statusLabel(status: number): string {

@@ -2,8 +2,9 @@
  * Error responses for input that `node:http` cannot parse as a request, in the format of the interface that was called. Such
  * a request has no route and no handler, so the response is written directly to the socket.
  */
-import { STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
+import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { Problem } from '@trellis/schema/problem.ts';
 import { newUuid } from '@trellis/schema/values/ids.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -80,8 +81,32 @@ export function answerClientError(
     endExchange(exchange, problem, addresses, limits);
     return;
   }
+  sendRefusal(problem, socket, targetOf(error.rawPacket), addresses);
+  linger(socket, limits);
+}
+
+/** Refuses a request for a connection to elsewhere, which ends this one: this server is no proxy. */
+export function refuseTunnel(
+  { url = '/' }: IncomingMessage,
+  socket: Duplex,
+  addresses: ProblemAddresses,
+  limits: ConnectionLimits,
+): void {
+  const isFirst = socket instanceof Socket && exchanges.get(socket)?.reply.raw.writableFinished !== false;
+  if (!isFirst || isEnding(socket)) {
+    socket.destroy();
+    return;
+  }
+  socket.on('error', () => socket.destroy());
+  const problem = new Problem('method_not_allowed', 'This server is no proxy.', { headers: { allow: '' } });
+  sendRefusal(problem, socket, url, addresses);
+  linger(socket, limits);
+}
+
+/** Writes a refusal directly to the socket, and ends its writing side. */
+function sendRefusal(problem: Problem, socket: Socket, target: string, addresses: ProblemAddresses): void {
   const requestId = newUuid();
-  const { status, headers, body } = renderRefusal(problem, requestId, targetOf(error.rawPacket), addresses);
+  const { status, headers, body } = renderRefusal(problem, requestId, target, addresses);
   const all = {
     ...headers,
     'x-request-id': requestId,
@@ -91,7 +116,6 @@ export function answerClientError(
   };
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`);
-  linger(socket, limits);
 }
 
 /** Ends the request that is still open on the connection; the input belongs to it or follows it. */

@@ -1,6 +1,7 @@
 /** Error responses in the format of the interface that was called: the plant store has its own error body. */
 import type { Problem } from '@trellis/schema/problem.ts';
 import { type ProblemAddresses, problemHeaders, renderProblem } from './problems.ts';
+import { protectiveHeaders } from './protective-headers.ts';
 import { renderSandboxError, toSandboxError } from './sandbox-refusals.ts';
 
 /** An error response, ready to be sent. */
@@ -21,10 +22,15 @@ export function renderRefusal(
   addresses: ProblemAddresses,
 ): Refusal {
   const [path = ''] = target.split('?', 1);
-  if (isSandboxPath(path)) return { ...renderSandboxError(toSandboxError(problem)), status: problem.status };
+  const common = protectiveHeaders(addresses);
+  if (isSandboxPath(path)) {
+    const { headers, body } = renderSandboxError(toSandboxError(problem));
+    return { status: problem.status, headers: { ...common, ...headers }, body };
+  }
   return {
     status: problem.status,
     headers: {
+      ...common,
       ...problemHeaders(problem, addresses),
       'content-type': 'application/problem+json; charset=utf-8',
     },

@@ -29,7 +29,7 @@ const singletons = new Set([
 ]);
 
 /**
- * @throws Problem unsupported_transfer_coding, headers_too_large, invalid_header
+ * @throws Problem unsupported_transfer_coding, headers_too_large, invalid_header, expectation_failed
  */
 export function checkRequestHead(request: IncomingMessage): void {
   const { headers, rawHeaders } = request;
@@ -40,6 +40,9 @@ export function checkRequestHead(request: IncomingMessage): void {
   }
   if (rawHeaders.length > 2 * maxHeaderLines) {
     throw new Problem('headers_too_large', `A request has at most ${maxHeaderLines} header lines.`);
+  }
+  if (headers.expect !== undefined && headers.expect.trim().toLowerCase() !== '100-continue') {
+    throw new Problem('expectation_failed');
   }
   // Only if any names are repeated.
   if (Object.keys(headers).length < rawHeaders.length / 2) refuseRepeated(rawHeaders);

@@ -29,7 +29,7 @@ import {
   readUserHeader,
   refuseSessionScopes,
 } from './sign-in/browser-requests.ts';
-import { deriveTokenHash } from './sign-in/secrets.ts';
+import { deriveTokenHash, isWellFormedSecret } from './sign-in/secrets.ts';
 import type { SessionCookie } from './sign-in/session-cookie.ts';
 import { hashToken, isWellFormedToken } from './tokens.ts';
 
@@ -48,6 +48,9 @@ export interface Credentials {
   /** SHA-256 of the token, hexadecimal. */
   readonly tokenHash: string;
 }
+
+/** How long it is remembered that the token of a hash does not exist, in ms. */
+const unknownMs = 5_000;
 
 interface CachedIdentity {
   readonly row: Row | undefined;
@@ -76,6 +79,11 @@ export class Authenticator {
   private readonly database: Database;
   private readonly cookie: SessionCookie;
   private readonly bindings = new BoundedMap<string, Credentials>(maxCached);
+  /**
+   * When a hash was found to belong to no bearer token, by the monotonic clock. Nobody has such a token before it is made, so it cannot be
+   * presented too early. The hash of a session's token can: its secret is known before an organization is entered.
+   */
+  private readonly unknown = new BoundedMap<string, number>(maxCached);
   private readonly identities = new BoundedMap<string, CachedIdentity>(maxCached);
   /** When access was changed last here, by organization and the monotonic clock: older rows are not used. */
   private readonly changed = new BoundedMap<string, number>(maxCached);
@@ -108,8 +116,10 @@ export class Authenticator {
     this.cookie.refuseBearer(headers.authorization);
     checkSameOrigin(headers, this.cookie.origin());
     const meantId = readUserHeader(headers);
+    if (!isWellFormedSecret(secret)) throw invalidToken();
     const hash = deriveTokenHash(secret, readOrganizationHeader(headers), asksForDraftScopes(headers));
     const credentials = await this.lookUp(hash, beforeLookup);
+    if (credentials === null) throw invalidToken();
     checkUser(meantId, credentials.userId);
     return credentials;
   }
@@ -128,11 +138,17 @@ export class Authenticator {
     }
     const token = match[1] ?? '';
     if (!isWellFormedToken(token)) throw invalidToken();
-    return this.lookUp(hashToken(token), beforeLookup);
+    const hash = hashToken(token);
+    const foundAtMs = this.unknown.get(hash);
+    if (foundAtMs !== undefined && performance.now() - foundAtMs < unknownMs) throw invalidToken();
+    const credentials = await this.lookUp(hash, beforeLookup);
+    if (credentials !== null) return credentials;
+    this.unknown.set(hash, performance.now());
+    throw invalidToken();
   }
 
-  /** Finds what the token of a hash is bound to. @throws Problem token_invalid when there is none */
-  private async lookUp(tokenHash: string, beforeLookup?: () => Promise<void>): Promise<Credentials> {
+  /** Finds what the token of a hash is bound to; null when there is none. */
+  private async lookUp(tokenHash: string, beforeLookup?: () => Promise<void>): Promise<Credentials | null> {
     const known = this.bindings.get(tokenHash);
     if (known !== undefined) return known;
     await beforeLookup?.();
@@ -140,7 +156,7 @@ export class Authenticator {
       step(readTokenBinding, [Buffer.from(tokenHash, 'hex')]),
     ]);
     const [organizationId, userId, clientId] = found?.rows[0] ?? [];
-    if (!organizationId || !userId || !clientId) throw invalidToken();
+    if (!organizationId || !userId || !clientId) return null;
     const credentials = { organizationId, userId, clientId, tokenHash };
     this.bindings.set(tokenHash, credentials);
     return credentials;

@@ -23,6 +23,8 @@ export interface PublishableKeyBinding {
 const maxCached = 10_000;
 /** How long an origin of some key is cached, in ms. */
 const originMaxAgeMs = 60_000;
+/** How long it is remembered that a key does not exist, in ms. */
+const unknownMs = 5_000;
 /** Maximum age of the state by which a key is accepted before the body is received, in ms. */
 const acceptanceMaxAgeMs = 2_000;
 
@@ -50,6 +52,8 @@ const readState: Statement = {
 export class PublishableKeys {
   private readonly database: Database;
   private readonly bindings = new BoundedMap<string, PublishableKeyBinding>(maxCached);
+  /** When a key was found not to exist, in ms: nobody has a key before it is made. */
+  private readonly unknown = new BoundedMap<string, number>(maxCached);
   private readonly origins = new BoundedMap<string, number>(maxCached);
   /** When a key was last found valid for an origin, in ms. */
   private readonly accepted = new BoundedMap<string, number>(maxCached);
@@ -73,9 +77,13 @@ export class PublishableKeys {
     if (key === null) throw invalidKey();
     const known = this.bindings.get(key);
     if (known !== undefined) return known;
+    if (Date.now() - (this.unknown.get(key) ?? 0) < unknownMs) throw invalidKey();
     const [found] = await this.database.queryPresented('publishable_key', key, [step(readBinding, [key])]);
     const [organizationId, clientId, siteId] = found?.rows[0] ?? [];
-    if (!organizationId || !clientId || !siteId) throw invalidKey();
+    if (!organizationId || !clientId || !siteId) {
+      this.unknown.set(key, Date.now());
+      throw invalidKey();
+    }
     const binding = { organizationId, clientId, siteId };
     this.bindings.set(key, binding);
     return binding;

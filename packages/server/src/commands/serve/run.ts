@@ -24,12 +24,22 @@ export interface ServeOptions extends CommonOptions {
   readonly workers?: string;
 }
 
+/**
+ * Exit code of a server that met an error nobody expects, as in sysexits.h: `scripts/run.mjs` starts it again. What an operator
+ * has to correct ends with another one.
+ */
+const crashed = 70;
+
 /** Serves until a signal; resolves when everything it started has ended. */
 export async function serve(context: CommandContext, options: ServeOptions, config: Config): Promise<void> {
   const log = createLog(config);
   const say = (event: string, detail: object, text: string) =>
     context.stdout(options.json ? `${JSON.stringify({ event, ...detail })}\n` : text);
   const stop = listenForSignals(log);
+  process.once('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'The server ends with an unexpected error');
+    process.exit(crashed);
+  });
   say('starting', { pid: process.pid, version: packageFile.version }, '');
 
   // Closed in reverse order, also when opening a later one fails.

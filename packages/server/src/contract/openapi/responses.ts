@@ -18,6 +18,7 @@ const responseNames: Readonly<Record<number, string>> = {
   413: 'ContentTooLarge',
   415: 'UnsupportedMediaType',
   416: 'RangeNotSatisfiable',
+  417: 'ExpectationFailed',
   422: 'UnprocessableContent',
   429: 'TooManyRequests',
   431: 'RequestHeaderFieldsTooLarge',
@@ -56,6 +57,7 @@ export function problemsOf(operation: Operation): ProblemCode[] {
     'request_timeout',
     'headers_too_large',
     'unsupported_transfer_coding',
+    'expectation_failed',
     'unknown_parameter',
     'invalid_header',
     'token_missing',
@@ -194,7 +196,7 @@ export function headerComponents(): Record<string, unknown> {
     'X-Content-Type-Options': text('Tells browsers not to guess the type.', 'nosniff', true),
     'Content-Security-Policy': text(
       'Tells browsers to run nothing in the content.',
-      "sandbox; default-src 'none'",
+      "sandbox; default-src 'none'; frame-ancestors 'none'",
       true,
     ),
     'Content-Range': text(

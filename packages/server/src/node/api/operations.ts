@@ -14,7 +14,8 @@ import { meOperation } from '../../administration/operations.ts';
 import { sessionOperations } from '../../administration/sessions/operations.ts';
 import { tokenOperations } from '../../administration/tokens/operations.ts';
 import { renderAsyncApi } from '../../contract/asyncapi.ts';
-import { type RenderedOpenApi, renderOpenApi } from '../../contract/openapi.ts';
+import type { RenderedDocument } from '../../contract/documentation/rendered-document.ts';
+import { renderOpenApi } from '../../contract/openapi.ts';
 import { activityOperation } from '../../events/activity-operation.ts';
 import { eventOperations } from '../../events/operations.ts';
 import { answerJson, answerRead } from '../../http/calls.ts';
@@ -97,7 +98,7 @@ interface ServedDocument {
   readonly description: string;
   /** Component of the OpenAPI document. */
   readonly schemaName: string;
-  readonly render: () => RenderedOpenApi;
+  readonly render: () => RenderedDocument;
 }
 
 /** The operation that reads a document, with any token. The OpenAPI document describes all operations, including this one. */
@@ -119,8 +120,8 @@ function documentOperation(context: HttpContext, served: ServedDocument): Operat
     problems: [],
     handle: (call) =>
       answerRead(context, call, async () => {
-        const { text, etag } = render();
-        return answerJson(call, etag, () => text);
+        const { content, etag } = render();
+        return answerJson(call, etag, () => content);
       }),
   };
 }

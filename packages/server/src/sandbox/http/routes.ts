@@ -6,6 +6,7 @@
 import { Problem } from '@trellis/schema/problem.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { renderOnce, sendDocument } from '../../contract/documentation/rendered-document.ts';
 import { noteRefusal } from '../../http/app.ts';
 import { readContentType } from '../../http/content-type.ts';
 import type { HttpContext } from '../../http/context.ts';
@@ -54,7 +55,8 @@ export async function registerSandbox(
         sendError(reply, status === 500 && request.method === 'POST' ? told.status : status, told);
       });
       sandbox.setNotFoundHandler((_request, reply) => refuseSandboxPath(reply));
-      sandbox.get('/openapi.json', async () => buildSandboxDocument(url()));
+      const render = renderOnce(buildSandboxDocument);
+      sandbox.get('/openapi.json', async (request, reply) => sendDocument(request, reply, render(url())));
       await sandbox.register(async (plants) => registerPlants(plants, context, limiter));
     },
     { prefix: '/sandbox' },

@@ -28,6 +28,7 @@ const commonProblems: readonly ProblemCode[] = [
   'headers_too_large',
   'internal_error',
   'unsupported_transfer_coding',
+  'expectation_failed',
   'overloaded',
   'database_unavailable',
 ];

@@ -5,7 +5,7 @@ import { createBodyCheck } from '@trellis/schema/validation/check-body.ts';
 import { refuseFaults } from '@trellis/schema/validation/faults.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { contentTag } from '../../../contract/documentation/content-tag.ts';
+import { renderOnce, sendDocument } from '../../../contract/documentation/rendered-document.ts';
 import { parseBody, readNoBody } from '../../../http/calls.ts';
 import type { LaterWork } from '../../../http/later-work.ts';
 import { readParameters } from '../../../http/parameters.ts';
@@ -47,13 +47,10 @@ export function listRoutes(context: SignInContext): AuthRoute[] {
 /** Registers them. */
 export function registerSignIn(app: FastifyInstance, context: SignInContext, shared: SignInProcess): void {
   const routes = listRoutes(context);
-  app.get(signInDocumentPath, async (request, reply) => {
-    const text = JSON.stringify(buildSignInDocument(routes, context.cookie));
-    const etag = contentTag(text);
-    reply.headers({ 'x-content-type-options': 'nosniff', 'cache-control': 'no-cache', etag });
-    if (request.headers['if-none-match'] === etag) return reply.status(304).send();
-    return reply.type('application/json; charset=utf-8').send(text);
-  });
+  const render = renderOnce(() => buildSignInDocument(routes, context.cookie));
+  app.get(signInDocumentPath, async (request, reply) =>
+    sendDocument(request, reply, render(context.cookie.origin())),
+  );
   // Anybody may begin a sign-in, which the database has to remember.
   const watch = { limiter: new RateLimiter({ perToken: 0, perOrganization: 0 }), ...shared };
   for (const route of routes) registerRoute(app, context, route, watch);

@@ -28,7 +28,7 @@ export async function answerContent(call: Call, content: Content): Promise<Answe
     'content-disposition': disposition(content.fileName),
     // Files come from anyone and must not run anything when opened in a browser.
     'x-content-type-options': 'nosniff',
-    'content-security-policy': "sandbox; default-src 'none'",
+    'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
   };
   if (isCurrent(readEntityTags('If-None-Match', headers['if-none-match']), content.etag.slice(1, -1)))
     return { status: 304, headers: { etag: content.etag }, body: null };
