@@ -14,17 +14,18 @@ import { FailureNotice } from '../parts/Notice.tsx';
 import { useText } from '../text/text.ts';
 import { leaveForProvider } from './external.ts';
 import { hasPasskeys, PasskeyCancelled, signWithPasskey } from './passkeys.ts';
+import { returnPath } from './return-path.ts';
 import { SecondFactorPage } from './SecondFactorPage.tsx';
 import { SignInLayout } from './SignInLayout.tsx';
 
-/** Goes on after a step: to the place that was asked for, or to the second factor. */
-export function useSignInResult(returnTo: string, askForCode: (challenge: string) => void) {
+/** Goes on after a step: to the page that was asked for, if it is one of the console, or to the second factor. */
+export function useSignInResult(returnTo: unknown, askForCode: (challenge: string) => void) {
   const renewSession = useRenewSession();
   const navigate = useNavigate();
   return async (result: SignInResult) => {
     if (result.status === 'SECOND_FACTOR_REQUIRED') return askForCode(result.challenge);
     await renewSession();
-    await navigate({ href: returnTo, replace: true });
+    await navigate({ href: returnPath(returnTo), replace: true });
   };
 }
 
