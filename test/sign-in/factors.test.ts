@@ -144,6 +144,9 @@ test('without the app only the password is asked for again', async () => {
 test('a new password ends the other sessions, and has to be one that is not guessed first', async () => {
   const other = new TestBrowser(server);
   await other.signIn(account);
+  const [organization] = await auth.run('SELECT name FROM trellis.organizations WHERE id = $1', [
+    server.organization.id,
+  ]);
   const set = (password: string) => browser.call('PUT', '/auth/factors/password', { password });
   for (const password of [
     'short',
@@ -154,7 +157,9 @@ test('a new password ends the other sessions, and has to be one that is not gues
     'PASSWORD1234!',
     'dragondragon',
     '1qaz2wsx3edc',
+    `${'x'.repeat(1_000)}yz`,
     account.email,
+    `${organization?.[0]}-2026!`,
   ]) {
     expectProblem(await set(password), 422, 'validation_failed', password.slice(0, 40));
   }
@@ -163,7 +168,7 @@ test('a new password ends the other sessions, and has to be one that is not gues
     '173648291047',
     'ünïcödé pässwörd 🎺',
     '  spaces stay  ',
-    `${'x'.repeat(1_000)}yz`,
+    `${'gravel otter mint '.repeat(56)}yz`,
   ]) {
     const done = await set(password);
     assert.equal(done.status, 204, `${password.slice(0, 40)}: ${done.text}`);
