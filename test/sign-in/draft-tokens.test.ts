@@ -241,7 +241,10 @@ const ends: Readonly<
   'ends with a new password': async (_own, account) => {
     const laptop = await signIn(account);
     await told();
-    return laptop.call('PUT', '/auth/factors/password', { password: 'nine quiet harbours' });
+    return laptop.call('PUT', '/auth/factors/password', {
+      password: 'nine quiet harbours',
+      currentPassword: account.password,
+    });
   },
   'ends with the membership': (_own, { userId }, other) =>
     other.call('DELETE', `/v1/members/${encodeId('user', userId)}`),

@@ -70,11 +70,16 @@ export interface Factors {
   readonly external: readonly { readonly id: string; readonly issuer: string; readonly subject: string }[];
 }
 
-/** One proof of who somebody is. */
+/** Proof of who somebody is: of two factors both, or a passkey. */
 export type Proof =
-  | { readonly password: string }
-  | { readonly code: string }
+  | { readonly password?: string; readonly code?: string }
   | { readonly challenge: string; readonly response: unknown };
+
+/** A new password, and what shows that one may replace the present one. */
+export type NewPassword = { readonly password: string } & (
+  | { readonly currentPassword?: string }
+  | { readonly challenge: string; readonly response: unknown }
+);
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -116,7 +121,7 @@ export const signInApi = {
   beginPasskey: () => call<PasskeyQuestion<PublicKeyCredentialRequestOptionsJSON>>('POST', '/passkeys/begin'),
   finishPasskey: (body: { challenge: string; response: unknown; staySignedIn: boolean }) =>
     call<SignInResult>('POST', '/passkeys/finish', body),
-  beginExternal: (body: { purpose: 'SIGN_IN' | 'CONNECT'; staySignedIn?: boolean }) =>
+  beginExternal: (body: { purpose: 'SIGN_IN' | 'CONNECT' | 'STEP_UP'; staySignedIn?: boolean }) =>
     call<{ challenge: string; authorizationUrl: string }>('POST', '/external/begin', body),
   finishExternal: (body: { challenge: string; query: string }) =>
     call<SignInResult>('POST', '/external/callback', body),
@@ -136,7 +141,7 @@ export const signInApi = {
     (await call<{ items: readonly Organization[] }>('GET', '/organizations')).items,
   enterOrganization: (id: string) => call<void>('POST', `/organizations/${id}/enter`),
   readFactors: () => call<Factors>('GET', '/factors'),
-  setPassword: (password: string) => call<void>('PUT', '/factors/password', { password }),
+  setPassword: (body: NewPassword) => call<void>('PUT', '/factors/password', body),
   beginTotp: () => call<{ challenge: string; secret: string; uri: string }>('POST', '/factors/totp'),
   confirmTotp: (challenge: string, code: string) =>
     call<{ recoveryCodes: readonly string[] }>('POST', '/factors/totp/confirm', { challenge, code }),

@@ -25,7 +25,7 @@ export function ExternalPage() {
       if (departure === null) return;
       const query = location.search.slice(1);
       const result = await signInApi.finishExternal({ challenge: departure.challenge, query });
-      if (departure.purpose === 'SIGN_IN') return proceed(result);
+      if (departure.purpose !== 'CONNECT') return proceed(result);
       await renewSession();
       await navigate({ href: returnPath(departure.returnTo), replace: true });
     },

@@ -13,7 +13,7 @@ import { Icon } from '../parts/icons.tsx';
 import { FailureNotice } from '../parts/Notice.tsx';
 import { useText } from '../text/text.ts';
 import { leaveForProvider } from './external.ts';
-import { hasPasskeys, PasskeyCancelled, signWithPasskey } from './passkeys.ts';
+import { hasPasskeys, PasskeyCancelled, provePasskey } from './passkeys.ts';
 import { returnPath } from './return-path.ts';
 import { SecondFactorPage } from './SecondFactorPage.tsx';
 import { SignInLayout } from './SignInLayout.tsx';
@@ -55,9 +55,7 @@ function FirstFactorPage({ proceed, returnTo }: FirstFactorProps) {
   });
   const byPasskey = useMutation({
     mutationFn: async () => {
-      const { challenge, options } = await signInApi.beginPasskey();
-      const response = await signWithPasskey(options);
-      await proceed(await signInApi.finishPasskey({ challenge, response, staySignedIn }));
+      await proceed(await signInApi.finishPasskey({ ...(await provePasskey()), staySignedIn }));
     },
   });
   const byProvider = useMutation({

@@ -74,7 +74,8 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'stepUp.title': 'Bestätigen Sie, dass Sie es sind',
   'stepUp.intro': 'Diese Änderung verlangt eine Anmeldung in den letzten 15 Minuten.',
   'stepUp.none':
-    'Diese Änderung verlangt eine Anmeldung in den letzten 15 Minuten, und Sie haben weder Passwort noch Passkey zur Bestätigung. Melden Sie sich mit einem neuen Link an. Wer den Server betreibt, erhält ihn mit:',
+    'Diese Änderung verlangt eine Anmeldung in den letzten 15 Minuten, und Sie haben weder Passwort noch Passkey zur Bestätigung. Richten Sie zuerst eines davon ein, oder melden Sie sich mit einem neuen Link an. Wer den Server betreibt, erhält ihn mit:',
+  'stepUp.setUp': 'Passwort oder Passkey einrichten',
   'stepUp.submit': 'Bestätigen',
 
   'account.title': 'Anmeldeverfahren',

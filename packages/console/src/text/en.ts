@@ -70,7 +70,8 @@ export const en = {
   'stepUp.title': 'Confirm that it is you',
   'stepUp.intro': 'This change needs a sign-in of the last 15 minutes.',
   'stepUp.none':
-    'This change needs a sign-in of the last 15 minutes, and you have no password or passkey to confirm with. Sign in again with a new link. Whoever runs the server gets one with:',
+    'This change needs a sign-in of the last 15 minutes, and you have no password or passkey to confirm with. Set one up first, or sign in again with a new link. Whoever runs the server gets one with:',
+  'stepUp.setUp': 'Set up a password or passkey',
   'stepUp.submit': 'Confirm',
 
   'account.title': 'Sign-in methods',

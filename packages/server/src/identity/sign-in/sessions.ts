@@ -6,7 +6,7 @@ import { encodeId, newUuid } from '@trellis/schema/values/ids.ts';
 import { type Row, type Statement, type Step, type StepResult, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
 import { parseTextArray, parseTimestamp, textArray } from '../../database/values.ts';
-import { isMultiFactor, type Method, type Proof } from './methods.ts';
+import { isMultiFactor, type Method, type Proof, secondsSince } from './methods.ts';
 import { changePerson } from './person-change.ts';
 import { type EnteredSession, type PersonEventContext, sessionEventSteps } from './person-events.ts';
 import { invalidSession } from './refusals.ts';
@@ -53,7 +53,8 @@ const insertSession: Statement = {
   text: `
     INSERT INTO trellis.sessions AS s (id, user_id, secret_hash, device, authenticated_at, methods, multi_factor, last_used_at,
       idle_seconds, expires_at)
-    VALUES ($1, $2, $3, $4, clock_timestamp(), $5, $6, clock_timestamp(), $7, clock_timestamp() + make_interval(secs => $8::float8))
+    VALUES ($1, $2, $3, $4, clock_timestamp() - make_interval(secs => $9::float8), $5, $6, clock_timestamp(), $7,
+      clock_timestamp() + make_interval(secs => $8::float8))
     RETURNING ${sessionColumns}`,
 };
 const readSession: Statement = {
@@ -114,6 +115,7 @@ export function insertSessionStep(wanted: NewSession, secret: string): Step {
     String(isMultiFactor(wanted.proofs)),
     String(wanted.idleSeconds),
     String(wanted.staySignedIn ? sessionLifetime.keptSignedIn : sessionLifetime.usual),
+    String(secondsSince(wanted.proofs)),
   ]);
 }
 
@@ -169,11 +171,10 @@ const renewTokens: Statement = {
 export async function renewSessionSecret(
   auth: Database,
   { session, secret: before }: OpenedSession,
-  proof: Proof,
+  proofs: readonly Proof[],
   requestId: string,
 ): Promise<OpenedSession> {
   const secret = makeSecret();
-  const known = session.methods.map((method) => ({ method, isMultiFactor: false }));
   return changePerson(auth, {
     userId: session.userId,
     requestId,
@@ -188,8 +189,8 @@ export async function renewSessionSecret(
           step(renewSession, [
             session.id,
             hashSecret('session', secret),
-            textArray([proof.method]),
-            String(isMultiFactor([...known, proof])),
+            textArray(proofs.map(({ method }) => method)),
+            String(isMultiFactor(proofs)),
           ]),
           renewTokensStep(session.id, secret, rows.entered.rows),
           ...sessionEventSteps(

@@ -15,6 +15,7 @@ import { addressPrefix } from '../../../visitors/address.ts';
 import { checkRecentSignIn } from '../../actor.ts';
 import { checkSameOrigin } from '../browser-requests.ts';
 import type { SignInContext } from '../context.ts';
+import { checkMayChange } from '../credential-change.ts';
 import { describeDevice } from '../device.ts';
 import { invalidSession } from '../refusals.ts';
 import { findSession, type OpenedSession, sessionLifetime } from '../sessions.ts';
@@ -156,6 +157,7 @@ async function admit(
   if (access === 'anyone') return current;
   if (current === null) throw invalidSession();
   if (access === 'recent') checkRecentSignIn(current.session);
+  if (access === 'firstFactor') await checkMayChange(auth, current.session);
   return current;
 }
 

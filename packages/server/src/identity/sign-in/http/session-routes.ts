@@ -3,14 +3,11 @@ import { Problem } from '@trellis/schema/problem.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
 import { describeAccount, findAccount } from '../accounts.ts';
 import type { SignInContext } from '../context.ts';
-import type { DelaySubject } from '../delays.ts';
 import { enterOrganization, listOrganizations } from '../enter-organization.ts';
-import { type Proof, proofOf } from '../methods.ts';
-import { verifyPasskey } from '../passkeys.ts';
-import { invalidSession, signInFailed } from '../refusals.ts';
+import { invalidSession } from '../refusals.ts';
 import { describeSession, endSession, listSessions, renewSessionSecret } from '../sessions.ts';
-import { proveByCode } from '../sign-in.ts';
-import { type AuthRoute, optionalTextOf, type SignedInCall } from './route.ts';
+import { proveAgain } from './proofs.ts';
+import type { AuthRoute } from './route.ts';
 
 export function sessionRoutes(context: SignInContext): AuthRoute[] {
   const { auth } = context;
@@ -90,7 +87,7 @@ export function sessionRoutes(context: SignInContext): AuthRoute[] {
       tag: 'Session',
       summary: 'Prove once more who you are',
       description:
-        'By exactly one of the password, a code of the authenticator app, or a passkey (`challenge` and `response`). The cookie is renewed; the old one is worth nothing from then on.',
+        'By the strongest that is set up: a passkey (`challenge` and `response`), or the password, together with a code of the authenticator app if there is one. The cookie is renewed; the old one is worth nothing from then on.',
       access: 'session',
       body: 'StepUp',
       success: { status: 200, description: 'The session, renewed.', body: 'SignedIn' },
@@ -101,7 +98,7 @@ export function sessionRoutes(context: SignInContext): AuthRoute[] {
         const renewed = await renewSessionSecret(
           auth,
           call.current,
-          await prove(context, call),
+          await proveAgain(context, call, account),
           call.requestId,
         );
         return {
@@ -143,42 +140,4 @@ export function sessionRoutes(context: SignInContext): AuthRoute[] {
       },
     },
   ];
-}
-
-/** Checks the one proof of a step-up. @throws Problem validation_failed, sign_in_failed, challenge_invalid, rate_limited */
-async function prove(context: SignInContext, call: SignedInCall): Promise<Proof> {
-  const { userId } = call.current.session;
-  const [password, code, challenge] = ['password', 'code', 'challenge'].map((name) =>
-    optionalTextOf(call, name),
-  );
-  const given = [password, code, challenge].filter((value) => value !== null);
-  if (given.length !== 1) {
-    const detail = 'Give exactly one of password, code, or challenge with response.';
-    throw new Problem('validation_failed', undefined, { errors: [{ pointer: '', code: 'one_of', detail }] });
-  }
-  if (password != null) return provePassword(context, userId, password, call.network);
-  if (code != null) return proveByCode(context, userId, { code }, call.network);
-  const owner = await verifyPasskey(context, challenge ?? '', call.rawBody.response);
-  if (owner.userId !== userId) throw signInFailed('The passkey is somebody else’s.');
-  return { method: 'PASSKEY', isMultiFactor: true };
-}
-
-async function provePassword(
-  { auth, hasher, delays }: SignInContext,
-  userId: string,
-  password: string,
-  network: string,
-): Promise<Proof> {
-  // By user and not by address: somebody else's attempts to sign in do not hold up who is signed in.
-  const subjects: DelaySubject[] = [
-    { kind: 'account', value: userId },
-    { kind: 'network', value: network },
-  ];
-  const account = await hasher.verify(password, async () => {
-    await delays.take(subjects);
-    return findAccount(auth, userId);
-  });
-  if (account === null) throw signInFailed('The password is wrong.');
-  await delays.succeed(subjects);
-  return proofOf('PASSWORD');
 }
