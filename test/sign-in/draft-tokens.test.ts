@@ -316,7 +316,7 @@ test('both tokens expire with the session', async () => {
   assert.deepEqual(rows[0]?.slice(0, 4), ['t', 't', 't', 't']);
 });
 
-test('use of one token keeps the other from being idle', async () => {
+test('requests with either token are no use of the session; what the person does is that of both', async () => {
   const browser = await signIn(editor);
   const session = decodeId('ses', await idOf(browser));
   const cookie = new SessionCookie(randomBytes(32), () => server.url);
@@ -338,8 +338,14 @@ test('use of one token keeps the other from being idle', async () => {
       `SELECT last_used_at > now() - interval '1 minute' FROM trellis.tokens WHERE session_id = $1`,
       [session],
     );
-    assert.deepEqual(rows, [['t'], ['t']]);
+    assert.deepEqual(rows, [['f'], ['f']]);
   }
+  assert.equal((await browser.post('/auth/session/use')).status, 204);
+  const rows = await worker.run(
+    `SELECT last_used_at > now() - interval '1 minute' FROM trellis.tokens WHERE session_id = $1`,
+    [session],
+  );
+  assert.deepEqual(rows, [['t'], ['t']]);
 });
 
 test('what either token deletes counts as deleted by the session', async () => {

@@ -8,7 +8,14 @@ import { attempt, createOwnWorld } from '../support/fixtures.ts';
 import { expectProblem } from '../support/refusals.ts';
 import { startTestServer } from '../support/server.ts';
 
-const server = await startTestServer();
+// A provider that is not asked: the route is refused before.
+const external = {
+  issuer: 'http://127.0.0.1:9',
+  clientId: 'trellis',
+  clientSecret: 'a-secret',
+  name: 'Login',
+};
+const server = await startTestServer({ signIn: { external } });
 const { auth } = server.database;
 const world = await createOwnWorld(server);
 const browser = new TestBrowser(server);

@@ -15,6 +15,8 @@ export interface Session {
   readonly authenticatedAt: string;
   readonly lastUsedAt: string;
   readonly expiresAt: string;
+  /** After how many seconds it ends in which the person does nothing. */
+  readonly idleSeconds: number;
 }
 
 export interface SignedIn {
@@ -134,6 +136,7 @@ export const signInApi = {
     call<SignInResult>('POST', '/invitations/accept-with-new-account', body),
   acceptInvitation: (link: string) => call<void>('POST', '/invitations/accept', { link }),
   signOut: () => call<void>('DELETE', '/session'),
+  noteUse: () => call<void>('POST', '/session/use'),
   listSessions: async () => (await call<{ items: readonly Session[] }>('GET', '/sessions')).items,
   endSession: (id: string) => call<void>('DELETE', `/sessions/${id}`),
   stepUp: (proof: Proof) => call<SignedIn>('POST', '/session/step-up', proof),

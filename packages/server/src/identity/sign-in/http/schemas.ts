@@ -181,7 +181,7 @@ const session = object('A session.', {
   }),
   multiFactor: flag('Whether that were two factors.', false),
   authenticatedAt: instant('When it was proven last.'),
-  lastUsedAt: instant('When it was last used in any organization, accurate within a minute.'),
+  lastUsedAt: instant('When the person last did something, as the page has told.'),
   expiresAt: instant('When the session ends, used or not.'),
   idleSeconds: count('Seconds after which it ends when it is not used.', 3_600),
 });

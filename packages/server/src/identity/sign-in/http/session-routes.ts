@@ -5,7 +5,13 @@ import { describeAccount, findAccount } from '../accounts.ts';
 import type { SignInContext } from '../context.ts';
 import { enterOrganization, listOrganizations } from '../enter-organization.ts';
 import { invalidSession } from '../refusals.ts';
-import { describeSession, endSession, listSessions, renewSessionSecret } from '../sessions.ts';
+import {
+  describeSession,
+  endSession,
+  listSessions,
+  noteUseOfSession,
+  renewSessionSecret,
+} from '../sessions.ts';
 import { proveAgain } from './proofs.ts';
 import type { AuthRoute } from './route.ts';
 
@@ -44,6 +50,23 @@ export function sessionRoutes(context: SignInContext): AuthRoute[] {
       handle: async ({ current, requestId }) => {
         await endSession(auth, current.session, requestId);
         return { body: null, cookie: 'clear' };
+      },
+    },
+    {
+      operationId: 'noteUse',
+      method: 'POST',
+      path: '/auth/session/use',
+      tag: 'Session',
+      summary: 'Tell that the person has done something',
+      description:
+        'For a page in which a key was pressed or a pointer used. Nothing else keeps a session from becoming idle: pages read and retry by themselves, too.',
+      access: 'session',
+      body: null,
+      success: { status: 204, description: 'The session is used.', body: null },
+      problems: [],
+      handle: async ({ current: { session } }) => {
+        await noteUseOfSession(auth, session);
+        return { body: null };
       },
     },
     {
@@ -127,7 +150,7 @@ export function sessionRoutes(context: SignInContext): AuthRoute[] {
       tag: 'Session',
       summary: 'Enter an organization',
       description:
-        'From then on the cookie opens `/v1` for requests that name the organization in `Trellis-Organization`, with the rights of your role there; with `Trellis-Session-Scopes: drafts` as well, for those of them that are needed to save drafts, and no more. Again is no error; it also takes the session out of its idleness there.',
+        'From then on the cookie opens `/v1` for requests that name the organization in `Trellis-Organization`, with the rights of your role there; with `Trellis-Session-Scopes: drafts` as well, for those of them that are needed to save drafts, and no more. Again is no error.',
       access: 'session',
       body: null,
       success: { status: 204, description: 'You are in.', body: null },
