@@ -12,10 +12,14 @@ import { Loading } from '../parts/Loading.tsx';
 import { ChangesProvider } from '../waiting/ChangesProvider.tsx';
 import { FailurePage } from './FailurePage.tsx';
 import { chooseOrganization, readChosenOrganization, sessionKeys, useSession } from './session.ts';
+import { useActivity } from './use-activity.ts';
 import { rightsOf, type Workspace, WorkspaceContext } from './workspace.ts';
 
 const Shell = lazy(() =>
   import('../shell/Shell.tsx').then(({ Shell: component }) => ({ default: component })),
+);
+const SignInAgain = lazy(() =>
+  import('../sign-in/SignInAgain.tsx').then((module) => ({ default: module.SignInAgain })),
 );
 const OrganizationPage = lazy(() =>
   import('../sign-in/OrganizationPage.tsx').then((module) => ({ default: module.OrganizationPage })),
@@ -23,16 +27,31 @@ const OrganizationPage = lazy(() =>
 
 export function SignedInArea() {
   const session = useSession();
+  const known = useLast(session.data);
   if (session.isPending) return <Loading />;
   if (session.isError) return <FailurePage error={session.error} retry={() => void session.refetch()} />;
-  if (session.data === null) return <ToSignIn />;
+  if (known === null) return <ToSignIn />;
   return (
-    <StepUpProvider>
-      <Suspense fallback={<Loading />}>
-        <InOrganization signedIn={session.data} />
-      </Suspense>
-    </StepUpProvider>
+    <>
+      <StepUpProvider key={known.user.id}>
+        <Suspense fallback={<Loading />}>
+          <InOrganization signedIn={known} />
+        </Suspense>
+      </StepUpProvider>
+      {session.data === null && (
+        <Suspense fallback={<Loading />}>
+          <SignInAgain email={known.user.email} />
+        </Suspense>
+      )}
+    </>
   );
+}
+
+/** The session, also when it has ended: what is open stays, behind the page that signs in again. */
+function useLast(session: SignedIn | null | undefined): SignedIn | null {
+  const [last, setLast] = useState(session ?? null);
+  if (session && session !== last) setLast(session);
+  return session ?? last;
 }
 
 /** Leads to the sign-in, and from there back to the page that was asked for. */
@@ -47,6 +66,7 @@ function ToSignIn() {
 
 function InOrganization({ signedIn }: { readonly signedIn: SignedIn }) {
   const [chosenId, setChosenId] = useState(readChosenOrganization);
+  useActivity(signedIn.session);
   const organizations = useQuery({
     queryKey: sessionKeys.organizations,
     queryFn: signInApi.listOrganizations,
@@ -69,6 +89,8 @@ function InOrganization({ signedIn }: { readonly signedIn: SignedIn }) {
       return api.get<Me>('/v1/me');
     },
     enabled: chosen !== undefined,
+    // When the same person has signed in again, what is open stays.
+    placeholderData: (previous, query) => (query?.queryKey[2] === chosen?.id ? previous : undefined),
     // A role may change while somebody works.
     staleTime: 60_000,
   });

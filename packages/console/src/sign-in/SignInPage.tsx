@@ -40,13 +40,18 @@ export function SignInPage() {
 
 interface FirstFactorProps {
   readonly proceed: (result: SignInResult) => Promise<void>;
+  /** Where the provider leads back to. */
   readonly returnTo: string;
+  readonly title?: string;
+  readonly intro?: string;
+  /** Of the person who goes on. */
+  readonly knownEmail?: string;
 }
 
-function FirstFactorPage({ proceed, returnTo }: FirstFactorProps) {
+export function FirstFactorPage({ proceed, returnTo, title, intro, knownEmail = '' }: FirstFactorProps) {
   const text = useText();
   const { locale } = useIntl();
-  const [email, setEmail] = useState('');
+  const [email, setEmail] = useState(knownEmail);
   const [password, setPassword] = useState('');
   const [staySignedIn, setStaySignedIn] = useState(false);
   const methods = useQuery({ queryKey: ['methods'], queryFn: signInApi.readMethods, staleTime: 60_000 });
@@ -71,7 +76,7 @@ function FirstFactorPage({ proceed, returnTo }: FirstFactorProps) {
     mutation.mutate();
   };
   return (
-    <SignInLayout title={text('signIn.title')}>
+    <SignInLayout title={title ?? text('signIn.title')} {...(intro === undefined ? {} : { intro })}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -85,7 +90,8 @@ function FirstFactorPage({ proceed, returnTo }: FirstFactorProps) {
             type="email"
             name="email"
             autoComplete="username"
-            autoFocus
+            autoFocus={knownEmail === ''}
+            data-autofocus={knownEmail === '' || undefined}
             required
             withAsterisk={false}
             value={email}
@@ -95,6 +101,7 @@ function FirstFactorPage({ proceed, returnTo }: FirstFactorProps) {
             label={text('signIn.password')}
             name="password"
             autoComplete="current-password"
+            data-autofocus={knownEmail !== '' || undefined}
             required
             withAsterisk={false}
             value={password}

@@ -71,6 +71,8 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'organization.needsSecondFactor':
     'Organisationen mit einem Schloss verlangen zwei Faktoren. Melden Sie sich mit einem Passkey an oder mit Passwort und Code.',
 
+  'signInAgain.title': 'Erneut anmelden',
+  'signInAgain.intro': 'Ihre Sitzung ist beendet. Was Sie eingegeben haben, ist nach der Anmeldung noch da.',
   'stepUp.title': 'Bestätigen Sie, dass Sie es sind',
   'stepUp.intro': 'Diese Änderung verlangt eine Anmeldung in den letzten 15 Minuten.',
   'stepUp.none':

@@ -67,6 +67,8 @@ export const en = {
   'organization.needsSecondFactor':
     'Organizations with a lock ask for two factors. Sign in with a passkey, or with a password and a code.',
 
+  'signInAgain.title': 'Sign in again',
+  'signInAgain.intro': 'Your session has ended. What you typed is still there when you have signed in.',
   'stepUp.title': 'Confirm that it is you',
   'stepUp.intro': 'This change needs a sign-in of the last 15 minutes.',
   'stepUp.none':
