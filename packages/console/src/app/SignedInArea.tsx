@@ -33,11 +33,13 @@ export function SignedInArea() {
   if (known === null) return <ToSignIn />;
   return (
     <>
-      <StepUpProvider key={known.user.id}>
-        <Suspense fallback={<Loading />}>
-          <InOrganization signedIn={known} />
-        </Suspense>
-      </StepUpProvider>
+      <div style={{ display: session.data === null ? 'none' : 'contents' }}>
+        <StepUpProvider key={known.user.id}>
+          <Suspense fallback={<Loading />}>
+            <InOrganization signedIn={known} />
+          </Suspense>
+        </StepUpProvider>
+      </div>
       {session.data === null && (
         <Suspense fallback={<Loading />}>
           <SignInAgain email={known.user.email} />

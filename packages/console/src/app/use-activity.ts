@@ -17,12 +17,13 @@ const shareOfIdleTime = 12;
 export function useActivity({ idleSeconds }: Session): void {
   const queries = useQueryClient();
   useEffect(() => {
+    const everyMs = (idleSeconds / shareOfIdleTime) * 1_000;
     let toldAt = Number.NEGATIVE_INFINITY;
     const tell = async (event: Event) => {
       // Scripts make no trusted events; a key that something lies on repeats.
       const isByPerson = event.isTrusted && !(event instanceof KeyboardEvent && event.repeat);
       const now = performance.now();
-      if (!isByPerson || now - toldAt < (idleSeconds / shareOfIdleTime) * 1_000) return;
+      if (!isByPerson || now - toldAt < everyMs) return;
       toldAt = now;
       try {
         await signInApi.noteUse();
@@ -34,6 +35,12 @@ export function useActivity({ idleSeconds }: Session): void {
     const over = new AbortController();
     for (const action of actions)
       addEventListener(action, tell, { capture: true, passive: true, signal: over.signal });
-    return () => over.abort();
+    // A page that nobody touches finds out, too, that the session has ended.
+    const look = () => void queries.invalidateQueries({ queryKey: sessionKeys.session });
+    const timer = setInterval(look, everyMs);
+    return () => {
+      over.abort();
+      clearInterval(timer);
+    };
   }, [idleSeconds, queries]);
 }
