@@ -74,9 +74,9 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'signInAgain.title': 'Erneut anmelden',
   'signInAgain.intro': 'Ihre Sitzung ist beendet. Was Sie eingegeben haben, ist nach der Anmeldung noch da.',
   'stepUp.title': 'Bestätigen Sie, dass Sie es sind',
-  'stepUp.intro': 'Diese Änderung verlangt eine Anmeldung in den letzten 15 Minuten.',
+  'stepUp.intro': 'Dies verlangt eine Anmeldung in den letzten 15 Minuten.',
   'stepUp.none':
-    'Diese Änderung verlangt eine Anmeldung in den letzten 15 Minuten, und Sie haben weder Passwort noch Passkey zur Bestätigung. Richten Sie zuerst eines davon ein, oder melden Sie sich mit einem neuen Link an. Wer den Server betreibt, erhält ihn mit:',
+    'Dies verlangt eine Anmeldung in den letzten 15 Minuten, und Sie haben weder Passwort noch Passkey zur Bestätigung. Richten Sie zuerst eines davon ein, oder melden Sie sich mit einem neuen Link an. Wer den Server betreibt, erhält ihn mit:',
   'stepUp.setUp': 'Passwort oder Passkey einrichten',
   'stepUp.submit': 'Bestätigen',
 

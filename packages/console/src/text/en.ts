@@ -70,9 +70,9 @@ export const en = {
   'signInAgain.title': 'Sign in again',
   'signInAgain.intro': 'Your session has ended. What you typed is still there when you have signed in.',
   'stepUp.title': 'Confirm that it is you',
-  'stepUp.intro': 'This change needs a sign-in of the last 15 minutes.',
+  'stepUp.intro': 'This needs a sign-in of the last 15 minutes.',
   'stepUp.none':
-    'This change needs a sign-in of the last 15 minutes, and you have no password or passkey to confirm with. Set one up first, or sign in again with a new link. Whoever runs the server gets one with:',
+    'This needs a sign-in of the last 15 minutes, and you have no password or passkey to confirm with. Set one up first, or sign in again with a new link. Whoever runs the server gets one with:',
   'stepUp.setUp': 'Set up a password or passkey',
   'stepUp.submit': 'Confirm',
 

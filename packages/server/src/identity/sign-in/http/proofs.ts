@@ -2,6 +2,7 @@
 import { Problem } from '@trellis/schema/problem.ts';
 import { type Statement, step } from '../../../database/batch.ts';
 import { type Account, findAccount } from '../accounts.ts';
+import { hashOwnerOf } from '../attempt-subjects.ts';
 import type { SignInContext } from '../context.ts';
 import { cameByLinkAlone } from '../credential-change.ts';
 import type { DelaySubject } from '../delays.ts';
@@ -38,8 +39,8 @@ export async function proveAgain(
       : passkeys.length === 0 && (password != null ? !hasTotp : code != null && !hasFirst);
   if (challenge != null || !isEnough) throw tooFewProofs();
   const proofs: Proof[] = [];
-  if (password != null) proofs.push(await provePassword(context, call, password));
-  if (code != null) proofs.push(await proveByCode(context, userId, { code }, call.network));
+  if (password != null) proofs.push(await provePassword(context, account, password, subjectsOf(call)));
+  if (code != null) proofs.push(await proveByCode(context, userId, { code }, subjectsOf(call)));
   return proofs;
 }
 
@@ -55,7 +56,7 @@ export async function proveForNewPassword(
 ): Promise<void> {
   if (account.passwordHash === null || (await hasLostPassword(context, call))) return;
   const password = optionalTextOf(call, 'currentPassword');
-  if (password !== null) await provePassword(context, call, password);
+  if (password !== null) await provePassword(context, account, password, subjectsOf(call));
   else if (optionalTextOf(call, 'challenge') !== null) await provePasskey(context, call);
   else {
     const detail = 'Give your present password, or a passkey.';
@@ -91,20 +92,20 @@ function tooFewProofs(): Problem {
 
 async function provePassword(
   { auth, hasher, delays }: SignInContext,
-  { current, network }: SignedInCall,
+  account: Account,
   password: string,
+  subjects: readonly DelaySubject[],
 ): Promise<Proof> {
-  const { userId } = current.session;
-  // By user and not by address: somebody else's attempts to sign in do not hold up who is signed in.
-  const subjects: DelaySubject[] = [
-    { kind: 'account', value: userId },
-    { kind: 'network', value: network },
-  ];
-  const account = await hasher.verify(password, async () => {
+  const found = await hasher.verify(password, hashOwnerOf(account), async () => {
     await delays.take(subjects);
-    return findAccount(auth, userId);
+    return findAccount(auth, account.userId);
   });
-  if (account === null) throw signInFailed('The password is wrong.');
+  if (found === null) throw signInFailed('The password is wrong.');
   await delays.succeed(subjects);
   return proofOf('PASSWORD');
+}
+
+/** By session: what others fail at, or another session of the person, does not hold up who is signed in. */
+function subjectsOf({ current }: SignedInCall): DelaySubject[] {
+  return [{ kind: 'stepUp', value: current.session.id }];
 }

@@ -1,7 +1,7 @@
 /** Routes of who is signed in: the session, a fresh proof, the organizations, and the end. */
 import { Problem } from '@trellis/schema/problem.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
-import { describeAccount, findAccount } from '../accounts.ts';
+import { accountKey, describeAccount, findAccount } from '../accounts.ts';
 import type { SignInContext } from '../context.ts';
 import { enterOrganization, listOrganizations } from '../enter-organization.ts';
 import { invalidSession } from '../refusals.ts';
@@ -12,6 +12,7 @@ import {
   noteUseOfSession,
   renewSessionSecret,
 } from '../sessions.ts';
+import { logged } from '../sign-in.ts';
 import { proveAgain } from './proofs.ts';
 import type { AuthRoute } from './route.ts';
 
@@ -121,7 +122,9 @@ export function sessionRoutes(context: SignInContext): AuthRoute[] {
         const renewed = await renewSessionSecret(
           auth,
           call.current,
-          await proveAgain(context, call, account),
+          await context.failed.watch(logged('STEP_UP', call, accountKey(account.email)), () =>
+            proveAgain(context, call, account),
+          ),
           call.requestId,
         );
         return {
