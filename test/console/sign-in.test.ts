@@ -40,6 +40,30 @@ test('a password signs in and leads to the page that was asked for', async () =>
   checkFaults();
 });
 
+test('a sign-in leads to no other site, whatever its address asks for', async () => {
+  const { page, open, checkFaults } = await console.openPage();
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(request.url()));
+  for (const foreign of [
+    'http://foreign.invalid/console/sign-in',
+    '//foreign.invalid/',
+    '/\\foreign.invalid/',
+  ]) {
+    await page.context().clearCookies();
+    await open(`/sign-in?return=${encodeURIComponent(foreign)}`);
+    await page.getByLabel('E-mail address').fill(account.email);
+    await page.getByLabel('Password', { exact: true }).fill(account.password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Home' }).waitFor();
+    assert.equal(page.url(), `${console.origin}/console/`);
+  }
+  assert.deepEqual(
+    requested.filter((url) => url.includes('foreign.invalid') && !url.startsWith(console.origin)),
+    [],
+  );
+  checkFaults();
+});
+
 test('the language is chosen in the menu, applied at once, and kept for the page of signing in', async () => {
   const { page, context, open, checkAccessibility, checkFaults } = await console.openAs(
     console.server.ownerId,

@@ -218,6 +218,7 @@ async function connect(browser: TestBrowser): Promise<string> {
     issuer: 'https://issuer.example',
     subject: session.userId,
     isMultiFactor: false,
+    authenticatedAtMs: Date.now(),
   });
   return (await browser.get('/auth/factors')).json.external[0].id;
 }
@@ -234,7 +235,10 @@ async function changeStatus(statuses: readonly UserStatus[]): Promise<string> {
 const factorChanges: typeof particular = {
   'member.password_changed': () =>
     changeFactors((browser) =>
-      browser.call('PUT', '/auth/factors/password', { password: 'nine quiet harbours' }),
+      browser.call('PUT', '/auth/factors/password', {
+        password: 'nine quiet harbours',
+        currentPassword: 'seven lighthouses hum',
+      }),
     ),
   'member.factor_added': () =>
     changeFactors(async (browser) => {

@@ -60,7 +60,7 @@ test('none of them is waited for longer than documented', async () => {
   const message = { to: 'ada@example.com', subject: 'Hello', text: 'Hello' };
   const [mail, external, events] = await Promise.all([
     rejectedWithin(12, () => mailer.send(message)),
-    rejectedWithin(12, () => provider.begin('http://localhost')),
+    rejectedWithin(12, () => provider.begin('http://localhost', false)),
     rejectedWithin(4, () => nats.open()),
   ]);
   assert.match(String(mail), /the mail server did not take a message \(ETIMEDOUT/);

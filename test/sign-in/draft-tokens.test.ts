@@ -242,7 +242,10 @@ const ends: Readonly<
   'ends with a new password': async (_own, account) => {
     const laptop = await signIn(account);
     await told();
-    return laptop.call('PUT', '/auth/factors/password', { password: 'nine quiet harbours' });
+    return laptop.call('PUT', '/auth/factors/password', {
+      password: 'nine quiet harbours',
+      currentPassword: account.password,
+    });
   },
   'ends with the membership': (_own, { userId }, other) =>
     other.call('DELETE', `/v1/members/${encodeId('user', userId)}`),
@@ -314,7 +317,7 @@ test('both tokens expire with the session', async () => {
   assert.deepEqual(rows[0]?.slice(0, 4), ['t', 't', 't', 't']);
 });
 
-test('use of one token keeps the other from being idle', async () => {
+test('requests with either token are no use of the session; what the person does is that of both', async () => {
   const browser = await signIn(editor);
   const session = decodeId('ses', await idOf(browser));
   const cookie = new SessionCookie(randomBytes(32), () => server.url);
@@ -336,8 +339,14 @@ test('use of one token keeps the other from being idle', async () => {
       `SELECT last_used_at > now() - interval '1 minute' FROM trellis.tokens WHERE session_id = $1`,
       [session],
     );
-    assert.deepEqual(rows, [['t'], ['t']]);
+    assert.deepEqual(rows, [['f'], ['f']]);
   }
+  assert.equal((await browser.post('/auth/session/use')).status, 204);
+  const rows = await worker.run(
+    `SELECT last_used_at > now() - interval '1 minute' FROM trellis.tokens WHERE session_id = $1`,
+    [session],
+  );
+  assert.deepEqual(rows, [['t'], ['t']]);
 });
 
 test('what either token deletes counts as deleted by the session', async () => {

@@ -91,7 +91,10 @@ test('a refused sign-in and a refused factor leave no event', async () => {
     'sign_in_failed',
   );
   expectProblem(
-    await browser.call('PUT', '/auth/factors/password', { password: 'password1234' }),
+    await browser.call('PUT', '/auth/factors/password', {
+      password: 'password1234',
+      currentPassword: account.password,
+    }),
     422,
     'validation_failed',
   );
@@ -174,7 +177,8 @@ for (const [what, prepare, event] of changes) {
     const other = new TestBrowser(server);
     await signInAnyhow(other);
     await told();
-    const body = method === 'PUT' ? { password: 'nine quiet harbours' } : undefined;
+    const proven = { password: 'nine quiet harbours', currentPassword: account.password };
+    const body = method === 'PUT' ? proven : undefined;
     const done = await browser.call(method, path, body);
     assert.ok(done.status < 300, done.text);
     assert.deepEqual(

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
 import Provider from 'oidc-provider';
+import { Secret, TOTP } from 'otpauth';
 import { givePassword, type TestAccount, TestBrowser } from '../support/browser-client.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { createMember } from '../support/identities.ts';
@@ -18,6 +19,8 @@ const redirectUri = `http://localhost:${new URL(server.url).port}/console/extern
 /** Who signs in at the provider next. */
 let subject = 'alice';
 let account: TestAccount;
+/** When the provider says that somebody signed in, in seconds since 1970; null: now. */
+let signedInAt: number | null = null;
 
 const provider = new Provider(issuer, {
   clients: [
@@ -45,7 +48,8 @@ const provided = createServer((request, response) => {
   async function consent() {
     const { prompt, params, grantId, session } = await provider.interactionDetails(request, response);
     if (prompt.name === 'login') {
-      return provider.interactionFinished(request, response, { login: { accountId: subject } });
+      const login = { accountId: subject, ...(signedInAt === null ? {} : { ts: signedInAt }) };
+      return provider.interactionFinished(request, response, { login });
     }
     const known = grantId === undefined ? undefined : await provider.Grant.find(grantId);
     const grant =
@@ -86,10 +90,22 @@ async function visit(address: string): Promise<string> {
 }
 
 /** Goes to the provider and comes back, with what to send to the callback. */
-async function goThere(browser: TestBrowser, purpose: 'SIGN_IN' | 'CONNECT') {
+async function goThere(
+  browser: TestBrowser,
+  purpose: 'SIGN_IN' | 'CONNECT' | 'STEP_UP',
+  change: (url: URL) => void = () => undefined,
+) {
   const begun = await browser.post('/auth/external/begin', { purpose });
   assert.equal(begun.status, 200, begun.text);
-  return { challenge: begun.json.challenge, query: await visit(begun.json.authorizationUrl) };
+  const url = new URL(begun.json.authorizationUrl);
+  change(url);
+  return { challenge: begun.json.challenge, query: await visit(url.href) };
+}
+
+/** What a provider makes of a request whose parameters it does not know: it says nothing of when somebody signed in. */
+function withoutAge(url: URL): void {
+  url.searchParams.delete('max_age');
+  url.searchParams.delete('prompt');
 }
 
 test('an account that nobody has connected signs nobody in, whatever its e-mail address', async () => {
@@ -167,4 +183,135 @@ test('what comes back is taken once, and only for what was begun in the same pag
   );
   assert.equal((await browser.post('/auth/external/callback', second)).status, 200);
   expectProblem(await browser.post('/auth/external/callback', second), 410, 'challenge_invalid');
+});
+
+/** A person whose account is connected with `subject` of the provider. */
+async function createConnected(name: string, factors: { password?: boolean } = {}): Promise<string> {
+  const userId = await createMember(worker, server.organization, 'OWNER');
+  if (factors.password) await givePassword(auth, userId);
+  await auth.run(
+    'INSERT INTO trellis.external_identities (id, issuer, subject, user_id) VALUES ($1, $2, $3, $1)',
+    [userId, issuer, name],
+  );
+  subject = name;
+  return userId;
+}
+
+const daySeconds = 86_400;
+const newPassword = { password: 'nine quiet harbours' };
+
+async function signInThere(change?: (url: URL) => void): Promise<{ browser: TestBrowser; session: Session }> {
+  const browser = new TestBrowser(server);
+  const signedIn = await browser.post('/auth/external/callback', await goThere(browser, 'SIGN_IN', change));
+  assert.equal(signedIn.json.status, 'SIGNED_IN', signedIn.text);
+  await browser.enter(server.organization.id);
+  return { browser, session: signedIn.json.session };
+}
+interface Session {
+  readonly authenticatedAt: string;
+}
+
+/** @param seconds since 1970; two clocks are read one after the other */
+function assertInstant(instant: string, seconds: number): void {
+  assert.ok(Math.abs(Date.parse(instant) - seconds * 1_000) < 1_000, instant);
+}
+
+/** Changes that take a recent sign-in, below `/auth` and `/v1`, are refused. */
+async function expectNotRecent(browser: TestBrowser): Promise<void> {
+  for (const [method, path, body] of [
+    ['PUT', '/auth/factors/password', newPassword],
+    ['POST', '/auth/factors/totp', undefined],
+    ['POST', '/v1/invitations', { email: 'grace@example.com', roleId: 'role_00000000000000000000000004' }],
+  ] as const) {
+    expectProblem(await browser.call(method, path, body), 401, 'insufficient_user_authentication', path);
+  }
+}
+
+test('the sign-in is as old as the one at the provider', async () => {
+  await createConnected('silent');
+  signedInAt = Math.floor(Date.now() / 1_000) - daySeconds + 600;
+  const { browser, session } = await signInThere();
+  assertInstant(session.authenticatedAt, signedInAt);
+  await expectNotRecent(browser);
+  signedInAt = Math.floor(Date.now() / 1_000) - 14 * 60;
+  const { browser: recent } = await signInThere();
+  assert.equal((await recent.call('PUT', '/auth/factors/password', newPassword)).status, 204);
+  signedInAt = null;
+});
+
+test('a sign-in at a provider that does not say when it was is not recent', async () => {
+  await createConnected('vague');
+  const { browser } = await signInThere(withoutAge);
+  await expectNotRecent(browser);
+});
+
+test('a sign-in of the future is one of now', async () => {
+  await createConnected('early');
+  signedInAt = Math.floor(Date.now() / 1_000) + daySeconds;
+  const { session } = await signInThere();
+  signedInAt = null;
+  assert.ok(Date.parse(session.authenticatedAt) <= Date.now() + 1_000);
+});
+
+test('with a second factor, too, the sign-in is as old as the one at the provider', async () => {
+  const userId = await createConnected('both');
+  const { browser } = await signInThere();
+  const begun = (await browser.post('/auth/factors/totp')).json;
+  const totp = new TOTP({ secret: Secret.fromBase32(begun.secret) });
+  await browser.post('/auth/factors/totp/confirm', { challenge: begun.challenge, code: totp.generate() });
+  await auth.run('UPDATE trellis.totp_secrets SET last_step = 0 WHERE user_id = $1', [userId]);
+  signedInAt = Math.floor(Date.now() / 1_000) - 3_600;
+  const other = new TestBrowser(server);
+  const half = await other.post('/auth/external/callback', await goThere(other, 'SIGN_IN'));
+  assert.equal(half.json.status, 'SECOND_FACTOR_REQUIRED', half.text);
+  const { challenge } = half.json;
+  const signedIn = await other.post('/auth/second-factor', { challenge, code: totp.generate() });
+  assertInstant(signedIn.json.session.authenticatedAt, signedInAt);
+  signedInAt = null;
+  expectProblem(
+    await other.post('/auth/session/step-up', { code: totp.generate() }),
+    422,
+    'validation_failed',
+  );
+});
+
+test('a step-up has the provider ask again, and takes no older answer', async () => {
+  await createConnected('again');
+  expectProblem(
+    await new TestBrowser(server).post('/auth/external/begin', { purpose: 'STEP_UP' }),
+    401,
+    'session_invalid',
+  );
+  signedInAt = Math.floor(Date.now() / 1_000) - 3_600;
+  const { browser } = await signInThere();
+  await expectNotRecent(browser);
+  const asked = await goThere(browser, 'STEP_UP', ({ searchParams }) => {
+    assert.equal(searchParams.get('prompt'), 'login');
+    assert.equal(searchParams.get('max_age'), '0');
+  });
+  // The provider has answered with the sign-in of an hour ago all the same.
+  expectProblem(await browser.post('/auth/external/callback', asked), 401, 'sign_in_failed');
+  const unsaid = await goThere(browser, 'STEP_UP', withoutAge);
+  expectProblem(await browser.post('/auth/external/callback', unsaid), 401, 'sign_in_failed');
+  await expectNotRecent(browser);
+  signedInAt = null;
+  const before = browser.cookie;
+  const fresh = await goThere(browser, 'STEP_UP');
+  const stepped = await browser.post('/auth/external/callback', fresh);
+  assert.equal(stepped.json.status, 'SIGNED_IN', stepped.text);
+  assert.notEqual(browser.cookie, before);
+  assert.equal((await browser.call('PUT', '/auth/factors/password', newPassword)).status, 204);
+});
+
+test('a step-up is by the account of who is signed in', async () => {
+  await createConnected('somebody');
+  await createConnected('person');
+  const { browser } = await signInThere();
+  subject = 'somebody';
+  const other = await goThere(browser, 'STEP_UP');
+  expectProblem(await browser.post('/auth/external/callback', other), 401, 'sign_in_failed');
+  subject = 'person';
+  const stranger = new TestBrowser(server);
+  const own = await goThere(browser, 'STEP_UP');
+  expectProblem(await stranger.post('/auth/external/callback', own), 401, 'session_invalid');
 });

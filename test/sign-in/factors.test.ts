@@ -144,7 +144,12 @@ test('without the app only the password is asked for again', async () => {
 test('a new password ends the other sessions, and has to be one that is not guessed first', async () => {
   const other = new TestBrowser(server);
   await other.signIn(account);
-  const set = (password: string) => browser.call('PUT', '/auth/factors/password', { password });
+  const [organization] = await auth.run('SELECT name FROM trellis.organizations WHERE id = $1', [
+    server.organization.id,
+  ]);
+  let currentPassword = account.password;
+  const set = (password: string) =>
+    browser.call('PUT', '/auth/factors/password', { password, currentPassword });
   for (const password of [
     'short',
     'twelve chars'.slice(0, 11),
@@ -154,7 +159,9 @@ test('a new password ends the other sessions, and has to be one that is not gues
     'PASSWORD1234!',
     'dragondragon',
     '1qaz2wsx3edc',
+    `${'x'.repeat(1_000)}yz`,
     account.email,
+    `${organization?.[0]}-2026!`,
   ]) {
     expectProblem(await set(password), 422, 'validation_failed', password.slice(0, 40));
   }
@@ -163,10 +170,11 @@ test('a new password ends the other sessions, and has to be one that is not gues
     '173648291047',
     'ünïcödé pässwörd 🎺',
     '  spaces stay  ',
-    `${'x'.repeat(1_000)}yz`,
+    `${'gravel otter mint '.repeat(56)}yz`,
   ]) {
     const done = await set(password);
     assert.equal(done.status, 204, `${password.slice(0, 40)}: ${done.text}`);
+    currentPassword = password;
     const { email } = account;
     const signedIn = await new TestBrowser(server).post('/auth/password', { email, password });
     assert.equal(signedIn.status, 200, signedIn.text);
@@ -178,6 +186,20 @@ test('a new password ends the other sessions, and has to be one that is not gues
   }
   expectProblem(await other.get('/auth/session'), 401, 'session_invalid');
   assert.equal((await browser.get('/auth/session')).status, 200);
+});
+
+test('a new password takes the present one, or a passkey, however recent the sign-in is', async () => {
+  const set = (proof: object) =>
+    browser.call('PUT', '/auth/factors/password', { password: 'nine quiet harbours', ...proof });
+  const missing = await set({});
+  expectProblem(missing, 422, 'validation_failed');
+  assert.equal(missing.json.errors[0].pointer, '/currentPassword');
+  expectProblem(await set({ currentPassword: 'not this one' }), 401, 'sign_in_failed');
+  expectProblem(await set({ currentPassword: '' }), 401, 'sign_in_failed');
+  expectProblem(await set({ challenge: 'a'.repeat(43), response: { id: 'x' } }), 410, 'challenge_invalid');
+  const { email, password } = account;
+  assert.equal((await new TestBrowser(server).post('/auth/password', { email, password })).status, 200);
+  assert.equal((await set({ currentPassword: password })).status, 204);
 });
 
 /** Makes the sign-in of the browser so many minutes old. */
@@ -203,12 +225,18 @@ test('what concerns factors needs a sign-in of the last 15 minutes, which a step
   expectStepUp(await browser.call('DELETE', '/auth/factors/totp'));
   assert.equal((await browser.get('/auth/factors')).status, 200);
   expectProblem(await browser.post('/auth/session/step-up', {}), 422, 'validation_failed');
-  expectProblem(
-    await browser.post('/auth/session/step-up', { password: 'not this one' }),
-    401,
-    'sign_in_failed',
-  );
-  const stepped = await browser.post('/auth/session/step-up', { code: codeOf(secret) });
+  const { password } = account;
+  // One of two factors is not the strongest proof that there is.
+  for (const fewer of [{ password }, { code: codeOf(secret) }])
+    expectProblem(await browser.post('/auth/session/step-up', fewer), 422, 'validation_failed');
+  for (const wrong of [
+    { password: 'not this one', code: codeOf(secret) },
+    { password, code: '000000' },
+  ]) {
+    expectProblem(await browser.post('/auth/session/step-up', wrong), 401, 'sign_in_failed');
+  }
+  expectStepUp(await browser.call('DELETE', '/auth/factors/totp'));
+  const stepped = await browser.post('/auth/session/step-up', { password, code: codeOf(secret) });
   assert.equal(stepped.json.session?.multiFactor, true, stepped.text);
   assert.equal((await browser.call('DELETE', '/auth/factors/totp')).status, 204);
 });
@@ -249,7 +277,9 @@ test('an organization that requires two factors is closed to sessions of one', a
   const enter = `/auth/organizations/${listed.id}/enter`;
   expectProblem(await browser.post(enter), 401, 'insufficient_user_authentication');
   const { secret } = await setUpTotp();
-  assert.equal((await browser.post('/auth/session/step-up', { code: codeOf(secret) })).status, 200);
+  const { password } = account;
+  const proofs = { password, code: codeOf(secret) };
+  assert.equal((await browser.post('/auth/session/step-up', proofs)).status, 200);
   assert.equal((await browser.post(enter)).status, 204);
   const created = await browser.post('/v1/sites', site);
   // The role decides, not the session: an editor makes no sites.

@@ -127,3 +127,113 @@ test('a link of somebody who is disabled opens nothing', async () => {
   );
   await assert.rejects(makeSignInLink(auth, await emailOf(userId), server.url), /no active user/);
 });
+
+/** A browser that a link has signed in so long ago that nothing is permitted that takes a recent sign-in. */
+async function comeByLink(userId: string): Promise<TestBrowser> {
+  const { secret } = await makeLink(auth, 'SIGN_IN', userId, server.url);
+  const browser = new TestBrowser(server);
+  assert.equal((await browser.post('/auth/links/redeem', { link: secret })).status, 200);
+  await browser.enter(server.organization.id);
+  await age(userId);
+  return browser;
+}
+
+/** Makes the sign-ins of a user an hour old. */
+async function age(userId: string): Promise<void> {
+  for (const [table, condition] of [
+    ['sessions', 'true'],
+    ['tokens', 'session_id IS NOT NULL'],
+  ]) {
+    await auth.run(
+      `UPDATE trellis.${table} SET authenticated_at = authenticated_at - interval '1 hour' WHERE user_id = $1 AND ${condition}`,
+      [userId],
+    );
+  }
+}
+
+const password = 'nine quiet harbours';
+
+test('whom a link has signed in sets the first factor at any time of the session, and can then prove it', async () => {
+  const owner = await createMember(worker, server.organization, 'OWNER');
+  const browser = await comeByLink(owner);
+  const invitation = { email: 'grace@example.com', roleId: 'role_00000000000000000000000004' };
+  expectProblem(await browser.post('/v1/invitations', invitation), 401, 'insufficient_user_authentication');
+  assert.equal((await browser.post('/auth/factors/passkeys/begin')).status, 200);
+  // Neither is a first factor.
+  for (const path of ['/auth/factors/totp', '/auth/factors/recovery-codes'])
+    expectProblem(await browser.post(path), 401, 'insufficient_user_authentication', path);
+  assert.equal((await browser.call('PUT', '/auth/factors/password', { password })).status, 204);
+  expectProblem(await browser.post('/v1/invitations', invitation), 401, 'insufficient_user_authentication');
+  assert.equal((await browser.post('/auth/session/step-up', { password })).status, 200);
+  const invited = await browser.post('/v1/invitations', invitation);
+  assert.notEqual(invited.json.code, 'insufficient_user_authentication', invited.text);
+});
+
+test('whom a link has signed in changes nothing later where there is a factor, also of several at once', async () => {
+  const factors = {
+    'a password': async (userId: string) => {
+      await givePassword(auth, userId);
+    },
+    'a passkey': async (userId: string) => {
+      await auth.run(
+        `INSERT INTO trellis.passkeys (id, user_id, credential_id, public_key, sign_count, transports, name)
+         VALUES ($1, $1, $2, 'x', 0, '{}', 'Key')`,
+        [userId, `key-${userId}`],
+      );
+    },
+    'an authenticator app': async (userId: string) => {
+      await auth.run(
+        `INSERT INTO trellis.totp_secrets (user_id, sealed_secret, last_step) VALUES ($1, 'x', 0)`,
+        [userId],
+      );
+    },
+    'an account elsewhere': async (userId: string) => {
+      await auth.run(
+        `INSERT INTO trellis.external_identities (id, issuer, subject, user_id) VALUES ($1, 'https://a.example', $2, $1)`,
+        [userId, userId],
+      );
+    },
+  };
+  for (const [what, give] of Object.entries(factors)) {
+    const userId = await createMember(worker, server.organization, 'EDITOR');
+    const browser = await comeByLink(userId);
+    await give(userId);
+    for (const [method, path, body] of [
+      ['PUT', '/auth/factors/password', { password }],
+      ['POST', '/auth/factors/passkeys/begin', undefined],
+    ] as const) {
+      const refused = await browser.call(method, path, body);
+      expectProblem(refused, 401, 'insufficient_user_authentication', `${what}: ${path}`);
+    }
+  }
+  const userId = await createMember(worker, server.organization, 'EDITOR');
+  const browsers = [await comeByLink(userId), await comeByLink(userId), await comeByLink(userId)];
+  const set = await Promise.all(
+    browsers.map((browser, index) =>
+      browser.call('PUT', '/auth/factors/password', { password: `${password} ${index}` }),
+    ),
+  );
+  assert.equal(set.filter(({ status }) => status === 204).length, 1, set.map(({ text }) => text).join());
+});
+
+test('a session that was not opened by a link sets no first factor without a recent sign-in', async () => {
+  const account = await givePassword(auth, await createMember(worker, server.organization, 'EDITOR'));
+  const browser = new TestBrowser(server);
+  await browser.signIn(account);
+  await auth.run('DELETE FROM trellis.passwords WHERE user_id = $1', [account.userId]);
+  await age(account.userId);
+  const refused = await browser.call('PUT', '/auth/factors/password', { password });
+  expectProblem(refused, 401, 'insufficient_user_authentication');
+});
+
+test('a link stands in for the password that was lost, until another one is set', async () => {
+  const { userId } = await givePassword(auth, await createMember(worker, server.organization, 'EDITOR'));
+  const { secret } = await makeLink(auth, 'SIGN_IN', userId, server.url);
+  const browser = new TestBrowser(server);
+  await browser.post('/auth/links/redeem', { link: secret });
+  const set = (body: object) => browser.call('PUT', '/auth/factors/password', body);
+  assert.equal((await set({ password })).status, 204);
+  expectProblem(await set({ password: 'gravel otter mint' }), 422, 'validation_failed');
+  const proven = { password: 'gravel otter mint', currentPassword: password };
+  assert.equal((await set(proven)).status, 204);
+});

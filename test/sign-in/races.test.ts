@@ -156,7 +156,12 @@ test('a first factor that is changed is no first half of a sign-in any more', as
 
 test('an account elsewhere that is disconnected after it was found opens no session', async () => {
   const own = await signIn();
-  const identity = { issuer: 'https://issuer.example', subject: newUuid(), isMultiFactor: false };
+  const identity = {
+    issuer: 'https://issuer.example',
+    subject: newUuid(),
+    isMultiFactor: false,
+    authenticatedAtMs: Date.now(),
+  };
   const id = newUuid();
   await database.auth.run(
     'INSERT INTO trellis.external_identities (id, issuer, subject, user_id) VALUES ($1, $2, $3, $4)',
@@ -165,7 +170,7 @@ test('an account elsewhere that is disconnected after it was found opens no sess
   const owner = await findOwner(database.auth, identity);
   assert.ok(owner);
   assert.equal(await disconnectIdentity(database.auth, own, id), true);
-  const proof = { method: 'EXTERNAL', isMultiFactor: false } as const;
+  const proof = { method: 'EXTERNAL', isMultiFactor: false, authenticatedAtMs: Date.now() } as const;
   await refused(signInOwner(context, owner, proof, attempt()), 'sign_in_failed');
 });
 

@@ -74,13 +74,17 @@ async function useEverything(): Promise<string> {
   succeeded(await browser.post('/auth/second-factor', { challenge, recoveryCode }));
   collect('cookie after the second factor', browser.secret);
   await browser.enter(server.organization.id);
-  succeeded(await browser.post('/auth/session/step-up', { password: account.password }));
+  await auth.run('UPDATE trellis.totp_secrets SET last_step = 0 WHERE user_id = $1', [account.userId]);
+  const proofs = { password: account.password, code: totp.generate() };
+  succeeded(await browser.post('/auth/session/step-up', proofs));
   collect('cookie after a step-up', browser.secret);
   succeeded(await browser.get('/v1/sites'));
   const passkey = succeeded(await browser.post('/auth/factors/passkeys/begin')).json;
   collect('challenge of a passkey', passkey.challenge);
   const password = collect('new password', 'nine quiet harbours');
-  succeeded(await browser.call('PUT', '/auth/factors/password', { password }));
+  succeeded(
+    await browser.call('PUT', '/auth/factors/password', { password, currentPassword: account.password }),
+  );
   const link = await makeSignInLink(auth, account.email, server.url);
   const linked = new TestBrowser(server);
   succeeded(await linked.post('/auth/links/redeem', { link: collect('link', link.secret) }));

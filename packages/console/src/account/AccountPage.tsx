@@ -1,16 +1,18 @@
 /** What one signs in with: password, passkeys, authenticator app, recovery codes, account at the provider. */
-import { Button, Stack } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Button, PasswordInput, Stack } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { isProblem } from '../api/problem.ts';
-import { type Factors, signInApi } from '../api/sign-in.ts';
+import { type Factors, type NewPassword, signInApi } from '../api/sign-in.ts';
 import { sessionKeys } from '../app/session.ts';
+import { useWorkspace } from '../app/workspace.ts';
 import { Loading } from '../parts/Loading.tsx';
 import { NewPasswordInput } from '../parts/NewPasswordInput.tsx';
 import { FailureNotice, Notice } from '../parts/Notice.tsx';
 import { PageHead } from '../parts/PageHead.tsx';
 import { leaveForProvider } from '../sign-in/external.ts';
+import { hasPasskeys, PasskeyCancelled, provePasskey } from '../sign-in/passkeys.ts';
 import { useFeatureText } from '../text/feature.ts';
 import { useText } from '../text/text.ts';
 import styles from './AccountPage.module.css';
@@ -44,17 +46,32 @@ export function AccountPage() {
 function PasswordSection({ factors }: { readonly factors: Factors }) {
   const text = useText();
   const own = useFeatureText(texts);
+  const { signedIn } = useWorkspace();
   const [open, setOpen] = useState(false);
   const [password, setPassword] = useState('');
-  const change = useFactorChange((value: string) => signInApi.setPassword(value));
-  const fault = isProblem(change.failure, 'validation_failed') ? change.failure.message : null;
-  const submit = () =>
-    change.mutate(password, {
-      onSuccess: () => {
-        setOpen(false);
-        setPassword('');
+  const [current, setCurrent] = useState('');
+  const change = useFactorChange((wanted: NewPassword) => signInApi.setPassword(wanted));
+  const sign = useMutation({ mutationFn: provePasskey });
+  const failure = change.failure ?? (sign.error instanceof PasskeyCancelled ? null : sign.error);
+  const faults = isProblem(failure, 'validation_failed') ? failure.faults : [];
+  const fault = faults.find(({ pointer }) => pointer === '/password')?.detail ?? null;
+  // Whom a link has signed in has lost the password, until they set another one in this session.
+  const { methods } = signedIn.session;
+  const cameByLink = methods.length === 1 && methods[0] === 'LINK';
+  const asksCurrent =
+    factors.hasPassword &&
+    (!cameByLink || change.isSuccess || faults.some(({ pointer }) => pointer === '/currentPassword'));
+  const submit = (proof: object) =>
+    change.mutate(
+      { password, ...proof },
+      {
+        onSuccess: () => {
+          setOpen(false);
+          setPassword('');
+          setCurrent('');
+        },
       },
-    });
+    );
   return (
     <Section
       title={own('password')}
@@ -72,12 +89,30 @@ function PasswordSection({ factors }: { readonly factors: Factors }) {
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            submit();
+            submit(asksCurrent ? { currentPassword: current } : {});
           }}
         >
           <Stack gap="md" maw={380}>
-            {fault === null && <FailureNotice error={change.failure} />}
-            <NewPasswordInput value={password} onChange={setPassword} fault={fault} autoFocus />
+            {fault === null && <FailureNotice error={failure} />}
+            {asksCurrent && (
+              <PasswordInput
+                label={own('currentPassword')}
+                name="current-password"
+                autoComplete="current-password"
+                autoFocus
+                required
+                withAsterisk={false}
+                value={current}
+                onChange={(event) => setCurrent(event.currentTarget.value)}
+                visibilityToggleButtonProps={{ 'aria-label': text('signIn.showPassword'), tabIndex: 0 }}
+              />
+            )}
+            <NewPasswordInput
+              value={password}
+              onChange={setPassword}
+              fault={fault}
+              autoFocus={!asksCurrent}
+            />
             <div className={styles.buttons}>
               <Button type="submit" loading={change.isPending}>
                 {own('savePassword')}
@@ -86,6 +121,16 @@ function PasswordSection({ factors }: { readonly factors: Factors }) {
                 {text('cancel')}
               </Button>
             </div>
+            {asksCurrent && factors.passkeys.length > 0 && hasPasskeys() && (
+              <Button
+                variant="subtle"
+                color="gray"
+                disabled={change.isPending || sign.isPending || password === ''}
+                onClick={() => sign.mutate(undefined, { onSuccess: submit })}
+              >
+                {own('savePasswordByPasskey')}
+              </Button>
+            )}
           </Stack>
         </form>
       )}

@@ -3,12 +3,14 @@ import '@mantine/core/styles/Divider.layer.css';
 import '@mantine/core/styles/PasswordInput.layer.css';
 import { Button, Code, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Proof, signInApi } from '../api/sign-in.ts';
 import { sessionKeys } from '../app/session.ts';
 import { Icon } from '../parts/icons.tsx';
 import { FailureNotice } from '../parts/Notice.tsx';
-import { PasskeyCancelled, signWithPasskey } from '../sign-in/passkeys.ts';
+import { leaveForProvider } from '../sign-in/external.ts';
+import { PasskeyCancelled, provePasskey } from '../sign-in/passkeys.ts';
 import { useText } from '../text/text.ts';
 
 export function StepUpDialog({ done, cancel }: { readonly done: () => void; readonly cancel: () => void }) {
@@ -22,12 +24,17 @@ export function StepUpDialog({ done, cancel }: { readonly done: () => void; read
       done();
     },
   });
-  const byPasskey = async () => {
-    const { challenge, options } = await signInApi.beginPasskey();
-    return { challenge, response: await signWithPasskey(options) };
-  };
-  const { hasPassword = false, hasTotp = false, passkeys = [] } = factors.data ?? {};
-  const hasAny = hasPassword || hasTotp || passkeys.length > 0;
+  const methods = useQuery({ queryKey: ['methods'], queryFn: signInApi.readMethods, staleTime: 60_000 });
+  const { pathname, searchStr } = useLocation();
+  const byProvider = useMutation({
+    mutationFn: () => leaveForProvider('STEP_UP', `${pathname}${searchStr}`),
+  });
+  const { hasPassword = false, hasTotp = false, passkeys = [], external = [] } = factors.data ?? {};
+  // The strongest that there is: the server takes no less.
+  const asksPassword = hasPassword && (hasTotp || passkeys.length === 0);
+  const asksCode = hasTotp && (hasPassword || (passkeys.length === 0 && external.length === 0));
+  const provider = external.length > 0 ? (methods.data?.external ?? null) : null;
+  const hasAny = asksPassword || asksCode || passkeys.length > 0 || provider !== null;
   return (
     <Modal
       opened
@@ -38,16 +45,28 @@ export function StepUpDialog({ done, cancel }: { readonly done: () => void; read
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          prove.mutate(() => (hasPassword ? { password } : { code }));
+          prove.mutate(() => ({
+            ...(asksPassword ? { password } : {}),
+            ...(asksCode ? { code: code.replaceAll(' ', '') } : {}),
+          }));
         }}
       >
         <Stack gap="md">
           <Text size="md" c="dimmed">
             {text(hasAny || factors.isPending ? 'stepUp.intro' : 'stepUp.none')}
           </Text>
-          {!hasAny && factors.isSuccess && <Code block>npx trellis user sign-in-link you@example.com</Code>}
-          <FailureNotice error={prove.error instanceof PasskeyCancelled ? null : prove.error} />
-          {hasPassword && (
+          {!hasAny && factors.isSuccess && (
+            <>
+              <Code block>npx trellis user sign-in-link you@example.com</Code>
+              <Button component={Link} to="/account" onClick={cancel}>
+                {text('stepUp.setUp')}
+              </Button>
+            </>
+          )}
+          <FailureNotice
+            error={byProvider.error ?? (prove.error instanceof PasskeyCancelled ? null : prove.error)}
+          />
+          {asksPassword && (
             <PasswordInput
               label={text('signIn.password')}
               autoComplete="current-password"
@@ -59,19 +78,19 @@ export function StepUpDialog({ done, cancel }: { readonly done: () => void; read
               visibilityToggleButtonProps={{ 'aria-label': text('signIn.showPassword'), tabIndex: 0 }}
             />
           )}
-          {!hasPassword && hasTotp && (
+          {asksCode && (
             <TextInput
               label={text('secondFactor.code')}
               inputMode="numeric"
               autoComplete="one-time-code"
-              data-autofocus
+              data-autofocus={asksPassword ? undefined : true}
               required
               withAsterisk={false}
               value={code}
               onChange={(event) => setCode(event.currentTarget.value)}
             />
           )}
-          {(hasPassword || hasTotp) && (
+          {(asksPassword || asksCode) && (
             <Button type="submit" loading={prove.isPending}>
               {text('stepUp.submit')}
             </Button>
@@ -80,10 +99,20 @@ export function StepUpDialog({ done, cancel }: { readonly done: () => void; read
             <Button
               variant="default"
               leftSection={<Icon name="key" />}
-              onClick={() => prove.mutate(byPasskey)}
+              onClick={() => prove.mutate(provePasskey)}
               disabled={prove.isPending}
             >
               {text('signIn.passkey')}
+            </Button>
+          )}
+          {provider !== null && (
+            <Button
+              variant="default"
+              leftSection={<Icon name="globe" />}
+              onClick={() => byProvider.mutate()}
+              loading={byProvider.isPending}
+            >
+              {text('signIn.provider', { name: provider })}
             </Button>
           )}
         </Stack>

@@ -8,6 +8,8 @@ export const texts = {
   setPassword: { en: 'Set a password', de: 'Passwort setzen' },
   changePassword: { en: 'Change', de: 'Ändern' },
   savePassword: { en: 'Save password', de: 'Passwort speichern' },
+  currentPassword: { en: 'Present password', de: 'Bisheriges Passwort' },
+  savePasswordByPasskey: { en: 'Save with a passkey instead', de: 'Stattdessen mit Passkey speichern' },
   passwordSet: { en: 'Your password is set.', de: 'Ihr Passwort ist gesetzt.' },
   passkeys: { en: 'Passkeys', de: 'Passkeys' },
   passkeysAbout: {

@@ -16,6 +16,8 @@ export interface Session {
   readonly authenticatedAt: string;
   readonly lastUsedAt: string;
   readonly expiresAt: string;
+  /** After how many seconds it ends in which the person does nothing. */
+  readonly idleSeconds: number;
 }
 
 export interface SignedIn {
@@ -71,11 +73,16 @@ export interface Factors {
   readonly external: readonly { readonly id: string; readonly issuer: string; readonly subject: string }[];
 }
 
-/** One proof of who somebody is. */
+/** Proof of who somebody is: of two factors both, or a passkey. */
 export type Proof =
-  | { readonly password: string }
-  | { readonly code: string }
+  | { readonly password?: string; readonly code?: string }
   | { readonly challenge: string; readonly response: unknown };
+
+/** A new password, and what shows that one may replace the present one. */
+export type NewPassword = { readonly password: string } & (
+  | { readonly currentPassword?: string }
+  | { readonly challenge: string; readonly response: unknown }
+);
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -124,7 +131,7 @@ export const signInApi = {
   beginPasskey: () => call<PasskeyQuestion<PublicKeyCredentialRequestOptionsJSON>>('POST', '/passkeys/begin'),
   finishPasskey: (body: { challenge: string; response: unknown; staySignedIn: boolean }) =>
     call<SignInResult>('POST', '/passkeys/finish', body),
-  beginExternal: (body: { purpose: 'SIGN_IN' | 'CONNECT'; staySignedIn?: boolean }) =>
+  beginExternal: (body: { purpose: 'SIGN_IN' | 'CONNECT' | 'STEP_UP'; staySignedIn?: boolean }) =>
     call<{ challenge: string; authorizationUrl: string }>('POST', '/external/begin', body),
   finishExternal: (body: { challenge: string; query: string }) =>
     call<SignInResult>('POST', '/external/callback', body),
@@ -138,6 +145,7 @@ export const signInApi = {
   acceptInvitation: (link: string) => call<void>('POST', '/invitations/accept', { link }),
   readStorageKey: async () => (await call<{ key: string }>('GET', '/storage-key')).key,
   signOut: () => call<void>('DELETE', '/session'),
+  noteUse: () => call<void>('POST', '/session/use'),
   listSessions: async () => (await call<{ items: readonly Session[] }>('GET', '/sessions')).items,
   endSession: (id: string) => call<void>('DELETE', `/sessions/${id}`),
   stepUp: (proof: Proof) => call<SignedIn>('POST', '/session/step-up', proof),
@@ -145,7 +153,7 @@ export const signInApi = {
     (await call<{ items: readonly Organization[] }>('GET', '/organizations')).items,
   enterOrganization: (id: string) => call<void>('POST', `/organizations/${id}/enter`),
   readFactors: () => call<Factors>('GET', '/factors'),
-  setPassword: (password: string) => call<void>('PUT', '/factors/password', { password }),
+  setPassword: (body: NewPassword) => call<void>('PUT', '/factors/password', body),
   beginTotp: () => call<{ challenge: string; secret: string; uri: string }>('POST', '/factors/totp'),
   confirmTotp: (challenge: string, code: string) =>
     call<{ recoveryCodes: readonly string[] }>('POST', '/factors/totp/confirm', { challenge, code }),

@@ -17,10 +17,14 @@ import { showToast } from '../toasts/toasts.ts';
 import { ChangesProvider } from '../waiting/ChangesProvider.tsx';
 import { FailurePage } from './FailurePage.tsx';
 import { chooseOrganization, readChosenOrganization, sessionKeys, useSession } from './session.ts';
+import { useActivity } from './use-activity.ts';
 import { rightsOf, type Workspace, WorkspaceContext } from './workspace.ts';
 
 const Shell = lazy(() =>
   import('../shell/Shell.tsx').then(({ Shell: component }) => ({ default: component })),
+);
+const SignInAgain = lazy(() =>
+  import('../sign-in/SignInAgain.tsx').then((module) => ({ default: module.SignInAgain })),
 );
 const OrganizationPage = lazy(() =>
   import('../sign-in/OrganizationPage.tsx').then((module) => ({ default: module.OrganizationPage })),
@@ -33,24 +37,43 @@ const OtherUserPage = lazy(() =>
 export function SignedInArea() {
   const session = useSession();
   const user = useSyncExternalStore(subscribeMeantUser, meantUser);
+  const last = useLast(session.data);
   if (session.isPending) return <Loading />;
   if (session.isError) return <FailurePage error={session.error} retry={() => void session.refetch()} />;
-  if (session.data === null) return <ToSignIn />;
   // Somebody else has signed in in another tab. What is open here is not theirs.
-  if (session.data.user.id !== user) {
+  if (session.data !== null && session.data.user.id !== user) {
     return (
       <Suspense fallback={<Loading />}>
         <OtherUserPage signedIn={session.data} />
       </Suspense>
     );
   }
+  // After a sign-out the tab works for nobody. A session that has ended by itself leaves what is open as it is.
+  const known = last?.user.id === user ? last : null;
+  if (known === null) return <ToSignIn />;
   return (
-    <StepUpProvider key={user}>
-      <Suspense fallback={<Loading />}>
-        <InOrganization signedIn={session.data} />
-      </Suspense>
-    </StepUpProvider>
+    <>
+      <div style={{ display: session.data === null ? 'none' : 'contents' }}>
+        <StepUpProvider key={known.user.id}>
+          <Suspense fallback={<Loading />}>
+            <InOrganization signedIn={known} />
+          </Suspense>
+        </StepUpProvider>
+      </div>
+      {session.data === null && (
+        <Suspense fallback={<Loading />}>
+          <SignInAgain email={known.user.email} />
+        </Suspense>
+      )}
+    </>
   );
+}
+
+/** The session, also when it has ended: what is open stays, behind the page that signs in again. */
+function useLast(session: SignedIn | null | undefined): SignedIn | null {
+  const [last, setLast] = useState(session ?? null);
+  if (session && session !== last) setLast(session);
+  return session ?? last;
 }
 
 /** Leads to the sign-in, and from there back to the page that was asked for. */
@@ -65,6 +88,7 @@ function ToSignIn() {
 
 function InOrganization({ signedIn }: { readonly signedIn: SignedIn }) {
   const [chosenId, setChosenId] = useState(readChosenOrganization);
+  useActivity(signedIn.session);
   const organizations = useQuery({
     queryKey: sessionKeys.organizations,
     queryFn: signInApi.listOrganizations,
@@ -94,10 +118,10 @@ function InOrganization({ signedIn }: { readonly signedIn: SignedIn }) {
       return api.get<Me>('/v1/me');
     },
     enabled: chosen !== undefined,
-    // A role may change while somebody works.
-    staleTime: 60_000,
     // When the same person has signed in again, what is open stays.
     placeholderData: (previous, query) => (query?.queryKey[2] === chosen?.id ? previous : undefined),
+    // A role may change while somebody works.
+    staleTime: 60_000,
   });
   const choose = useChoice(setChosenId);
   if (organizations.isError)

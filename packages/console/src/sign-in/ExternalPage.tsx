@@ -8,6 +8,7 @@ import { useRenewSession } from '../app/session.ts';
 import { FailureNotice, Notice } from '../parts/Notice.tsx';
 import { useText } from '../text/text.ts';
 import { takeDeparture } from './external.ts';
+import { returnPath } from './return-path.ts';
 import { SecondFactorPage } from './SecondFactorPage.tsx';
 import { SignInLayout } from './SignInLayout.tsx';
 import { useSignInResult } from './SignInPage.tsx';
@@ -24,9 +25,9 @@ export function ExternalPage() {
       if (departure === null) return;
       const query = location.search.slice(1);
       const result = await signInApi.finishExternal({ challenge: departure.challenge, query });
-      if (departure.purpose === 'SIGN_IN') return proceed(result);
+      if (departure.purpose !== 'CONNECT') return proceed(result);
       await renewSession();
-      await navigate({ href: departure.returnTo, replace: true });
+      await navigate({ href: returnPath(departure.returnTo), replace: true });
     },
   });
   const begun = useRef(false);

@@ -13,18 +13,19 @@ import { Icon } from '../parts/icons.tsx';
 import { FailureNotice } from '../parts/Notice.tsx';
 import { useText } from '../text/text.ts';
 import { leaveForProvider } from './external.ts';
-import { hasPasskeys, PasskeyCancelled, signWithPasskey } from './passkeys.ts';
+import { hasPasskeys, PasskeyCancelled, provePasskey } from './passkeys.ts';
+import { returnPath } from './return-path.ts';
 import { SecondFactorPage } from './SecondFactorPage.tsx';
 import { SignInLayout } from './SignInLayout.tsx';
 
-/** Goes on after a step: to the place that was asked for, or to the second factor. */
-export function useSignInResult(returnTo: string, askForCode: (challenge: string) => void) {
+/** Goes on after a step: to the page that was asked for, if it is one of the console, or to the second factor. */
+export function useSignInResult(returnTo: unknown, askForCode: (challenge: string) => void) {
   const renewSession = useRenewSession();
   const navigate = useNavigate();
   return async (result: SignInResult) => {
     if (result.status === 'SECOND_FACTOR_REQUIRED') return askForCode(result.challenge);
     await renewSession();
-    await navigate({ href: returnTo, replace: true });
+    await navigate({ href: returnPath(returnTo), replace: true });
   };
 }
 
@@ -39,13 +40,18 @@ export function SignInPage() {
 
 interface FirstFactorProps {
   readonly proceed: (result: SignInResult) => Promise<void>;
+  /** Where the provider leads back to. */
   readonly returnTo: string;
+  readonly title?: string;
+  readonly intro?: string;
+  /** Of the person who goes on. */
+  readonly knownEmail?: string;
 }
 
-function FirstFactorPage({ proceed, returnTo }: FirstFactorProps) {
+export function FirstFactorPage({ proceed, returnTo, title, intro, knownEmail = '' }: FirstFactorProps) {
   const text = useText();
   const { locale } = useIntl();
-  const [email, setEmail] = useState('');
+  const [email, setEmail] = useState(knownEmail);
   const [password, setPassword] = useState('');
   const [staySignedIn, setStaySignedIn] = useState(false);
   const methods = useQuery({ queryKey: ['methods'], queryFn: signInApi.readMethods, staleTime: 60_000 });
@@ -54,9 +60,7 @@ function FirstFactorPage({ proceed, returnTo }: FirstFactorProps) {
   });
   const byPasskey = useMutation({
     mutationFn: async () => {
-      const { challenge, options } = await signInApi.beginPasskey();
-      const response = await signWithPasskey(options);
-      await proceed(await signInApi.finishPasskey({ challenge, response, staySignedIn }));
+      await proceed(await signInApi.finishPasskey({ ...(await provePasskey()), staySignedIn }));
     },
   });
   const byProvider = useMutation({
@@ -72,7 +76,7 @@ function FirstFactorPage({ proceed, returnTo }: FirstFactorProps) {
     mutation.mutate();
   };
   return (
-    <SignInLayout title={text('signIn.title')}>
+    <SignInLayout title={title ?? text('signIn.title')} {...(intro === undefined ? {} : { intro })}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -86,7 +90,8 @@ function FirstFactorPage({ proceed, returnTo }: FirstFactorProps) {
             type="email"
             name="email"
             autoComplete="username"
-            autoFocus
+            autoFocus={knownEmail === ''}
+            data-autofocus={knownEmail === '' || undefined}
             required
             withAsterisk={false}
             value={email}
@@ -96,6 +101,7 @@ function FirstFactorPage({ proceed, returnTo }: FirstFactorProps) {
             label={text('signIn.password')}
             name="password"
             autoComplete="current-password"
+            data-autofocus={knownEmail !== '' || undefined}
             required
             withAsterisk={false}
             value={password}

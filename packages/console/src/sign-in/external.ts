@@ -8,7 +8,7 @@ const key = 'trellis.external';
 
 interface Departure {
   readonly challenge: string;
-  readonly purpose: 'SIGN_IN' | 'CONNECT';
+  readonly purpose: 'SIGN_IN' | 'CONNECT' | 'STEP_UP';
   /** Path of the console to go on with. */
   readonly returnTo: string;
 }

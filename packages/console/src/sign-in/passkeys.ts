@@ -1,5 +1,7 @@
 /** What the browser's authenticators are asked (Web Authentication, https://www.w3.org/TR/webauthn-3/). */
 
+import { signInApi } from '../api/sign-in.ts';
+
 /** Whoever was asked has cancelled, or did not answer in time. */
 export class PasskeyCancelled extends Error {}
 
@@ -12,9 +14,15 @@ export function hasPasskeys(): boolean {
 }
 
 /** Has an authenticator sign. @throws PasskeyCancelled */
-export async function signWithPasskey(options: PublicKeyCredentialRequestOptionsJSON): Promise<unknown> {
+async function signWithPasskey(options: PublicKeyCredentialRequestOptionsJSON): Promise<unknown> {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
   return toJson(() => navigator.credentials.get({ publicKey }));
+}
+
+/** Proves by a passkey who is signed in. @throws PasskeyCancelled */
+export async function provePasskey(): Promise<{ readonly challenge: string; readonly response: unknown }> {
+  const { challenge, options } = await signInApi.beginPasskey();
+  return { challenge, response: await signWithPasskey(options) };
 }
 
 /** Has an authenticator make a passkey. @throws PasskeyCancelled */

@@ -79,10 +79,13 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'organization.needsSecondFactor':
     'Organisationen mit einem Schloss verlangen zwei Faktoren. Melden Sie sich mit einem Passkey an oder mit Passwort und Code.',
 
+  'signInAgain.title': 'Erneut anmelden',
+  'signInAgain.intro': 'Ihre Sitzung ist beendet. Was Sie eingegeben haben, ist nach der Anmeldung noch da.',
   'stepUp.title': 'Bestätigen Sie, dass Sie es sind',
   'stepUp.intro': 'Dies verlangt eine Anmeldung in den letzten 15 Minuten.',
   'stepUp.none':
-    'Dies verlangt eine Anmeldung in den letzten 15 Minuten, und Sie haben weder Passwort noch Passkey zur Bestätigung. Melden Sie sich mit einem neuen Link an. Wer den Server betreibt, erhält ihn mit:',
+    'Dies verlangt eine Anmeldung in den letzten 15 Minuten, und Sie haben weder Passwort noch Passkey zur Bestätigung. Richten Sie zuerst eines davon ein, oder melden Sie sich mit einem neuen Link an. Wer den Server betreibt, erhält ihn mit:',
+  'stepUp.setUp': 'Passwort oder Passkey einrichten',
   'stepUp.submit': 'Bestätigen',
 
   'account.title': 'Anmeldeverfahren',

@@ -75,10 +75,13 @@ export const en = {
   'organization.needsSecondFactor':
     'Organizations with a lock ask for two factors. Sign in with a passkey, or with a password and a code.',
 
+  'signInAgain.title': 'Sign in again',
+  'signInAgain.intro': 'Your session has ended. What you typed is still there when you have signed in.',
   'stepUp.title': 'Confirm that it is you',
   'stepUp.intro': 'This needs a sign-in of the last 15 minutes.',
   'stepUp.none':
-    'This needs a sign-in of the last 15 minutes, and you have no password or passkey to confirm with. Sign in again with a new link. Whoever runs the server gets one with:',
+    'This needs a sign-in of the last 15 minutes, and you have no password or passkey to confirm with. Set one up first, or sign in again with a new link. Whoever runs the server gets one with:',
+  'stepUp.setUp': 'Set up a password or passkey',
   'stepUp.submit': 'Confirm',
 
   'account.title': 'Sign-in methods',

@@ -62,16 +62,11 @@ interface CachedIdentity {
   readonly usableUntilMs: number;
 }
 
-/** The tokens of one session are used together, so that none of them is idle before the others. */
 const touchTokens: Statement = {
   name: 'touch_tokens',
   text: `
     WITH used AS (
-      SELECT id FROM trellis.tokens WHERE organization_id = $1 AND id IN (
-        SELECT unnest($2::uuid[])
-        UNION SELECT other.id FROM trellis.tokens t JOIN trellis.tokens other USING (organization_id, session_id)
-        WHERE t.organization_id = $1 AND t.id = ANY ($2))
-      ORDER BY id FOR NO KEY UPDATE)
+      SELECT id FROM trellis.tokens WHERE organization_id = $1 AND id = ANY ($2) ORDER BY id FOR NO KEY UPDATE)
     UPDATE trellis.tokens t SET last_used_at = clock_timestamp() FROM used WHERE t.organization_id = $1 AND t.id = used.id`,
 };
 
@@ -224,9 +219,12 @@ export class Authenticator {
     this.allChangedAtMs = performance.now();
   }
 
-  /** Records that the token was used, for `lastUsedAt`. */
+  /**
+   * Records that the token was used, for `lastUsedAt`. A session is used by what the person does, which the page tells: pages send requests
+   * by themselves, too (`sign-in/sessions.ts`).
+   */
   noteUse(actor: Actor, row: Row | undefined): void {
-    if (row?.[12] !== 't') return;
+    if (actor.session !== null || row?.[12] !== 't') return;
     const ids = this.used.get(actor.organizationId) ?? new Set();
     ids.add(actor.tokenId);
     this.used.set(actor.organizationId, ids);

@@ -86,9 +86,9 @@ export async function acceptWithNewAccount(
   { device, staySignedIn, requestId }: Attempt,
 ): Promise<SignInResult> {
   const { auth, idleSeconds } = context;
-  const { organizationId, email, normalized } = await findInvitation(auth, link);
+  const { organizationId, organizationName, email, normalized } = await findInvitation(auth, link);
   // Before the account is looked for: a refused password tells nothing of it.
-  const passwordHash = await hashNewPassword(context, { email, name }, password);
+  const passwordHash = await hashNewPassword(context, { email, name }, [organizationName], password);
   const reads = {
     begin: step(begin),
     access: accessLockStep('exclusive', organizationId),

@@ -35,7 +35,7 @@ const described: Readonly<Record<keyof typeof example, JsonSchema>> = {
   lastUsedAt: {
     type: 'string',
     format: 'date-time',
-    description: 'When it was last used in this organization, accurate within a minute.',
+    description: 'When the person last did something with it, as the page has told.',
   },
   expiresAt: { type: 'string', format: 'date-time', description: 'When it ends, used or not.' },
   createdAt: { type: 'string', format: 'date-time', description: 'When it was opened in this organization.' },

@@ -5,11 +5,12 @@
 import { type Statement, type Step, type StepResult, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
 import type { Reads, ResultsOf } from '../../database/reads.ts';
+import { hasRecentSignIn, needsRecentSignIn } from '../actor.ts';
 import { raiseVersionStep } from './credential-version.ts';
 import { changePerson } from './person-change.ts';
 import { type CredentialEvent, credentialEventSteps, membershipsStep } from './person-events.ts';
 import { invalidSession } from './refusals.ts';
-import { endSteps, lockSessionStep, type OpenedSession, sessionsToEnd } from './sessions.ts';
+import { endSteps, lockSessionStep, type OpenedSession, type Session, sessionsToEnd } from './sessions.ts';
 
 /** Whether the person has a second factor is told to their organizations, which may not read factors. */
 const noteSecondFactor: Statement = {
@@ -18,6 +19,33 @@ const noteSecondFactor: Statement = {
       OR EXISTS (SELECT FROM trellis.totp_secrets t WHERE t.user_id = $1)
     WHERE id = $1`,
 };
+
+const readHasFactor: Statement = {
+  name: 'credential_has_factor',
+  text: `SELECT EXISTS (SELECT FROM trellis.passwords WHERE user_id = $1) OR EXISTS (SELECT FROM trellis.passkeys WHERE user_id = $1)
+    OR EXISTS (SELECT FROM trellis.totp_secrets WHERE user_id = $1)
+    OR EXISTS (SELECT FROM trellis.external_identities WHERE user_id = $1)`,
+};
+
+/**
+ * Whoever changes what they sign in with has proven who they are within the last 15 minutes. Who came by a link and has nothing to prove it
+ * with sets up the first factor at any time of that session: otherwise nothing would be left to them after 15 minutes.
+ */
+function mayChange(session: Session, hasFactor: boolean): boolean {
+  return hasRecentSignIn(session) || (cameByLinkAlone(session) && !hasFactor);
+}
+
+/** Whether a link, and nothing else, has shown who a session is. */
+export function cameByLinkAlone({ methods }: Session): boolean {
+  return methods.length === 1 && methods[0] === 'LINK';
+}
+
+/** Checks before a change is begun what is checked again when it is made. @throws Problem insufficient_user_authentication */
+export async function checkMayChange(auth: Database, session: Session): Promise<void> {
+  if (mayChange(session, true)) return;
+  const [found] = await auth.queryInBackground([step(readHasFactor, [session.userId])]);
+  if (!mayChange(session, found?.rows[0]?.[0] !== 'f')) throw needsRecentSignIn();
+}
 
 /** The session that asks for a change, which goes on. */
 export interface AskedBy {
@@ -42,7 +70,7 @@ export interface CredentialOutcome<T> {
 
 /**
  * Carries a change out, with its events and the end of the other sessions; adding a factor ends none.
- * @throws Problem session_invalid when the session has ended meanwhile
+ * @throws Problem session_invalid when the session has ended meanwhile, insufficient_user_authentication
  */
 export async function changeCredentials<R extends Reads, T>(
   auth: Database,
@@ -55,12 +83,14 @@ export async function changeCredentials<R extends Reads, T>(
     requestId,
     reads: {
       session: lockSessionStep(session, secret),
+      hasFactor: step(readHasFactor, [userId]),
       memberships: membershipsStep(userId),
       others: sessionsToEnd(userId, { allBut: session.id }),
       change: reads,
     },
     decide({ rows, context }) {
       if (rows.session.affected !== 1) throw invalidSession();
+      if (!mayChange(session, rows.hasFactor.rows[0]?.[0] !== 'f')) throw needsRecentSignIn();
       const { steps, event, result } = decide(rows.change);
       if (event === null) return { steps, result };
       const ends = event.what !== 'factor_added';

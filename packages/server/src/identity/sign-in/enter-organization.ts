@@ -69,17 +69,17 @@ const openToken: Statement = {
   name: 'session_open_token',
   text: `
     INSERT INTO trellis.tokens (organization_id, id, user_id, client_id, secret_hash, resources, scopes, expires_at, session_id,
-      idle_seconds, authenticated_at, sign_in_methods, multi_factor, device, drafts_only)
+      idle_seconds, authenticated_at, sign_in_methods, multi_factor, device, drafts_only, last_used_at)
     SELECT $1::uuid, $2::uuid, s.user_id, $6::uuid, decode($4, 'hex'), '{api}', $5::text[], s.expires_at, s.id, s.idle_seconds,
-      s.authenticated_at, s.methods, s.multi_factor, s.device, $7::boolean
+      s.authenticated_at, s.methods, s.multi_factor, s.device, $7::boolean, s.last_used_at
     FROM trellis.sessions s WHERE s.id = $3
     ON CONFLICT (organization_id, session_id, drafts_only) WHERE session_id IS NOT NULL
-      DO UPDATE SET secret_hash = excluded.secret_hash, last_used_at = clock_timestamp()`,
+      DO UPDATE SET secret_hash = excluded.secret_hash, last_used_at = excluded.last_used_at`,
 };
 
 /**
- * Makes the session's tokens in an organization, one with every scope and one that cannot publish, or takes those that it has out of
- * their idleness.
+ * Makes the session's tokens in an organization, one with every scope and one that cannot publish. Pages do so by themselves, so it is no use
+ * of the session.
  * @param organizationId uuid
  * @throws Problem not_found when the person is no member of it, insufficient_user_authentication when it asks for two factors,
  *   session_invalid when the session has ended there

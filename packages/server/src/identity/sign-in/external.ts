@@ -38,6 +38,8 @@ export interface ExternalRequest {
   readonly state: string;
   readonly nonce: string;
   readonly redirectUri: string;
+  /** Since when the provider must have asked the person, in ms since 1970; null: it may know them from before. */
+  readonly askedSinceMs: number | null;
 }
 
 /** An account at the provider. */
@@ -46,7 +48,14 @@ export interface ExternalIdentity {
   readonly subject: string;
   /** Whether the provider says that it has asked for several factors (RFC 8176: `mfa`). */
   readonly isMultiFactor: boolean;
+  /** When the person has signed in there, in ms since 1970; where the provider does not say, as long ago as is asked for at most. */
+  readonly authenticatedAtMs: number;
 }
+
+/** How long ago the sign-in at the provider may be, in seconds (`max_age`); with this parameter it has to say when it was. */
+const oldestSignInSeconds = 86_400;
+/** By how much the clock of the provider may differ, in ms. */
+const clockToleranceMs = 30_000;
 
 /** Path of the page that the provider sends the browser back to. */
 const callbackPath = '/console/external';
@@ -63,8 +72,12 @@ export class ExternalProvider {
     this.name = settings.name;
   }
 
-  /** Where the browser is to go, and what has to be remembered. @throws Problem external_unavailable */
-  async begin(origin: string): Promise<{ url: string; request: ExternalRequest }> {
+  /**
+   * Where the browser is to go, and what has to be remembered.
+   * @param asksAgain whether the provider must ask the person, also when it knows who they are
+   * @throws Problem external_unavailable
+   */
+  async begin(origin: string, asksAgain: boolean): Promise<{ url: string; request: ExternalRequest }> {
     const configuration = await this.configure();
     const codeVerifier = randomPKCECodeVerifier();
     const request = {
@@ -72,6 +85,7 @@ export class ExternalProvider {
       state: randomState(),
       nonce: randomNonce(),
       redirectUri: `${origin}${callbackPath}`,
+      askedSinceMs: asksAgain ? Date.now() : null,
     };
     const url = buildAuthorizationUrl(configuration, {
       redirect_uri: request.redirectUri,
@@ -80,6 +94,7 @@ export class ExternalProvider {
       nonce: request.nonce,
       code_challenge: await calculatePKCECodeChallenge(codeVerifier),
       code_challenge_method: 'S256',
+      ...(asksAgain ? { prompt: 'login', max_age: '0' } : { max_age: String(oldestSignInSeconds) }),
     });
     return { url: url.href, request };
   }
@@ -103,8 +118,15 @@ export class ExternalProvider {
     });
     const claims = tokens.claims();
     if (claims === undefined) throw signInFailed('The provider has not confirmed who you are.');
-    const { amr } = claims;
+    const { amr, auth_time: signedInAt } = claims;
+    const now = Date.now();
+    const authenticatedAtMs =
+      typeof signedInAt === 'number' ? Math.min(signedInAt * 1_000, now) : now - oldestSignInSeconds * 1_000;
+    if (request.askedSinceMs !== null && authenticatedAtMs < request.askedSinceMs - clockToleranceMs) {
+      throw signInFailed('The provider did not ask you to sign in again.');
+    }
     return {
+      authenticatedAtMs,
       issuer: claims.iss,
       subject: claims.sub,
       isMultiFactor: Array.isArray(amr) && amr.includes('mfa'),

@@ -8,6 +8,8 @@ export interface Proof {
   readonly method: Method;
   /** Whether it was two factors by itself: a passkey with user verification, or a provider that says so. */
   readonly isMultiFactor: boolean;
+  /** When it was proven, in ms since 1970, where that was before: a provider may know who somebody is since yesterday. Absent: now. */
+  readonly provenAtMs?: number;
 }
 
 /** A proof of one factor. */
@@ -17,6 +19,12 @@ export function proofOf(method: Exclude<Method, 'PASSKEY'>): Proof {
 
 const firstFactors: ReadonlySet<Method> = new Set(['PASSWORD', 'EXTERNAL']);
 const secondFactors: ReadonlySet<Method> = new Set(['TOTP', 'RECOVERY_CODE']);
+
+/** Seconds since the first of the proofs. */
+export function secondsSince(proofs: readonly Proof[]): number {
+  const now = Date.now();
+  return Math.max(0, ...proofs.map(({ provenAtMs = now }) => (now - provenAtMs) / 1_000));
+}
 
 /** Whether the proofs are of two different factors. A link proves only that its receiver has got it. */
 export function isMultiFactor(proofs: readonly Proof[]): boolean {

@@ -4,25 +4,48 @@
  */
 import { type Fault, Problem } from '@trellis/schema/problem.ts';
 import { codePointLength } from '@trellis/schema/values/text.ts';
+import { estimateBits, loadGuessedParts } from './password-strength.ts';
 
 /** Characters (code points) of a password. */
 export const passwordLength = { min: 12, max: 1_024 } as const;
 /** Bytes of the longest one. */
 export const passwordBytes = 4 * passwordLength.max;
 
-/** Shorter words, and shorter texts that are repeated, do not make a password of their own. */
-const shortestWord = 4;
+/**
+ * Bits of guesses that a password must need. Common passwords, also joined or with digits and years around them, need up to 34; three
+ * words that do not belong together 35 and more, and so do twelve random digits.
+ */
+const fewestBits = 34;
+
+/** Characters of the shortest word of one's own that is no part of other words by chance. */
+const shortestOwnWord = 3;
+
+/** Sentences that are known as examples of good passwords, or by heart, without what is not a letter. */
+const knownSentences: ReadonlySet<string> = new Set([
+  'correcthorsebatterystaple',
+  'thequickbrownfoxjumpsoverthelazydog',
+  'tobeornottobethatisthequestion',
+  'fourscoreandsevenyearsago',
+  'onceuponatimeinalandfarfaraway',
+  'inthebeginningwastheword',
+  'ourfatherwhoartinheaven',
+  'franzjagtimkomplettverwahrlostentaxiquerdurchbayern',
+  'fourrandomwords',
+]);
 
 /**
- * @param words what belongs to the person or the product, such as the e-mail address
+ * @param ownWords what belongs to the person, the organization or the product, such as the e-mail address
  * @throws Problem validation_failed
  */
-export async function checkNewPassword(password: string, words: readonly string[]): Promise<void> {
+export async function checkNewPassword(password: string, ownWords: readonly string[]): Promise<void> {
   const length = codePointLength(password.normalize('NFC'));
   if (length < passwordLength.min || length > passwordLength.max) {
     throw refused('length', `Must have ${passwordLength.min} to ${passwordLength.max} characters.`);
   }
-  if (await isCommon(password, words)) {
+  const letters = password.toLowerCase().replace(/\P{Letter}/gu, '');
+  const own = partsOf(ownWords);
+  const isKnown = own.has(password.normalize('NFC').toLowerCase()) || knownSentences.has(letters);
+  if (isKnown || estimateBits(password, own, await loadGuessedParts()) < fewestBits) {
     throw refused(
       'common',
       'Is among the passwords that are tried first. Choose another, such as four random words.',
@@ -30,40 +53,14 @@ export async function checkNewPassword(password: string, words: readonly string[
   }
 }
 
-/**
- * Whether it is a common password or word, or one of them repeated, in any letter case and with digits and signs around it:
- * so are lists of common passwords with 12 and more characters made.
- */
-async function isCommon(password: string, words: readonly string[]): Promise<boolean> {
-  const common = await loadCommonPasswords();
-  const text = password.normalize('NFC').toLowerCase();
-  const personal = new Set(words.map((word) => word.toLowerCase()));
-  const isKnown = (candidate: string) => common.has(candidate) || personal.has(candidate);
-  const unit = repeatedUnit(text);
-  if (unit.length < shortestWord || isKnown(text) || isKnown(unit)) return true;
-  const core = text.replace(/^[^\p{Letter}]+|[^\p{Letter}]+$/gu, '');
-  return (
-    core.length >= shortestWord &&
-    core.length * 2 >= text.length &&
-    (isKnown(core) || isKnown(repeatedUnit(core)))
-  );
-}
-
-/** The shortest text that gives this one when it is repeated. */
-function repeatedUnit(text: string): string {
-  // Where a text is found again in itself doubled is where it repeats.
-  const period = (text + text).indexOf(text, 1);
-  return text.slice(0, period);
-}
-
-let commonPasswords: Promise<ReadonlySet<string>> | undefined;
-
-/** Loaded when the first password is set: it is a list of 49,000, which most processes never need. */
-function loadCommonPasswords(): Promise<ReadonlySet<string>> {
-  commonPasswords ??= import('@zxcvbn-ts/language-common').then(
-    ({ dictionary }) => new Set(dictionary['passwords-common'].map(String)),
-  );
-  return commonPasswords;
+/** The words, and those that they consist of. */
+function partsOf(words: readonly string[]): ReadonlySet<string> {
+  const parts = words.flatMap((word) => {
+    const text = word.normalize('NFC').toLowerCase();
+    const letters = text.split(/[^\p{Letter}\p{Number}]+/u);
+    return [text, letters.join(''), ...letters];
+  });
+  return new Set(parts.filter((part) => codePointLength(part) >= shortestOwnWord));
 }
 
 function refused(code: string, detail: string): Problem {

@@ -6,7 +6,7 @@ import { encodeId, newUuid } from '@trellis/schema/values/ids.ts';
 import { type Row, type Statement, type Step, type StepResult, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
 import { parseTextArray, parseTimestamp, textArray } from '../../database/values.ts';
-import { isMultiFactor, type Method, type Proof } from './methods.ts';
+import { isMultiFactor, type Method, type Proof, secondsSince } from './methods.ts';
 import { changePerson } from './person-change.ts';
 import { type EnteredSession, type PersonEventContext, sessionEventSteps } from './person-events.ts';
 import { invalidSession } from './refusals.ts';
@@ -25,7 +25,7 @@ export interface Session {
   readonly authenticatedSecondsAgo: number;
   /** RFC 3339. */
   readonly authenticatedAt: string;
-  /** When it was last used in any organization, accurate within a minute. */
+  /** When the person last did something, as the page has told. */
   readonly lastUsedAt: string;
   readonly expiresAt: string;
   readonly idleSeconds: number;
@@ -41,7 +41,10 @@ export interface OpenedSession {
 /** Seconds from sign-in to the end of a session, used or not. */
 export const sessionLifetime = { usual: 86_400, keptSignedIn: 30 * 86_400 } as const;
 
-/** When it was last used: itself, or one of its tokens. Right within a minute, as for all tokens. */
+/**
+ * When it was last used: itself, or one of its tokens, which nodes of the previous release note for every request. Its tokens are used
+ * together with it, so that none of them is idle before.
+ */
 const lastUse = `greatest(s.last_used_at, (SELECT max(coalesce(t.last_used_at, t.created_at)) FROM trellis.tokens t WHERE t.session_id = s.id))`;
 
 const sessionColumns = `s.id, s.user_id, s.device, s.methods, s.multi_factor,
@@ -53,13 +56,14 @@ const insertSession: Statement = {
   text: `
     INSERT INTO trellis.sessions AS s (id, user_id, secret_hash, device, authenticated_at, methods, multi_factor, last_used_at,
       idle_seconds, expires_at)
-    VALUES ($1, $2, $3, $4, clock_timestamp(), $5, $6, clock_timestamp(), $7, clock_timestamp() + make_interval(secs => $8::float8))
+    VALUES ($1, $2, $3, $4, clock_timestamp() - make_interval(secs => $9::float8), $5, $6, clock_timestamp(), $7,
+      clock_timestamp() + make_interval(secs => $8::float8))
     RETURNING ${sessionColumns}`,
 };
 const readSession: Statement = {
   name: 'session_read',
   text: `
-    SELECT ${sessionColumns}, s.last_used_at < clock_timestamp() - interval '45 seconds'
+    SELECT ${sessionColumns}
     FROM trellis.sessions s JOIN trellis.users u ON u.id = s.user_id AND u.status = 'ACTIVE'
     WHERE s.secret_hash = $1 AND s.ended_at IS NULL AND s.expires_at > clock_timestamp()
       AND ${lastUse} + make_interval(secs => s.idle_seconds) > clock_timestamp()`,
@@ -72,19 +76,31 @@ const readSessions: Statement = {
       AND ${lastUse} + make_interval(secs => s.idle_seconds) > clock_timestamp()
     ORDER BY s.created_at DESC, s.id DESC`,
 };
-const touchSession: Statement = {
-  name: 'session_touch',
-  text: 'UPDATE trellis.sessions SET last_used_at = clock_timestamp() WHERE id = $1',
+/** The rows in the order in which every change of a person locks them. */
+const noteUse: Statement = {
+  name: 'session_note_use',
+  text: `
+    WITH used AS (
+      UPDATE trellis.sessions SET last_used_at = clock_timestamp() WHERE id = $1 AND ended_at IS NULL RETURNING id, last_used_at),
+    locked AS (
+      SELECT t.organization_id, t.id, used.last_used_at FROM used JOIN trellis.tokens t ON t.session_id = used.id
+      ORDER BY t.organization_id, t.id FOR NO KEY UPDATE OF t)
+    UPDATE trellis.tokens t SET last_used_at = locked.last_used_at FROM locked
+    WHERE t.organization_id = locked.organization_id AND t.id = locked.id`,
 };
+
 /** The session of a cookie's secret; null when it has ended, is idle, or never was. */
 export async function findSession(auth: Database, secret: string): Promise<Session | null> {
   if (!isWellFormedSecret(secret)) return null;
   const [result] = await auth.queryInBackground([step(readSession, [hashSecret('session', secret)])]);
   const row = result?.rows[0];
   if (row === undefined) return null;
-  const session = readSessionRow(row);
-  if (row[11] === 't') await auth.executeInBackground([step(touchSession, [session.id])]);
-  return session;
+  return readSessionRow(row);
+}
+
+/** Notes that the person of a session has done something: it is idle from now on. */
+export async function noteUseOfSession(auth: Database, { id }: Session): Promise<void> {
+  await auth.executeInBackground([step(noteUse, [id])]);
 }
 
 /** The sessions of a user that are in force, the newest first. */
@@ -114,6 +130,7 @@ export function insertSessionStep(wanted: NewSession, secret: string): Step {
     String(isMultiFactor(wanted.proofs)),
     String(wanted.idleSeconds),
     String(wanted.staySignedIn ? sessionLifetime.keptSignedIn : sessionLifetime.usual),
+    String(secondsSince(wanted.proofs)),
   ]);
 }
 
@@ -156,7 +173,7 @@ const renewTokens: Statement = {
   name: 'session_renew_tokens',
   text: `
     UPDATE trellis.tokens t SET secret_hash = decode(n.hash, 'hex'), authenticated_at = s.authenticated_at,
-      sign_in_methods = s.methods, multi_factor = s.multi_factor
+      sign_in_methods = s.methods, multi_factor = s.multi_factor, last_used_at = s.last_used_at
     FROM trellis.sessions s, unnest($2::uuid[], $3::boolean[], $4::text[]) n (organization_id, drafts_only, hash)
     WHERE s.id = $1 AND t.session_id = s.id AND t.organization_id = n.organization_id AND t.drafts_only = n.drafts_only`,
 };
@@ -169,11 +186,10 @@ const renewTokens: Statement = {
 export async function renewSessionSecret(
   auth: Database,
   { session, secret: before }: OpenedSession,
-  proof: Proof,
+  proofs: readonly Proof[],
   requestId: string,
 ): Promise<OpenedSession> {
   const secret = makeSecret();
-  const known = session.methods.map((method) => ({ method, isMultiFactor: false }));
   return changePerson(auth, {
     userId: session.userId,
     requestId,
@@ -188,8 +204,8 @@ export async function renewSessionSecret(
           step(renewSession, [
             session.id,
             hashSecret('session', secret),
-            textArray([proof.method]),
-            String(isMultiFactor([...known, proof])),
+            textArray(proofs.map(({ method }) => method)),
+            String(isMultiFactor(proofs)),
           ]),
           renewTokensStep(session.id, secret, rows.entered.rows),
           ...sessionEventSteps(

@@ -19,6 +19,13 @@ const storePassword: Statement = {
     ON CONFLICT (user_id) DO UPDATE SET hash = $2, changed_at = now()`,
 };
 
+/** More are no one person's. */
+const organizationNames: Statement = {
+  name: 'password_organization_names',
+  text: `SELECT o.key, o.name FROM trellis.memberships m JOIN trellis.organizations o ON o.id = m.organization_id
+    WHERE m.user_id = $1 ORDER BY m.created_at, o.id LIMIT 100`,
+};
+
 const changed = { what: 'password_changed', changed: ['hasPassword'] } as const;
 const redeemed = { what: 'link_redeemed', changed: [] } as const;
 /**
@@ -31,7 +38,8 @@ export async function setPassword(
   password: string,
   by: AskedBy,
 ): Promise<void> {
-  const hash = await hashNewPassword(context, account, password);
+  const organizations = await readOrganizationNames(context, account.userId);
+  const hash = await hashNewPassword(context, account, organizations, password);
   await changeCredentials(context.auth, by, {
     reads: {},
     decide: () => ({ steps: storeSteps(account.userId, hash), event: changed, result: () => undefined }),
@@ -50,7 +58,8 @@ export async function setPasswordByLink(
   { link, requestId }: { readonly link: string; readonly requestId: string },
 ): Promise<void> {
   const { userId } = account;
-  const hash = await hashNewPassword(context, account, password);
+  const organizations = await readOrganizationNames(context, account.userId);
+  const hash = await hashNewPassword(context, account, organizations, password);
   await changePerson(context.auth, {
     userId,
     requestId,
@@ -74,14 +83,25 @@ export async function setPasswordByLink(
   });
 }
 
-/** Hashes a password that somebody has chosen. @throws Problem validation_failed, overloaded */
+/**
+ * Hashes a password that somebody has chosen.
+ * @param organizations names of those that the person belongs to
+ * @throws Problem validation_failed, overloaded
+ */
 export async function hashNewPassword(
   { hasher }: SignInContext,
   { email, name }: Pick<Account, 'email' | 'name'>,
+  organizations: readonly string[],
   password: string,
 ): Promise<string> {
-  await checkNewPassword(password, ['trellis', email, ...email.split('@'), name]);
+  await checkNewPassword(password, ['trellis', email, name, ...organizations]);
   return hasher.hash(password, hashOwnerOf({ email }));
+}
+
+/** Keys and names of the organizations that a person belongs to. */
+async function readOrganizationNames({ auth }: SignInContext, userId: string): Promise<string[]> {
+  const [result] = await auth.queryInBackground([step(organizationNames, [userId])]);
+  return (result?.rows ?? []).flatMap(([key, name]) => [key ?? '', name ?? '']);
 }
 
 /** Stores the hash of a password. @param hash PHC text */

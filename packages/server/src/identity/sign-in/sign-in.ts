@@ -88,7 +88,8 @@ async function completeSignIn(
 ): Promise<SignInResult> {
   const { credentialVersion: version } = account;
   if (account.hasTotp && !proof.isMultiFactor) {
-    const data = { method: proof.method, version, staySignedIn: attempt.staySignedIn };
+    const { method, provenAtMs } = proof;
+    const data = { method, provenAtMs, version, staySignedIn: attempt.staySignedIn };
     return {
       challenge: await makeChallenge(context.auth, 'SECOND_FACTOR', { userId: account.userId, data }),
     };
@@ -120,7 +121,12 @@ export async function signInBySecondFactor(
     await spendChallenge(auth, 'SECOND_FACTOR', challenge);
     return { account: found, second: proof, data: begun.data };
   });
-  const first: Proof = { method: data.method as Method, isMultiFactor: false };
+  const { provenAtMs } = data;
+  const first: Proof = {
+    method: data.method as Method,
+    isMultiFactor: false,
+    ...(typeof provenAtMs === 'number' ? { provenAtMs } : {}),
+  };
   const staySignedIn = data.staySignedIn === true;
   // The first factor was proven when the challenge was made.
   const proven = { version: Number(data.version) };

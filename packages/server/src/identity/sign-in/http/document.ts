@@ -164,6 +164,8 @@ const needs = {
   anyone: 'Needs no session.',
   session: 'Needs a session.',
   recent: 'Needs a session with a sign-in of the last 15 minutes.',
+  firstFactor:
+    'Needs a session with a sign-in of the last 15 minutes; whom a link has signed in sets up the first factor at any time.',
 } as const;
 
 /** Every code that the route can answer with. */
@@ -172,7 +174,7 @@ export function problemsOf(route: AuthRoute): ProblemCode[] {
   const possible = new Set<ProblemCode>([...commonProblems, ...problems]);
   if (access !== 'anyone') possible.add('session_invalid');
   if (namesUser(route)) possible.add('wrong_user');
-  if (access === 'recent') possible.add('insufficient_user_authentication');
+  if (access === 'recent' || access === 'firstFactor') possible.add('insufficient_user_authentication');
   if (method !== 'GET') {
     for (const code of [
       'malformed_json',

@@ -1,4 +1,4 @@
-/** Routes by which people set up what they sign in with. Whoever changes it has signed in within the last 15 minutes. */
+/** Routes by which people set up what they sign in with. Who may change it: `credential-change.ts`. */
 import { Problem } from '@trellis/schema/problem.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
 import { type Account, findAccount } from '../accounts.ts';
@@ -15,6 +15,7 @@ import {
 import { beginEnrolment, finishEnrolment, removePasskey } from '../passkeys.ts';
 import { invalidSession } from '../refusals.ts';
 import { setPassword } from '../set-password.ts';
+import { proveForNewPassword } from './proofs.ts';
 import { type AuthRoute, type SignedInCall, textOf } from './route.ts';
 
 export function factorRoutes(context: SignInContext): AuthRoute[] {
@@ -46,14 +47,17 @@ export function factorRoutes(context: SignInContext): AuthRoute[] {
       path: '/auth/factors/password',
       tag: 'Factors',
       summary: 'Set your password',
-      description: 'Ends your other sessions.',
-      access: 'recent',
+      description:
+        'Who has one gives it as `currentPassword`, or a passkey (`challenge` and `response`), unless a link has signed them in because they have lost it. Ends your other sessions.',
+      access: 'firstFactor',
       body: 'NewPassword',
       success: { status: 204, description: 'It is set.', body: null },
-      problems: [],
+      problems: ['sign_in_failed', 'challenge_invalid'],
       handle: async (call) => {
-        await setPassword(context, await accountOf(call), textOf(call, 'password'), call);
-        return { body: null, knownFor: call.current.session.userId };
+        const account = await accountOf(call);
+        await proveForNewPassword(context, call, account);
+        await setPassword(context, account, textOf(call, 'password'), call);
+        return { body: null, knownFor: account.userId };
       },
     },
     {
@@ -126,7 +130,7 @@ export function factorRoutes(context: SignInContext): AuthRoute[] {
       tag: 'Factors',
       summary: 'Begin to make a passkey',
       description: 'Gives what the browser asks an authenticator.',
-      access: 'recent',
+      access: 'firstFactor',
       body: null,
       success: { status: 200, description: 'The question.', body: 'PasskeyQuestion' },
       problems: ['quota_reached'],
@@ -139,7 +143,7 @@ export function factorRoutes(context: SignInContext): AuthRoute[] {
       tag: 'Factors',
       summary: 'Make a passkey',
       description: 'Takes what an authenticator has made.',
-      access: 'recent',
+      access: 'firstFactor',
       body: 'PasskeyEnrolment',
       success: { status: 201, description: 'The passkey.', body: 'Passkey' },
       problems: ['challenge_invalid'],

@@ -3,8 +3,11 @@ import type { ProblemCode } from '@trellis/schema/problem.ts';
 import type { OpenedSession } from '../sessions.ts';
 import type { AnswerName, BodyName } from './schemas.ts';
 
-/** Who may call: anyone, who is signed in, or who has signed in within the last 15 minutes. */
-export type Access = 'anyone' | 'session' | 'recent';
+/**
+ * Who may call: anyone, who is signed in, or who has signed in within the last 15 minutes; `firstFactor` also who came by a link and has
+ * nothing to sign in with.
+ */
+export type Access = 'anyone' | 'session' | 'recent' | 'firstFactor';
 
 /** A request that was read. */
 export interface AuthCall {
@@ -70,7 +73,10 @@ interface RouteDescription {
 export type AuthRoute = RouteDescription &
   (
     | { readonly access: 'anyone'; readonly handle: (call: AuthCall) => Promise<AuthAnswer> }
-    | { readonly access: 'session' | 'recent'; readonly handle: (call: SignedInCall) => Promise<AuthAnswer> }
+    | {
+        readonly access: Exclude<Access, 'anyone'>;
+        readonly handle: (call: SignedInCall) => Promise<AuthAnswer>;
+      }
   );
 
 /** A text of the body that its schema requires. */

@@ -110,8 +110,9 @@ export const bodies = {
     purpose: {
       schema: {
         type: 'string',
-        enum: ['SIGN_IN', 'CONNECT'],
-        description: 'To sign in, or to connect it with who is signed in.',
+        enum: ['SIGN_IN', 'CONNECT', 'STEP_UP'],
+        description:
+          'To sign in, to connect it with who is signed in, or for who is signed in to prove once more who they are.',
         examples: ['SIGN_IN'],
       },
     },
@@ -135,13 +136,18 @@ export const bodies = {
     password: newPassword,
     staySignedIn,
   }),
-  StepUp: body('One proof of who you are.', {
+  StepUp: body('The strongest proof of who you are that you have set up.', {
     password: optional(password),
     code: optional(code),
     challenge: optional(challenge),
     response: optional(passkeyResponse),
   }),
-  NewPassword: body('The new password.', { password: newPassword }),
+  NewPassword: body('The new password, and what shows that you may change the present one.', {
+    password: newPassword,
+    currentPassword: optional(password),
+    challenge: optional(challenge),
+    response: optional(passkeyResponse),
+  }),
   TotpConfirmation: body('A code of the app.', { challenge, code }),
   PasskeyEnrolment: body('What an authenticator has made.', {
     challenge,
@@ -175,7 +181,7 @@ const session = object('A session.', {
   }),
   multiFactor: flag('Whether that were two factors.', false),
   authenticatedAt: instant('When it was proven last.'),
-  lastUsedAt: instant('When it was last used in any organization, accurate within a minute.'),
+  lastUsedAt: instant('When the person last did something, as the page has told.'),
   expiresAt: instant('When the session ends, used or not.'),
   idleSeconds: count('Seconds after which it ends when it is not used.', 3_600),
 });

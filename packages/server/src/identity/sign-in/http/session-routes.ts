@@ -1,18 +1,21 @@
 /** Routes of who is signed in: the session, a fresh proof, the organizations, and the end. */
 import { Problem } from '@trellis/schema/problem.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
-import { type Account, accountKey, describeAccount, findAccount } from '../accounts.ts';
-import { hashOwnerOf } from '../attempt-subjects.ts';
+import { accountKey, describeAccount, findAccount } from '../accounts.ts';
 import type { SignInContext } from '../context.ts';
-import type { DelaySubject } from '../delays.ts';
 import { enterOrganization, listOrganizations } from '../enter-organization.ts';
-import { type Proof, proofOf } from '../methods.ts';
-import { verifyPasskey } from '../passkeys.ts';
-import { invalidSession, signInFailed } from '../refusals.ts';
+import { invalidSession } from '../refusals.ts';
 import { deriveKey } from '../secrets.ts';
-import { describeSession, endSession, listSessions, renewSessionSecret } from '../sessions.ts';
-import { logged, proveByCode } from '../sign-in.ts';
-import { type AuthRoute, optionalTextOf, type SignedInCall } from './route.ts';
+import {
+  describeSession,
+  endSession,
+  listSessions,
+  noteUseOfSession,
+  renewSessionSecret,
+} from '../sessions.ts';
+import { logged } from '../sign-in.ts';
+import { proveAgain } from './proofs.ts';
+import type { AuthRoute } from './route.ts';
 
 export function sessionRoutes(context: SignInContext): AuthRoute[] {
   const { auth } = context;
@@ -69,6 +72,23 @@ export function sessionRoutes(context: SignInContext): AuthRoute[] {
       },
     },
     {
+      operationId: 'noteUse',
+      method: 'POST',
+      path: '/auth/session/use',
+      tag: 'Session',
+      summary: 'Tell that the person has done something',
+      description:
+        'For a page in which a key was pressed or a pointer used. Nothing else keeps a session from becoming idle: pages read and retry by themselves, too.',
+      access: 'session',
+      body: null,
+      success: { status: 204, description: 'The session is used.', body: null },
+      problems: [],
+      handle: async ({ current: { session } }) => {
+        await noteUseOfSession(auth, session);
+        return { body: null };
+      },
+    },
+    {
       operationId: 'listOwnSessions',
       method: 'GET',
       path: '/auth/sessions',
@@ -109,7 +129,7 @@ export function sessionRoutes(context: SignInContext): AuthRoute[] {
       tag: 'Session',
       summary: 'Prove once more who you are',
       description:
-        'By exactly one of the password, a code of the authenticator app, or a passkey (`challenge` and `response`). The cookie is renewed; the old one is worth nothing from then on.',
+        'By the strongest that is set up: a passkey (`challenge` and `response`), or the password, together with a code of the authenticator app if there is one. The cookie is renewed; the old one is worth nothing from then on.',
       access: 'session',
       body: 'StepUp',
       success: { status: 200, description: 'The session, renewed.', body: 'SignedIn' },
@@ -121,7 +141,7 @@ export function sessionRoutes(context: SignInContext): AuthRoute[] {
           auth,
           call.current,
           await context.failed.watch(logged('STEP_UP', call, accountKey(account.email)), () =>
-            prove(context, call, account),
+            proveAgain(context, call, account),
           ),
           call.requestId,
         );
@@ -151,7 +171,7 @@ export function sessionRoutes(context: SignInContext): AuthRoute[] {
       tag: 'Session',
       summary: 'Enter an organization',
       description:
-        'From then on the cookie opens `/v1` for requests that name the organization in `Trellis-Organization` and you in `Trellis-User`, with the rights of your role there; with `Trellis-Session-Scopes: drafts` as well, for those of them that are needed to save drafts, and no more. Again is no error; it also takes the session out of its idleness there.',
+        'From then on the cookie opens `/v1` for requests that name the organization in `Trellis-Organization` and you in `Trellis-User`, with the rights of your role there; with `Trellis-Session-Scopes: drafts` as well, for those of them that are needed to save drafts, and no more. Again is no error.',
       access: 'session',
       body: null,
       success: { status: 204, description: 'You are in.', body: null },
@@ -164,39 +184,4 @@ export function sessionRoutes(context: SignInContext): AuthRoute[] {
       },
     },
   ];
-}
-
-/** Checks the one proof of a step-up. @throws Problem validation_failed, sign_in_failed, challenge_invalid, rate_limited */
-async function prove(context: SignInContext, call: SignedInCall, account: Account): Promise<Proof> {
-  const { id, userId } = call.current.session;
-  // By session: what others fail at, or another session of the person, does not hold up who is signed in.
-  const subjects: DelaySubject[] = [{ kind: 'stepUp', value: id }];
-  const [password, code, challenge] = ['password', 'code', 'challenge'].map((name) =>
-    optionalTextOf(call, name),
-  );
-  const given = [password, code, challenge].filter((value) => value !== null);
-  if (given.length !== 1) {
-    const detail = 'Give exactly one of password, code, or challenge with response.';
-    throw new Problem('validation_failed', undefined, { errors: [{ pointer: '', code: 'one_of', detail }] });
-  }
-  if (password != null) return provePassword(context, account, password, subjects);
-  if (code != null) return proveByCode(context, userId, { code }, subjects);
-  const owner = await verifyPasskey(context, challenge ?? '', call.rawBody.response);
-  if (owner.userId !== userId) throw signInFailed('The passkey is somebody else’s.');
-  return { method: 'PASSKEY', isMultiFactor: true };
-}
-
-async function provePassword(
-  { auth, hasher, delays }: SignInContext,
-  account: Account,
-  password: string,
-  subjects: readonly DelaySubject[],
-): Promise<Proof> {
-  const found = await hasher.verify(password, hashOwnerOf(account), async () => {
-    await delays.take(subjects);
-    return findAccount(auth, account.userId);
-  });
-  if (found === null) throw signInFailed('The password is wrong.');
-  await delays.succeed(subjects);
-  return proofOf('PASSWORD');
 }

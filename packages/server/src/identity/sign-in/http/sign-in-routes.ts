@@ -1,9 +1,9 @@
 /** Routes by which people sign in. */
 import { Problem } from '@trellis/schema/problem.ts';
-import { checkRecentSignIn } from '../../actor.ts';
 import { describeAccount, findAccount } from '../accounts.ts';
 import { makeChallenge, spendChallenge } from '../challenges.ts';
 import type { SignInContext } from '../context.ts';
+import { checkMayChange } from '../credential-change.ts';
 import { connectIdentity, type ExternalProvider, type ExternalRequest, findOwner } from '../external.ts';
 import { beginPasskeySignIn, verifyPasskey } from '../passkeys.ts';
 import { mailResetLink, resetPassword } from '../password-reset.ts';
@@ -118,7 +118,7 @@ export function signInRoutes(context: SignInContext): AuthRoute[] {
       tag: 'Sign-in',
       summary: 'Begin to sign in by an account at the provider',
       description:
-        'The provider sends the browser back to `/console/external`. With the purpose `CONNECT`, the account is connected with who is signed in, which takes a sign-in of the last 15 minutes and the header `Trellis-User`.',
+        'The provider sends the browser back to `/console/external`. With the purpose `CONNECT`, the account is connected with who is signed in, which takes a sign-in of the last 15 minutes, unless it is the first factor of whom a link has signed in. With `STEP_UP` the provider asks again who is signed in, whose session is renewed. Both take the header `Trellis-User`.',
       access: 'anyone',
       body: 'ExternalBegin',
       success: { status: 200, description: 'Where to go.', body: 'ExternalQuestion' },
@@ -131,16 +131,16 @@ export function signInRoutes(context: SignInContext): AuthRoute[] {
       ],
       handle: async (call) => {
         const provider = providerOf(context);
-        const connects = call.body.purpose === 'CONNECT';
-        if (connects) {
-          if (call.current === null) throw invalidSession();
-          call.checkUser();
-          checkRecentSignIn(call.current.session);
-        }
-        const { url, request } = await provider.begin(cookie.origin());
+        const { purpose } = call.body;
+        const session = purpose === 'SIGN_IN' ? null : call.current?.session;
+        if (session === undefined) throw invalidSession();
+        if (session !== null) call.checkUser();
+        if (session !== null && purpose === 'CONNECT') await checkMayChange(auth, session);
+        const { url, request } = await provider.begin(cookie.origin(), purpose === 'STEP_UP');
+        const staySignedIn = session?.isKeptSignedIn ?? call.body.staySignedIn === true;
         const challenge = await makeChallenge(auth, 'EXTERNAL', {
-          userId: connects ? (call.current?.session.userId ?? null) : null,
-          data: { request, staySignedIn: call.body.staySignedIn === true },
+          userId: session?.userId ?? null,
+          data: { request, purpose, staySignedIn },
         });
         return { body: { challenge, authorizationUrl: url } };
       },
@@ -172,13 +172,19 @@ export function signInRoutes(context: SignInContext): AuthRoute[] {
             begun.data.request as ExternalRequest,
             textOf(call, 'query'),
           );
-          if (begun.userId !== null) return connect(context, call, begun.userId, identity);
+          const { userId, data } = begun;
+          // Nodes of the previous release begin no step-up, and do not name the purpose.
+          if (userId !== null && data.purpose !== 'STEP_UP') return connect(context, call, userId, identity);
+          if (userId !== null && call.current?.session.userId !== userId) throw invalidSession();
           const owner = await findOwner(auth, identity);
-          if (owner === null) {
+          if (owner === null)
             throw signInFailed('No account here is connected with the one at the provider.');
+          if (userId !== null && owner.userId !== userId) {
+            throw signInFailed('The account at the provider is somebody else’s.');
           }
-          const proof = { method: 'EXTERNAL', isMultiFactor: identity.isMultiFactor } as const;
-          const attempt = { ...attemptOf(call), staySignedIn: begun.data.staySignedIn === true };
+          const { isMultiFactor, authenticatedAtMs: provenAtMs } = identity;
+          const proof = { method: 'EXTERNAL', isMultiFactor, provenAtMs } as const;
+          const attempt = { ...attemptOf(call), staySignedIn: data.staySignedIn === true };
           return answer(call, await signInOwner(context, owner, proof, attempt));
         });
       },

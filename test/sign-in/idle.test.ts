@@ -1,0 +1,101 @@
+/** A session ends when the person has done nothing for a while, whatever the pages do meanwhile. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { encodeId } from '@trellis/schema/values/ids.ts';
+import { givePassword, type TestAccount, TestBrowser } from '../support/browser-client.ts';
+import { createMember, createOrganization } from '../support/identities.ts';
+import { expectProblem } from '../support/refusals.ts';
+import { startTestServer } from '../support/server.ts';
+
+const idleSeconds = 4;
+const server = await startTestServer({ signIn: { idleSeconds }, streamLifetimeMs: 120_000 });
+const { auth, worker } = server.database;
+let account: TestAccount;
+before(async () => {
+  account = await givePassword(auth, await createMember(worker, server.organization, 'OWNER'));
+});
+after(() => server.close());
+
+async function signIn(): Promise<TestBrowser> {
+  const browser = new TestBrowser(server);
+  await browser.signIn(account);
+  return browser;
+}
+
+/** Everything that an untouched page does: it reads, follows, enters, retries and saves by itself. */
+async function actByItself(browser: TestBrowser): Promise<void> {
+  const organization = encodeId('org', server.organization.id);
+  await browser.get('/auth/session');
+  await browser.get('/auth/factors');
+  await browser.post(`/auth/organizations/${organization}/enter`);
+  await browser.get('/v1/me');
+  await browser.get('/v1/sites');
+  const drafts = { headers: { 'trellis-session-scopes': 'drafts' } };
+  await browser.get('/v1/sites', drafts);
+  await browser.post('/v1/sites', { key: `k-${crypto.randomUUID()}`, name: 'Site', defaultLocale: 'en' });
+}
+
+test('nothing that a page does by itself keeps a session', async () => {
+  const browser = await signIn();
+  const begunAt = performance.now();
+  const stream = await fetch(`${server.url}/v1/events/stream`, {
+    headers: {
+      cookie: browser.cookie ?? '',
+      'sec-fetch-site': 'same-origin',
+      'trellis-organization': encodeId('org', server.organization.id),
+    },
+  });
+  assert.equal(stream.status, 200);
+  const ended = (stream.body ?? new ReadableStream()).pipeTo(new WritableStream()).then(
+    () => performance.now(),
+    () => performance.now(),
+  );
+  while (performance.now() - begunAt < (idleSeconds + 0.5) * 1_000) {
+    await actByItself(browser);
+    await sleep(200);
+  }
+  expectProblem(await browser.get('/auth/session'), 401, 'session_invalid');
+  expectProblem(await browser.post('/auth/session/use'), 401, 'session_invalid', 'too late');
+  const site = { key: 'late', name: 'Late', defaultLocale: 'en' };
+  expectProblem(await browser.post('/v1/sites', site), 401, 'token_invalid');
+  const lastedMs = (await ended) - begunAt;
+  // Rights are read again every two seconds.
+  assert.ok(lastedMs > idleSeconds * 900 && lastedMs < idleSeconds * 1_000 + 10_000, `${lastedMs} ms`);
+});
+
+test('what the person does keeps it, in all organizations that were entered', async () => {
+  const browser = await signIn();
+  const second = await createOrganization(worker, 'second');
+  await worker.run(
+    `INSERT INTO trellis.memberships (organization_id, user_id, role) VALUES ($1, $2, 'OWNER')`,
+    [second.id, account.userId],
+  );
+  await browser.enter(second.id);
+  for (let elapsed = 0; elapsed < idleSeconds * 2; elapsed += 1) {
+    await sleep(1_000);
+    assert.equal((await browser.post('/auth/session/use')).status, 204);
+  }
+  assert.equal((await browser.get('/auth/session')).status, 200);
+  for (const id of [server.organization.id, second.id]) {
+    browser.organizationId = id;
+    assert.equal((await browser.get('/v1/me')).status, 200, id);
+  }
+});
+
+test('an organization that is entered later is as idle as the session', async () => {
+  const browser = await signIn();
+  await sleep((idleSeconds - 1) * 1_000);
+  await browser.enter(server.organization.id);
+  await sleep(1_500);
+  expectProblem(await browser.get('/v1/me'), 401, 'token_invalid');
+});
+
+test('a step-up is something that the person does', async () => {
+  const browser = await signIn();
+  await sleep((idleSeconds - 1) * 1_000);
+  const { password } = account;
+  assert.equal((await browser.post('/auth/session/step-up', { password })).status, 200);
+  await sleep(2_000);
+  assert.equal((await browser.get('/v1/me')).status, 200);
+});
