@@ -103,7 +103,11 @@ export function ArticleEditor({ resource, parentId, opened, up }: Props) {
             <Button
               variant="default"
               {...(isSmall ? { px: 9, 'aria-label': own('versions') } : {})}
-              onClick={() => setHasVersions(true)}
+              onClick={() => {
+                // The list shows what was typed as well.
+                void save();
+                setHasVersions(true);
+              }}
             >
               {isSmall ? <Icon name="clock" /> : own('versions')}
             </Button>

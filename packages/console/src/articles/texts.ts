@@ -191,6 +191,22 @@ export const texts = {
     en: 'Its content becomes the draft. Nothing is published.',
     de: 'Ihr Inhalt wird der Entwurf. Nichts wird veröffentlicht.',
   },
+  restoreTitle: { en: 'Restore version {number}?', de: 'Fassung {number} wiederherstellen?' },
+  restoreReplaces: {
+    en: 'Version {number} takes the place of the draft. The draft stays in the list as version {draft}, from where it can be restored.',
+    de: 'Fassung {number} tritt an die Stelle des Entwurfs. Der Entwurf bleibt als Fassung {draft} in der Liste und lässt sich von dort wiederherstellen.',
+  },
+  restoreLast: { en: 'Draft last changed by {by},', de: 'Entwurf zuletzt geändert von {by},' },
+  restored: { en: 'Version {number} is the draft now.', de: 'Fassung {number} ist jetzt der Entwurf.' },
+  restoredBeside: {
+    en: 'Version {number} is the draft now. The draft before is kept as version {kept}.',
+    de: 'Fassung {number} ist jetzt der Entwurf. Der Entwurf davor bleibt als Fassung {kept} erhalten.',
+  },
+  decideFirst: {
+    en: 'Decide first what is to stay where both of you have changed something.',
+    de: 'Entscheiden Sie zuerst, was bleibt, wo Sie beide etwas geändert haben.',
+  },
+  changes: { en: 'Changes', de: 'Änderungen' },
   sideBySide: { en: 'Side by side', de: 'Nebeneinander' },
   unified: { en: 'In one column', de: 'In einer Spalte' },
 
