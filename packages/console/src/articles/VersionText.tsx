@@ -14,6 +14,14 @@ import styles from './Versions.module.css';
 /** How far changes are looked for, and for how many ms; what lies behind is shown as changed. */
 const diffConfig = { scanLimit: 500, timeout: 200 };
 
+/** Lines of a text, and characters of one of them, beyond which comparing takes the page too long. */
+const [mostLines, longestLine] = [10_000, 20_000];
+
+function isComparable(text: string): boolean {
+  const lines = text.split(/\r\n?|\n/);
+  return lines.length <= mostLines && lines.every(({ length }) => length <= longestLine);
+}
+
 function reading(label: string): Extension {
   return [
     EditorState.readOnly.of(true),
@@ -43,7 +51,19 @@ interface DifferenceProps {
   readonly label: string;
 }
 
-export function TextDifference({ before, after, label }: DifferenceProps) {
+export function TextDifference(props: DifferenceProps) {
+  const own = useFeatureText(texts);
+  const { before, after, label } = props;
+  if (before === after || (isComparable(before) && isComparable(after))) return <Difference {...props} />;
+  return (
+    <>
+      <p className={styles.quiet}>{own('notCompared')}</p>
+      <PlainText text={after} label={label} />
+    </>
+  );
+}
+
+function Difference({ before, after, label }: DifferenceProps) {
   const own = useFeatureText(texts);
   const isNarrow = useMediaQuery('(max-width: 900px)', false, { getInitialValueInEffect: false });
   const [isUnified, setIsUnified] = useState(false);
