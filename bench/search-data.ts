@@ -13,7 +13,7 @@ import { bodyStep } from '@trellis/server/pipeline/indexer.ts';
 import { modelOf } from '@trellis/server/pipeline/model.ts';
 import { searchEntrySteps } from '@trellis/server/pipeline/search-entries.ts';
 import { longTextOf } from '@trellis/server/pipeline/search-texts.ts';
-import { textSteps } from '@trellis/server/resources/knowledge-files/extracted-text.ts';
+import { foldPages, textSteps } from '@trellis/server/resources/knowledge-files/extracted-text.ts';
 import { createModels } from '@trellis/server/resources/models.ts';
 import type { Client } from 'pg';
 import { definitionSql, makeVocabulary } from './data.ts';
@@ -59,7 +59,7 @@ export async function fillForSearch(client: Client, count: number): Promise<void
   const rebuildIndexes = await dropTextIndexes(client);
   await client.query('BEGIN');
   let steps: Step[] = [];
-  for (const step of allSteps(measured, users, count)) {
+  for await (const step of allSteps(measured, users, count)) {
     steps.push(step);
     if (steps.length < batchSteps) continue;
     await sendBatch(client, steps, true);
@@ -120,7 +120,11 @@ async function dropTextIndexes(client: Client): Promise<() => Promise<void>> {
   };
 }
 
-function* allSteps(organizationId: string, users: ReadonlyMap<Role, string>, count: number): Generator<Step> {
+async function* allSteps(
+  organizationId: string,
+  users: ReadonlyMap<Role, string>,
+  count: number,
+): AsyncGenerator<Step> {
   const models = createModels();
   for (const resource of resources) {
     const model = modelOf(models, resource);
@@ -134,7 +138,7 @@ function* allSteps(organizationId: string, users: ReadonlyMap<Role, string>, cou
       const pages = makePages(number);
       const characters = pages.join('').length;
       const text = { pages, pageCount: pages.length, characters, truncated: false };
-      yield* textSteps(organizationId, after.id, text, null);
+      yield* textSteps(organizationId, after.id, await foldPages(text), null);
     }
   }
 }

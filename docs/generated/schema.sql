@@ -847,15 +847,19 @@ END,
   updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   created_by uuid,
   updated_by uuid,
+  responsible_user_id uuid,
   CONSTRAINT memberships_id UNIQUE (organization_id, id),
   CONSTRAINT memberships_pkey PRIMARY KEY (organization_id, user_id),
   CONSTRAINT memberships_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES trellis.organizations(id),
   CONSTRAINT memberships_organization_id_role_id_fkey FOREIGN KEY (organization_id, role_id) REFERENCES trellis.roles(organization_id, id),
+  CONSTRAINT memberships_responsible FOREIGN KEY (organization_id, responsible_user_id) REFERENCES trellis.memberships(organization_id, user_id),
   CONSTRAINT memberships_user_id_fkey FOREIGN KEY (user_id) REFERENCES trellis.users(id),
+  CONSTRAINT memberships_not_responsible_for_itself CHECK ((responsible_user_id <> user_id)),
   CONSTRAINT memberships_status CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'DISABLED'::text])))
 );
 ALTER TABLE trellis.memberships ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX memberships_created_at ON trellis.memberships USING btree (organization_id, created_at, id);
+CREATE INDEX memberships_responsible_user_id ON trellis.memberships USING btree (organization_id, responsible_user_id) WHERE (responsible_user_id IS NOT NULL);
 CREATE INDEX memberships_role_id ON trellis.memberships USING btree (organization_id, role_id) WHERE (role_id IS NOT NULL);
 CREATE INDEX memberships_updated_at ON trellis.memberships USING btree (organization_id, updated_at, id);
 CREATE POLICY auth ON trellis.memberships FOR SELECT TO trellis_auth USING (true);
@@ -870,11 +874,13 @@ CREATE POLICY auth_invited ON trellis.memberships FOR INSERT TO trellis_auth WIT
 CREATE POLICY auth_locks ON trellis.memberships FOR UPDATE TO trellis_auth USING (true) WITH CHECK (false);
 CREATE POLICY organization ON trellis.memberships FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY search ON trellis.memberships FOR SELECT TO trellis_search USING ((organization_id = trellis.current_organization()));
+CREATE POLICY service_members_only ON trellis.memberships FOR INSERT TO trellis_api WITH CHECK ((responsible_user_id IS NOT NULL));
 CREATE POLICY worker ON trellis.memberships FOR ALL TO trellis_worker USING (true) WITH CHECK (true);
 GRANT DELETE, SELECT ON trellis.memberships TO trellis_api;
 GRANT SELECT ON trellis.memberships TO trellis_auth;
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.memberships TO trellis_worker;
-GRANT UPDATE (role, status, version, updated_at, updated_by) ON trellis.memberships TO trellis_api;
+GRANT INSERT (organization_id, user_id, role, created_at, status, version, updated_at, created_by, updated_by, responsible_user_id) ON trellis.memberships TO trellis_api;
+GRANT UPDATE (role, status, version, updated_at, updated_by, responsible_user_id) ON trellis.memberships TO trellis_api;
 GRANT INSERT (organization_id, user_id, role, created_by, updated_by) ON trellis.memberships TO trellis_auth;
 GRANT UPDATE (created_at) ON trellis.memberships TO trellis_auth;
 GRANT SELECT (organization_id, user_id, role, role_id) ON trellis.memberships TO trellis_search;
@@ -1406,16 +1412,21 @@ CREATE INDEX tokens_session_id ON trellis.tokens USING btree (session_id) WHERE 
 CREATE INDEX tokens_sessions ON trellis.tokens USING btree (organization_id, created_at, id) WHERE ((session_id IS NOT NULL) AND (revoked_at IS NULL));
 CREATE INDEX tokens_user ON trellis.tokens USING btree (organization_id, user_id);
 CREATE POLICY auth ON trellis.tokens FOR ALL TO trellis_auth USING ((session_id IS NOT NULL)) WITH CHECK ((session_id IS NOT NULL));
-CREATE POLICY auth_claims ON trellis.tokens FOR UPDATE TO trellis_auth USING ((EXISTS ( SELECT
+CREATE POLICY auth_claims ON trellis.tokens FOR UPDATE TO trellis_auth USING (((EXISTS ( SELECT
    FROM trellis.users u
-  WHERE ((u.id = tokens.user_id) AND (NOT u.address_proven))))) WITH CHECK ((revoked_at IS NOT NULL));
-CREATE POLICY auth_reads_to_claim ON trellis.tokens FOR SELECT TO trellis_auth USING ((EXISTS ( SELECT
+  WHERE ((u.id = tokens.user_id) AND (NOT u.address_proven)))) OR (EXISTS ( SELECT
    FROM trellis.users u
-  WHERE ((u.id = tokens.user_id) AND (NOT u.address_proven)))));
+  WHERE ((u.id = tokens.created_by) AND (NOT u.address_proven)))))) WITH CHECK ((revoked_at IS NOT NULL));
+CREATE POLICY auth_reads_to_claim ON trellis.tokens FOR SELECT TO trellis_auth USING (((EXISTS ( SELECT
+   FROM trellis.users u
+  WHERE ((u.id = tokens.user_id) AND (NOT u.address_proven)))) OR (EXISTS ( SELECT
+   FROM trellis.users u
+  WHERE ((u.id = tokens.created_by) AND (NOT u.address_proven))))));
+CREATE POLICY ended_only ON trellis.tokens FOR DELETE TO trellis_api USING (((revoked_at IS NOT NULL) OR ((session_id IS NOT NULL) AND (expires_at <= now()))));
 CREATE POLICY organization ON trellis.tokens FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY presented ON trellis.tokens FOR SELECT TO trellis_api USING ((secret_hash = decode(NULLIF(current_setting('trellis.token_hash'::text, true), ''::text), 'hex'::text)));
 CREATE POLICY worker ON trellis.tokens FOR ALL TO trellis_worker USING (true) WITH CHECK (true);
-GRANT INSERT, SELECT ON trellis.tokens TO trellis_api;
+GRANT DELETE, INSERT, SELECT ON trellis.tokens TO trellis_api;
 GRANT DELETE, INSERT, SELECT ON trellis.tokens TO trellis_auth;
 GRANT INSERT, SELECT, UPDATE ON trellis.tokens TO trellis_worker;
 GRANT UPDATE (expires_at, revoked_at, last_used_at, name, version, updated_at, updated_by, deletions, deletions_since) ON trellis.tokens TO trellis_api;
@@ -1435,31 +1446,42 @@ GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.totp_secrets TO trellis_auth;
 
 CREATE TABLE trellis.users (
   id uuid NOT NULL,
-  email text NOT NULL,
-  email_normalized text NOT NULL,
+  email text,
+  email_normalized text,
   name text NOT NULL,
   status text NOT NULL DEFAULT 'ACTIVE'::text,
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   has_mfa boolean NOT NULL DEFAULT false,
   address_proven boolean NOT NULL DEFAULT true,
+  service_of uuid,
   CONSTRAINT users_email UNIQUE (email_normalized),
   CONSTRAINT users_pkey PRIMARY KEY (id),
+  CONSTRAINT users_service_of_fkey FOREIGN KEY (service_of) REFERENCES trellis.organizations(id),
+  CONSTRAINT users_address CHECK ((num_nulls(email, email_normalized) =
+CASE
+    WHEN (service_of IS NULL) THEN 0
+    ELSE 2
+END)),
   CONSTRAINT users_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'DISABLED'::text])))
 );
 ALTER TABLE trellis.users ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY auth ON trellis.users FOR SELECT TO trellis_auth USING (true);
+CREATE POLICY auth ON trellis.users FOR SELECT TO trellis_auth USING ((email IS NOT NULL));
 CREATE POLICY auth_accounts ON trellis.users FOR INSERT TO trellis_auth WITH CHECK (true);
 CREATE POLICY auth_factors ON trellis.users FOR UPDATE TO trellis_auth USING (true) WITH CHECK (true);
 CREATE POLICY members ON trellis.users FOR SELECT TO trellis_api USING ((EXISTS ( SELECT
    FROM trellis.memberships m
   WHERE ((m.organization_id = trellis.current_organization()) AND (m.user_id = users.id)))));
+CREATE POLICY service_members_made ON trellis.users FOR INSERT TO trellis_api WITH CHECK ((service_of = trellis.current_organization()));
+CREATE POLICY service_members_named ON trellis.users FOR UPDATE TO trellis_api USING ((service_of = trellis.current_organization()));
 CREATE POLICY worker ON trellis.users FOR ALL TO trellis_worker USING (true) WITH CHECK (true);
 GRANT INSERT, SELECT, UPDATE ON trellis.users TO trellis_worker;
-GRANT SELECT (id, email, name, status, has_mfa) ON trellis.users TO trellis_api;
+GRANT INSERT (id, name, service_of) ON trellis.users TO trellis_api;
+GRANT SELECT (id, email, name, status, has_mfa, service_of) ON trellis.users TO trellis_api;
+GRANT UPDATE (name, updated_at) ON trellis.users TO trellis_api;
 GRANT INSERT (id, email, email_normalized, name, address_proven) ON trellis.users TO trellis_auth;
 GRANT SELECT (id, email, email_normalized, name, status, address_proven) ON trellis.users TO trellis_auth;
-GRANT UPDATE (has_mfa, address_proven) ON trellis.users TO trellis_auth;
+GRANT UPDATE (status, has_mfa, address_proven) ON trellis.users TO trellis_auth;
 
 CREATE TABLE trellis.views (
   organization_id uuid NOT NULL,

@@ -19,6 +19,7 @@ DECLARE
   wanted tsquery := trellis.search_query(p_words, p_prefix, p_stems);
   keys tsquery := trellis.search_key_query(trellis.search_scope(organization, organization, 'page'), wanted, 'w');
   anything tsquery;
+  ranking tsquery := wanted;
   phrases boolean := wanted::text LIKE '%<%';
   lexeme CONSTANT text := '''(?:[^'']|'''')*''';
   excluded tsquery;
@@ -27,6 +28,10 @@ BEGIN
   -- The same words, any of which will do for a page to be shown.
   IF querytree(wanted) NOT IN ('', 'T') THEN
     anything := regexp_replace(replace(querytree(wanted), ' & ', ' | '), ' <(-|\d+)> ', ' | ', 'g')::tsquery;
+  END IF;
+  -- As in rank_records.
+  IF regexp_count(wanted::text, '[&<]') > 3 THEN
+    ranking := coalesce(anything, wanted);
   END IF;
   -- Words and phrases that must stand nowhere: that a page lacks them says nothing of the other pages.
   SELECT string_agg(operand[1], ' | ')::tsquery INTO excluded
@@ -54,7 +59,7 @@ BEGIN
       WHERE phrases AND NOT (SELECT beyond FROM amount) AND p.organization_id = organization AND p.terms @@ wanted
         AND NOT p.beyond_entry AND NOT p.file_id IN (SELECT k.record_id FROM known k)
     ), pages AS MATERIALIZED (
-      SELECT e.record_id, e.created_at, ts_rank(p.terms, wanted) AS score
+      SELECT e.record_id, e.created_at, ts_rank(p.terms, ranking) AS score
       FROM places p JOIN LATERAL (
         SELECT s.record_id, s.created_at FROM trellis.search_records s
         LEFT JOIN trellis.search_bodies b ON b.organization_id = s.organization_id AND b.type = s.type
@@ -87,7 +92,7 @@ BEGIN
     LEFT JOIN LATERAL (
       SELECT p.page, p.part FROM trellis.knowledge_pages p
       WHERE p.organization_id = organization AND p.file_id = s.record_id AND p.terms @@ anything
-      ORDER BY ts_rank(p.terms, wanted) DESC, ts_rank(p.terms, anything) DESC, p.page, p.part
+      ORDER BY ts_rank(p.terms, ranking) DESC, ts_rank(p.terms, anything) DESC, p.page, p.part
       LIMIT 1
     ) best ON true
     ORDER BY s.score DESC, s.created_at DESC, s.record_id DESC;

@@ -1,6 +1,8 @@
 /** The commands for organizations, users, clients and tokens, run by hand and repeatedly by scripts. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { encodeId } from '@trellis/schema/values/ids.ts';
+import { givePassword, TestBrowser } from '../support/browser-client.ts';
 import { type ProgramResult, runCommand, runProgram, settingsOf } from '../support/program.ts';
 import { expectProblem } from '../support/refusals.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -113,6 +115,82 @@ test('a revoked token, a changed role, a disabled client, a module and a suspens
 
   const byItself = (await succeed(`token revoke ${second.token} --json`)).json();
   assert.equal(byItself.id, second.id);
+});
+
+test('a user who is disabled in the installation can do nothing from the next write on, and is told of in every organization', async () => {
+  await succeed('organization create north');
+  await succeed('organization create south');
+  for (const organization of ['north', 'south'])
+    await succeed(`user create gil@example.org --organization ${organization} --role OWNER`);
+  await succeed('user create hal@example.org --organization north --role OWNER');
+  const token = async (key: string, email: string) =>
+    (
+      await succeed(`token create --organization ${key} --user ${email} --all-scopes --client Shop --json`)
+    ).json().token;
+  const [north, south] = [await token('north', 'gil@example.org'), await token('south', 'gil@example.org')];
+  const codeOf = async (used: string) => {
+    const body = { name: 'Site', key: `site-${Math.random().toString(36).slice(2)}` };
+    const { status, json } = await server.call('POST', '/v1/sites', { token: used, body });
+    return status === 201 ? 'written' : json.code;
+  };
+  const { auth, worker } = server.database;
+  const [row] = await auth.run(`SELECT id FROM trellis.users WHERE email = 'gil@example.org'`);
+  const gil = await givePassword(auth, row?.[0] ?? '');
+  const browser = new TestBrowser(server);
+  const signIn = () => browser.post('/auth/password', { email: gil.email, password: gil.password });
+  assert.equal((await signIn()).status, 200);
+  const { link } = (await succeed('user sign-in-link gil@example.org --json')).json();
+
+  const disabled = await succeed('user disable Gil@example.org --json');
+  assert.deepEqual(disabled.json(), {
+    id: encodeId('user', gil.userId),
+    email: 'gil@example.org',
+    name: 'gil@example.org',
+    status: 'DISABLED',
+    organizations: ['north', 'south'],
+    withoutOwner: ['south'],
+  });
+  assert.match(disabled.stderr, /"south" has no active owner now/);
+  assert.equal(await codeOf(north), 'token_invalid');
+  assert.equal(await codeOf(south), 'token_invalid');
+  expectProblem(await browser.get('/auth/session'), 401, 'session_invalid');
+  expectProblem(await signIn(), 401, 'sign_in_failed');
+  await fail(1, /no active user/, 'user sign-in-link gil@example.org');
+  assert.deepEqual((await succeed('user disable gil@example.org --json')).json(), disabled.json());
+  const list = (await succeed('user list --organization north --json')).json();
+  assert.deepEqual(
+    list.map(({ email, status }: Record<string, string>) => [email, status]),
+    [
+      ['gil@example.org', 'DISABLED'],
+      ['hal@example.org', 'ACTIVE'],
+    ],
+  );
+
+  const enabled = (await succeed('user enable gil@example.org --json')).json();
+  assert.deepEqual([enabled.status, enabled.withoutOwner], ['ACTIVE', []]);
+  await succeed('user enable gil@example.org');
+  assert.equal(await codeOf(north), 'written');
+  expectProblem(await browser.get('/auth/session'), 401, 'session_invalid');
+  const old = await browser.post('/auth/links/redeem', { link: link.split('#')[1] });
+  expectProblem(old, 410, 'link_invalid');
+  assert.equal((await signIn()).status, 200);
+  const told = await worker.run(
+    `SELECT o.key, e.type, e.actor_user_id FROM trellis.outbox e JOIN trellis.organizations o ON o.id = e.organization_id
+     WHERE e.subject_id = $1 AND e.type LIKE 'member.account%' ORDER BY o.key, e.type`,
+    [gil.userId],
+  );
+  assert.deepEqual(
+    told,
+    ['north', 'south'].flatMap((key) => [
+      [key, 'member.account_disabled', null],
+      [key, 'member.account_enabled', null],
+    ]),
+  );
+  await fail(
+    1,
+    /There is no user gill@example.org.*Did you mean "gil@example.org"/,
+    'user disable gill@example.org',
+  );
 });
 
 test('a token is for the interfaces it was made for', async () => {
@@ -310,4 +388,56 @@ test('the process has the same output and exit codes as the commands that are te
     assert.equal(alone.code, code, alone.stderr);
     assert.deepEqual({ ...alone, json: null }, { ...here, json: null });
   }
+});
+
+test('a service member is created, gets a token and a role, and somebody else answers for it', async () => {
+  await succeed('organization create press');
+  await succeed('user create ada@press.example --organization press --role OWNER');
+  await succeed('user create ben@press.example --organization press --role OWNER');
+  const create = 'service-member create Import --organization press --role EDITOR --json --responsible';
+  const made = (await succeed(create, 'ada@press.example')).json();
+  assert.deepEqual(
+    [made.name, made.kind, made.email, made.role, made.responsible],
+    ['Import', 'SERVICE', null, 'EDITOR', 'ada@press.example'],
+  );
+  assert.deepEqual((await succeed(create, 'ada@press.example')).json(), made);
+  await fail(1, /exists already/, create, 'ben@press.example');
+  await fail(1, /is not a member/, create, 'nobody@press.example');
+  await fail(1, /A person answers/, create, made.id);
+
+  const createToken = 'token create --organization press --json --scopes sites:write';
+  const { token, ...record } = (await succeed(`${createToken} --service-member Import`)).json();
+  assert.deepEqual([record.user, record.serviceMember], [null, 'Import']);
+  const write = async () => {
+    const body = { name: 'Site', key: `site-${Math.random().toString(36).slice(2)}` };
+    const { status, json } = await server.call('POST', '/v1/sites', { token, body });
+    return status === 201 ? json.createdBy : json.code;
+  };
+  assert.equal(await write(), made.id);
+  await succeed(`user role ${made.id} VIEWER --organization press`);
+  assert.equal(await write(), 'permission_denied');
+
+  await fail(1, /Answers for 1 service member/, 'user remove ada@press.example --organization press');
+  const moved = await succeed(
+    'service-member responsible Import ben@press.example --organization press --json',
+  );
+  assert.equal(moved.json().responsible, 'ben@press.example');
+  await succeed('user remove ada@press.example --organization press');
+  await fail(1, /does not sign in/, `user sign-in-link ${made.id}`);
+  await fail(2, /either --user or --service-member/, createToken);
+  const listed = (await succeed('user list --organization press --json')).json();
+  assert.deepEqual(
+    listed.map(({ kind }: { kind: string }) => kind),
+    ['PERSON', 'SERVICE'],
+  );
+  await succeed(`user remove ${made.id} --organization press`);
+  assert.equal(await write(), 'token_invalid');
+});
+
+test('the last active client of the console stays', async () => {
+  await succeed('organization create screen');
+  await fail(1, /last active client of the console/, 'client disable Console --organization screen');
+  await succeed('client create Second --kind CONSOLE --organization screen');
+  await succeed('client disable Console --organization screen');
+  await fail(1, /last active client of the console/, 'client disable Second --organization screen');
 });

@@ -56,7 +56,7 @@ const columnOptions = { rules: new Map<string, string | null>(), isPosts: false,
 
 test('a resource without an import section is imported by the names of its fields', () => {
   const journeys = declare();
-  const mapping = new Mapping(journeys, columnOptions, null);
+  const mapping = new Mapping(journeys, columnOptions, null, null);
   const fields = new Map([
     ['Destination', ' Rome '],
     ['DAYS', '3.0'],
@@ -89,7 +89,7 @@ test('of several columns for one field, the best one with a value is used, and t
   const journeys = declare({
     columns: [{ to: 'destination', names: ['to', 'goal'], fallbacks: { '(place)': 'taken from the place' } }],
   });
-  const mapping = new Mapping(journeys, columnOptions, null);
+  const mapping = new Mapping(journeys, columnOptions, null, null);
   const read = (cells: Record<string, unknown>) => {
     const mapped = mapping.map({ fields: new Map(Object.entries(cells)) }, false);
     return [mapped.values.get('destination'), mapped.repairs];

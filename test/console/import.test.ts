@@ -391,3 +391,61 @@ test('who may create nothing is told why, and files that cannot be imported are 
   await page.getByText('Two columns have the name "name".').waitFor();
   await checkAccessibility('unusable header');
 });
+
+test('columns with odd headers, mapped by hand to parts of an address, a company and phones, are what they say', async () => {
+  const { page, open, checkFaults } = await console.openAs(ownerId);
+  await open('/import?resource=contacts');
+  const rows = [
+    'Vorn.;Strasse/Nr.;Plz.;Stadt oder Ort;Staat (ISO);Firma o. Verein;Funktion dort;Ruf A;Art A;Ruf B;Art B',
+    'Odda;Am Markt 1;10115;Berlin;DE;Uferbau;Leitung;+49 30 1234567;Büro;+49 170 1234567;mobil',
+    'Oddo;Seeweg 2;14467;Potsdam;DE;Uferbau;Kasse;;;+49 170 7654321;mobil',
+  ];
+  await chooseFile(page, 'odd.csv', `${rows.join('\n')}\n`);
+  await table(page).waitFor();
+  const fields = {
+    'Vorn.': 'firstName',
+    'Strasse/Nr.': 'addresses.street',
+    'Plz.': 'addresses.postalCode',
+    'Stadt oder Ort': 'addresses.city',
+    'Staat (ISO)': 'addresses.country',
+    'Firma o. Verein': 'companies.name',
+    'Funktion dort': 'companies.role',
+    'Ruf A': 'phones.number',
+    'Art A': 'phones.label',
+    'Ruf B': 'phones.number',
+    'Art B': 'phones.label',
+  };
+  for (const [column, to] of Object.entries(fields)) {
+    const select = page.getByLabel(`Field of the column ${column}`);
+    await select.selectOption(to);
+    await until('the column is mapped', async () => (await select.inputValue()) === to);
+  }
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  await page.getByRole('button', { name: 'Import 2 rows' }).click();
+  assert.deepEqual(await readCounts(page, 'Done'), { created: 2, changed: 0, unchanged: 0, rejected: 0 });
+  const stored = [];
+  for await (const contact of client.iterate('listContacts', { query: { limit: 100, search: 'Odd' } }))
+    stored.push(contact);
+  stored.sort((one, other) => (one.firstName ?? '').localeCompare(other.firstName ?? ''));
+  assert.deepEqual(
+    stored.map(({ firstName, addresses, phones, companies }) => [
+      firstName,
+      addresses.map(({ street, postalCode, city, country }) => [street, postalCode, city, country]),
+      phones.map(({ number, label }) => [number, label]),
+      companies.map(({ role }) => role),
+    ]),
+    [
+      [
+        'Odda',
+        [['Am Markt 1', '10115', 'Berlin', 'DE']],
+        [
+          ['+49 30 1234567', 'Büro'],
+          ['+49 170 1234567', 'mobil'],
+        ],
+        ['Leitung'],
+      ],
+      ['Oddo', [['Seeweg 2', '14467', 'Potsdam', 'DE']], [['+49 170 7654321', 'mobil']], ['Kasse']],
+    ],
+  );
+  checkFaults();
+});

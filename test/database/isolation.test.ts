@@ -188,13 +188,54 @@ test('rows of another organization cannot be updated, deleted or inserted', asyn
         }
       });
     }
-    if (command !== 'INSERT') continue;
+    // Members of the own organization are refused as well, unless they are programs: see below.
+    if (command !== 'INSERT' || table === 'memberships') continue;
     // A row of the own organization fails later, at the first missing column, or is inserted.
     await tryOut(api, async () => {
       await nameOrganization(mine);
       assert.notEqual(await refusalOf(insertInto(table, mine)), '42501', table);
     });
   }
+});
+
+test('the serving role makes service members, and of people neither accounts nor members nor names', async () => {
+  const { rows } = await admin.query<{ person: string }>(
+    'SELECT user_id AS person FROM trellis.memberships WHERE organization_id = $1 AND responsible_user_id IS NULL LIMIT 1',
+    [mine],
+  );
+  const person = rows[0]?.person;
+  assert.ok(person);
+  const join = (user: string, responsible: string) =>
+    `INSERT INTO trellis.memberships (organization_id, user_id, role, responsible_user_id)
+     VALUES ('${mine}', '${user}', 'VIEWER', ${responsible})`;
+  const id = randomUUID();
+  const insert = (serviceOf: string) =>
+    `INSERT INTO trellis.users (id, name, service_of) VALUES ('${id}', 'Program', ${serviceOf})`;
+  for (const refused of [insert('NULL'), insert(`'${theirs}'`), join(person, 'NULL')])
+    await tryOut(api, async () => {
+      await nameOrganization(mine);
+      assert.equal(await refusalOf(refused), '42501', refused);
+    });
+  await tryOut(api, async () => {
+    await nameOrganization(mine);
+    await api.query(insert(`'${mine}'`));
+    await api.query(join(id, `'${person}'`));
+    const rename = (user: string) =>
+      api
+        .query('UPDATE trellis.users SET name = name WHERE id = $1', [user])
+        .then(({ rowCount }) => rowCount);
+    assert.deepEqual([await rename(id), await rename(person)], [1, 0]);
+  });
+});
+
+test('the serving role deletes the rows of ended tokens alone', async () => {
+  await tryOut(api, async () => {
+    await nameOrganization(mine);
+    const { rowCount } = await api.query(
+      'DELETE FROM trellis.tokens WHERE revoked_at IS NULL AND session_id IS NULL',
+    );
+    assert.equal(rowCount, 0);
+  });
 });
 
 test('a row cannot be moved to another organization', async () => {

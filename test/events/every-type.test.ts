@@ -19,6 +19,7 @@ import type { Operation } from '@trellis/server/http/operation.ts';
 import { connectIdentity } from '@trellis/server/identity/sign-in/external.ts';
 import { makeLink } from '@trellis/server/identity/sign-in/links.ts';
 import { findSession } from '@trellis/server/identity/sign-in/sessions.ts';
+import { setUserStatus, type UserStatus } from '@trellis/server/identity/sign-in/user-status.ts';
 import { modelOf } from '@trellis/server/pipeline/model.ts';
 import { defaultExtractionLimits } from '@trellis/server/resources/knowledge-files/extraction.ts';
 import {
@@ -221,6 +222,14 @@ async function connect(browser: TestBrowser): Promise<string> {
   return (await browser.get('/auth/factors')).json.external[0].id;
 }
 
+/** Has an operator set the status of a new member, one after the other. */
+async function changeStatus(statuses: readonly UserStatus[]): Promise<string> {
+  const { auth, worker } = server.database;
+  const userId = await createMember(worker, server.organization, 'VIEWER');
+  for (const status of statuses) await setUserStatus(auth, userId, status, 'status');
+  return encodeId('user', userId);
+}
+
 /** The calls for each type of event about what a member signs in with. */
 const factorChanges: typeof particular = {
   'member.password_changed': () =>
@@ -237,6 +246,8 @@ const factorChanges: typeof particular = {
     changeFactors(async (browser) =>
       browser.call('DELETE', `/auth/factors/external/${await connect(browser)}`),
     ),
+  'member.account_disabled': () => changeStatus(['DISABLED']),
+  'member.account_enabled': () => changeStatus(['DISABLED', 'ACTIVE']),
   'member.link_redeemed': () =>
     changeFactors(async (_browser, userId) => {
       const { secret } = await makeLink(server.database.auth, 'SIGN_IN', userId, server.url);

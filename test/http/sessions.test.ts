@@ -106,6 +106,31 @@ test('those who may remove members see and end the sessions of everybody, and no
   expectProblem(await laptop.get('/v1/me'), 401, 'token_invalid');
 });
 
+test('nobody ends the session of somebody with more rights, by itself or with the client of the console', async () => {
+  const owner = await person('OWNER');
+  const laptop = await open(owner);
+  const { id } = (await laptop.get('/auth/session')).json.session;
+  const admins = await open(admin);
+  expectProblem(await admins.call('DELETE', `/v1/sessions/${id}`), 403, 'permission_denied');
+  const { json } = await server.call('GET', '/v1/clients?kind=CONSOLE');
+  const path = `/v1/clients/${json.items[0].id}`;
+  const second = { body: { name: 'Second console', kind: 'CONSOLE' } };
+  const made = await server.call('POST', '/v1/clients', second);
+  assert.equal(made.status, 201, made.text);
+  const disable = { body: { status: 'DISABLED' } };
+  expectProblem(await admins.call('PATCH', path, disable.body), 403, 'permission_denied');
+  assert.equal((await laptop.get('/v1/me')).status, 200);
+  assert.equal((await server.call('PATCH', path, disable)).status, 200);
+  expectProblem(await laptop.call('PATCH', path, disable.body), 401, 'token_invalid');
+  const again = await open(owner);
+  const me = await again.get('/v1/me');
+  assert.equal(me.json.client.id, made.json.id, 'the client that is active is taken');
+  assert.equal((await server.call('PATCH', path, { body: { status: 'ACTIVE' } })).status, 200);
+  const gone = await server.call('DELETE', `/v1/clients/${made.json.id}`);
+  expectProblem(gone, 409, 'in_use');
+  assert.equal(gone.json.detail, 'Still used by 1 session.');
+});
+
 test('a bearer token needs the scope to manage members', async () => {
   const { token } = await createToken(worker, server.organization, admin.userId, {
     scopes: ['members:read'],

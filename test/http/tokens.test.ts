@@ -6,6 +6,7 @@ import { encodeId } from '@trellis/schema/values/ids.ts';
 import { createMember, createToken } from '../support/identities.ts';
 import { expectProblem } from '../support/refusals.ts';
 import { type Json, startTestServer } from '../support/server.ts';
+import { expectRefusal, succeed, write } from '../support/writes.ts';
 
 const server = await startTestServer();
 const { worker } = server.database;
@@ -129,11 +130,10 @@ test('a token that is replaced is accepted for as long as was asked for', async 
 async function tokenOf(role: 'OWNER' | 'ADMIN' | 'EDITOR', scopes: readonly string[] = allScopes) {
   const userId = await createMember(worker, server.organization, role);
   const { token, id } = await createToken(worker, server.organization, userId, { scopes });
-  return { token, id: encodeId('token', id), userId: encodeId('user', userId) };
+  return { token, id: encodeId('token', id), userId: encodeId('user', userId), uuid: userId };
 }
 
-test('nobody makes or replaces a token that may do more than they may', async () => {
-  const owner = await tokenOf('OWNER');
+test('people make and replace tokens for themselves only, and none that may do more than they may', async () => {
   const admin = await tokenOf('ADMIN');
   const editor = await tokenOf('EDITOR');
   const limited = await tokenOf('ADMIN', ['tokens:manage', 'sites:read']);
@@ -144,12 +144,19 @@ test('nobody makes or replaces a token that may do more than they may', async ()
   expectProblem(await make(limited.token, { scopes: ['sites:write'] }), 403, 'insufficient_scope');
   expectProblem(await make(limited.token, { resources: ['sandbox'] }), 403, 'permission_denied');
   assert.equal((await make(limited.token)).status, 201);
-  assert.equal((await make(admin.token, { userId: editor.userId })).status, 201);
+  expectProblem(
+    await make(admin.token, { userId: editor.userId }),
+    403,
+    'permission_denied',
+    'somebody else',
+  );
   const rotate = (token: string, id: string) =>
     server.call('POST', `/v1/tokens/${id}/rotate`, { token, body: {} });
-  expectProblem(await rotate(limited.token, admin.id), 403, 'insufficient_scope', 'more scopes than its own');
-  assert.equal((await rotate(admin.token, editor.id)).status, 200);
-  assert.equal((await make(owner.token, { userId: admin.userId })).status, 201);
+  const own = await createToken(worker, server.organization, limited.uuid);
+  const path = encodeId('token', own.id);
+  expectProblem(await rotate(limited.token, path), 403, 'insufficient_scope', 'more scopes than its own');
+  assert.equal((await rotate(own.token, path)).status, 200);
+  expectProblem(await rotate(admin.token, editor.id), 403, 'permission_denied', 'a token of somebody else');
 });
 
 test('a client is made, disabled and deleted, and keeps its kind', async () => {
@@ -169,10 +176,56 @@ test('a client is made, disabled and deleted, and keeps its kind', async () => {
   );
   assert.equal((await server.call('PATCH', path, { body: { status: 'DISABLED' } })).status, 200);
   assert.equal(await writes(secret), 'token_invalid');
-  expectProblem(await server.call('DELETE', path), 409, 'in_use');
+  const used = await server.call('DELETE', path);
+  expectProblem(used, 409, 'in_use');
+  assert.equal(used.json.detail, 'Still used by 1 token.');
+  const listed = await server.call('GET', `/v1/tokens?clientId=${made.json.id}`);
+  assert.equal(listed.json.items.length, 1);
+  assert.equal((await server.call('DELETE', `/v1/tokens/${listed.json.items[0].id}`)).status, 204);
+  assert.equal((await server.call('DELETE', path)).status, 204, 'a client whose only token was deleted');
+  assert.equal(await writes(secret), 'token_invalid');
+  assert.equal((await server.call('POST', '/v1/clients', { body: { name: 'Newsletter' } })).status, 201);
   const unused = await server.call('POST', '/v1/clients', { body: { name: 'Unused' } });
   assert.equal((await server.call('DELETE', `/v1/clients/${unused.json.id}`)).status, 204);
   expectProblem(await server.call('POST', '/v1/clients', { body: { name: 'Newsletter' } }), 409, 'conflict');
+});
+
+test('the status of a client is changed by those who may end each of its tokens', async () => {
+  const client = await succeed(server, 'POST', '/v1/clients', { name: 'Shared' });
+  const path = `/v1/clients/${client.json.id}`;
+  await makeToken({ clientId: client.json.id });
+  const grants = [
+    { resource: 'clients', action: 'read' },
+    { resource: 'clients', action: 'update' },
+  ];
+  const role = await succeed(server, 'POST', '/v1/roles', { key: 'clients', name: 'Clients', grants });
+  const limited = await tokenOf('EDITOR');
+  await succeed(server, 'PATCH', `/v1/members/${limited.userId}`, { roleId: role.json.id });
+  const admin = await tokenOf('ADMIN');
+  for (const { token } of [limited, admin]) {
+    const refused = await write(server, 'PATCH', path, { token, body: { status: 'DISABLED' } });
+    expectRefusal(refused, 403, 'permission_denied');
+    assert.equal((await server.call('PATCH', path, { token, body: { name: 'Shared' } })).status, 200);
+  }
+  await succeed(server, 'PATCH', path, { status: 'DISABLED' });
+  const enabling = await write(server, 'PATCH', path, { token: admin.token, body: { status: 'ACTIVE' } });
+  expectRefusal(enabling, 403, 'permission_denied');
+});
+
+test('the last active client of the console stays', async () => {
+  const { json } = await server.call('GET', '/v1/clients?kind=CONSOLE');
+  assert.equal(json.items.length, 1);
+  const path = `/v1/clients/${json.items[0].id}`;
+  const disable = { body: { status: 'DISABLED' } };
+  expectRefusal(await write(server, 'PATCH', path, disable), 409, 'last_console');
+  expectRefusal(await write(server, 'DELETE', path), 409, 'last_console');
+  const other = await succeed(server, 'POST', '/v1/clients', { name: 'Second console', kind: 'CONSOLE' });
+  await succeed(server, 'PATCH', path, { status: 'DISABLED' });
+  const otherPath = `/v1/clients/${other.json.id}`;
+  expectRefusal(await write(server, 'PATCH', otherPath, disable), 409, 'last_console');
+  expectRefusal(await write(server, 'DELETE', otherPath), 409, 'last_console');
+  await succeed(server, 'PATCH', path, { status: 'ACTIVE' });
+  await succeed(server, 'DELETE', otherPath);
 });
 
 test('a client of pages has a publishable key, a site, and origins as browsers send them', async () => {

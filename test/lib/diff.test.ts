@@ -1,9 +1,24 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Hunk } from '@trellis/server/lib/diff.ts';
-import { diffLines } from '@trellis/server/lib/diff.ts';
+import { diffLines as diffInParts } from '@trellis/server/lib/diff.ts';
 import fastCheck from 'fast-check';
 import { checkProperty } from './property.ts';
+
+/** The hunks, and the processor time of each part of the work, in ms. */
+function measureParts(before: string, after: string): { hunks: Hunk[]; times: number[] } {
+  const parts = diffInParts(before, after);
+  const times: number[] = [];
+  for (;;) {
+    const begun = process.threadCpuUsage();
+    const { done, value } = parts.next();
+    const { user, system } = process.threadCpuUsage(begun);
+    times.push((user + system) / 1_000);
+    if (done === true) return { hunks: value, times };
+  }
+}
+
+const diffLines = (before: string, after: string) => measureParts(before, after).hunks;
 
 /** Few different lines, so that texts share many. */
 const anyText = fastCheck
@@ -177,3 +192,19 @@ function shortestEditLength(a: readonly string[], b: readonly string[]): number 
   }
   return a.length + b.length - 2 * (previous.at(-1) ?? 0);
 }
+
+/** Bodies of 500 kB: only line feeds, all lines different, the same few lines in another order, and many changes far apart. */
+const largeBodies: readonly (readonly [string, string, string])[] = [
+  ['line feeds', '\n'.repeat(500_000), 'a\n'.repeat(250_000)],
+  ['different lines', numbered(1, 70_000), numbered(100_001, 170_000)],
+  ['repeated lines', 'a\nb\n'.repeat(125_000), 'b\na\na\n'.repeat(83_000)],
+  ['many changes', numbered(1, 80_000), numbered(1, 80_000).replaceAll(/(0|5)50\n/g, 'x\n')],
+];
+for (const [name, before, after] of largeBodies)
+  test(`large bodies are compared in parts, none of which takes much of the time: ${name}`, () => {
+    const { hunks, times } = measureParts(before, after);
+    assert.equal(applyHunks(before, hunks), after);
+    assert.ok(times.length >= 8, `${times.length} parts`);
+    const whole = times.reduce((sum, time) => sum + time, 0);
+    assert.ok(Math.max(...times) < Math.max(whole / 3, 20), `${Math.max(...times)} of ${whole} ms`);
+  });

@@ -3,9 +3,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { foldText } from '@trellis/schema/values/text.ts';
 import { foldWithPlaces } from '@trellis/server/lib/folded.ts';
-import { highlight } from '@trellis/server/pipeline/highlight.ts';
+import { createHighlighter, type Term } from '@trellis/server/pipeline/highlight.ts';
 import fastCheck from 'fast-check';
 import { checkProperty } from '../lib/property.ts';
+
+const highlight = (
+  texts: readonly { field: string; text: string }[],
+  terms: readonly Term[],
+  stems: readonly Term[] = [],
+) => createHighlighter(terms, stems)(texts);
 
 /** Letters with combining marks, surrogate pairs, ligatures, spaces, special characters of HTML, and words to find. */
 const piece = fastCheck.constantFrom(

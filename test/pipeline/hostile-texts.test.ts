@@ -18,7 +18,7 @@ import type { Call } from '@trellis/server/http/operation.ts';
 import { readParameters } from '@trellis/server/http/parameters.ts';
 import { readSelection } from '@trellis/server/http/sparse.ts';
 import { operationsWithoutServer } from '@trellis/server/node/api/operations-without-server.ts';
-import { highlight } from '@trellis/server/pipeline/highlight.ts';
+import { createHighlighter } from '@trellis/server/pipeline/highlight.ts';
 import { readEntityTags } from '@trellis/server/pipeline/precondition.ts';
 import { parseQuery } from '@trellis/server/pipeline/search.ts';
 import { cleanText } from '@trellis/server/resources/knowledge-files/extraction/collector.ts';
@@ -147,7 +147,14 @@ test('stored texts are processed in linear time', () => {
     countWords,
     parseQuery,
     nearestName: (text) => nearestName(text, ['title', 'versionData']),
-    highlight: (text) => highlight([{ field: 'body', text }], [{ text: 'a', prefix: true }]),
+    highlight: (text) => createHighlighter([{ text: 'a', prefix: true }])([{ field: 'body', text }]),
+    'highlight of many words': (text) =>
+      createHighlighter(
+        Array.from({ length: text.length / 20 }, (_, index) => ({
+          text: `w${index}`,
+          prefix: index % 2 === 0,
+        })),
+      )([{ field: 'body', text }]),
     canonicalizeJson: (text) => canonicalizeJson({ [text]: text }),
     'JSON strings': (text) => parseJson(Buffer.from(JSON.stringify({ [text]: text }))),
     'invalid JSON': (text) => attemptJson(text),

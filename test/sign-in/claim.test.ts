@@ -6,8 +6,9 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { builtInRoleIds } from '@trellis/schema/resources/roles.ts';
-import { encodeId } from '@trellis/schema/values/ids.ts';
+import { decodeId, encodeId } from '@trellis/schema/values/ids.ts';
 import { createUser } from '@trellis/server/administration/users.ts';
+import { claimAccount } from '@trellis/server/identity/sign-in/claim.ts';
 import { makeLink } from '@trellis/server/identity/sign-in/links.ts';
 import { AddressGuard } from '@trellis/server/webhooks/address-guard.ts';
 import pg from 'pg';
@@ -450,4 +451,27 @@ test('a token that is being made while the account is claimed does not outlive i
     [prepared.userId],
   );
   assert.equal(rows.length, 0);
+});
+
+test('a claim ends the tokens that the account has made for service members', async () => {
+  const prepared = await prepareAccount();
+  const body = { name: 'Program', roleId: encodeId('role', builtInRoleIds.VIEWER) };
+  const service = await server.call('POST', '/v1/members', { body });
+  assert.equal(service.status, 201, service.text);
+  const userId = decodeId('user', service.json.id) ?? '';
+  const { token, id } = await createToken(worker, server.organization, userId);
+  await admin.query('UPDATE trellis.tokens SET created_by = $2 WHERE id = $1', [id, prepared.userId]);
+  const kept = await createToken(worker, server.organization, userId);
+  assert.equal((await server.call('GET', '/v1/me', { token })).status, 200);
+  await admin.query('DELETE FROM trellis.outbox');
+  await claimAccount(server.database.auth, prepared.userId, randomUUID());
+  const { rows } = await admin.query<{ subject_id: string }>(
+    `SELECT subject_id FROM trellis.outbox WHERE type = 'token.deleted'`,
+  );
+  assert.deepEqual(rows.map(({ subject_id }) => subject_id).sort(), [id, prepared.tokenId].sort());
+  const writing = { body: { name: 'x', key: 'x' } };
+  const refused = await server.call('POST', '/v1/sites', { token, ...writing });
+  assert.equal(refused.json?.code, 'token_invalid');
+  const accepted = await server.call('POST', '/v1/sites', { token: kept.token, ...writing });
+  assert.equal(accepted.json?.code, 'permission_denied');
 });

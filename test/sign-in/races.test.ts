@@ -8,6 +8,7 @@ import { createSignInContext, type SignInContext } from '@trellis/server/identit
 import type { AskedBy } from '@trellis/server/identity/sign-in/credential-change.ts';
 import { enterOrganization } from '@trellis/server/identity/sign-in/enter-organization.ts';
 import { disconnectIdentity, findOwner } from '@trellis/server/identity/sign-in/external.ts';
+import type { HashOwner } from '@trellis/server/identity/sign-in/hash-places.ts';
 import { PasswordHasher } from '@trellis/server/identity/sign-in/passwords.ts';
 import { SessionCookie } from '@trellis/server/identity/sign-in/session-cookie.ts';
 import { endSession, findSession } from '@trellis/server/identity/sign-in/sessions.ts';
@@ -20,6 +21,7 @@ import {
   signInOwner,
 } from '@trellis/server/identity/sign-in/sign-in.ts';
 import { Secret, TOTP } from 'otpauth';
+import { pino } from 'pino';
 import { givePassword, type TestAccount } from '../support/browser-client.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createMember, createOrganization, type TestOrganization } from '../support/identities.ts';
@@ -34,9 +36,10 @@ let afterVerification: () => Promise<void> = async () => undefined;
 class PausingHasher extends PasswordHasher {
   override async verify<T extends { readonly passwordHash: string | null }>(
     password: string,
+    owner: HashOwner,
     findHash: () => Promise<T | null>,
   ): Promise<T | null> {
-    const found = await super.verify(password, findHash);
+    const found = await super.verify(password, owner, findHash);
     await afterVerification();
     return found;
   }
@@ -49,7 +52,7 @@ before(async () => {
   const key = Buffer.alloc(32, 1);
   const cookie = new SessionCookie(key, () => 'https://trellis.test');
   const settings = { idleSeconds: 3_600, callsPerNetwork: 0, mail: null, external: null };
-  const made = createSignInContext(database.auth, cookie, key, settings);
+  const made = createSignInContext(database.auth, cookie, key, settings, pino({ level: 'silent' }));
   context = { ...made, hasher: new PausingHasher() };
 });
 after(() => database.drop());
@@ -61,7 +64,13 @@ beforeEach(async () => {
 let networks = 0;
 function attempt(): Attempt {
   networks += 1;
-  return { network: `network ${networks}`, device: '', staySignedIn: false, requestId: newUuid() };
+  return {
+    network: `network ${networks}`,
+    browser: null,
+    device: '',
+    staySignedIn: false,
+    requestId: newUuid(),
+  };
 }
 
 async function openOf(result: SignInResult): Promise<AskedBy> {

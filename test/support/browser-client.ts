@@ -18,9 +18,11 @@ export interface Unusual {
 }
 
 export class TestBrowser {
-  /** As `name=value`; null when there is none. */
+  /** The cookie of the session, as `name=value`; null when there is none. */
   cookie: string | null = null;
-  /** The whole Set-Cookie header that came last. */
+  /** The cookie by which this browser is known, as `name=value`; null when there is none. */
+  knownBy: string | null = null;
+  /** The whole Set-Cookie header of a session that came last. */
   lastSetCookie: string | null = null;
   /** Uuid of the organization that is named. */
   organizationId: string | null = null;
@@ -51,7 +53,7 @@ export class TestBrowser {
       'sec-fetch-site': 'same-origin',
       'user-agent': 'Test browser',
       'x-request-id': randomUUID(),
-      ...(this.cookie === null ? {} : { cookie: this.cookie }),
+      ...this.cookieHeader(),
       ...(this.address === null ? {} : { 'x-forwarded-for': this.address }),
       ...(this.organizationId === null
         ? {}
@@ -66,13 +68,21 @@ export class TestBrowser {
       headers,
       ...(body === undefined ? {} : { body }),
     });
-    const [setCookie] = response.headers.getSetCookie();
-    if (setCookie !== undefined) {
+    for (const setCookie of response.headers.getSetCookie()) {
       const [pair = ''] = setCookie.split(';', 1);
-      this.lastSetCookie = setCookie;
-      this.cookie = pair.endsWith('=') ? null : pair;
+      if (pair.includes('trellis_browser')) {
+        this.knownBy = pair;
+      } else {
+        this.lastSetCookie = setCookie;
+        this.cookie = pair.endsWith('=') ? null : pair;
+      }
     }
     return response;
+  }
+
+  private cookieHeader(): { cookie?: string } {
+    const cookies = [this.cookie, this.knownBy].filter((cookie) => cookie !== null);
+    return cookies.length === 0 ? {} : { cookie: cookies.join('; ') };
   }
 
   /** Signs in by password, and enters the organization of the test's server. */
@@ -104,7 +114,7 @@ let hashed: { password: string; hash: string } | undefined;
 /** Gives a member a password. It is the same for all, since a hash takes a while. */
 export async function givePassword(auth: Database, userId: string): Promise<TestAccount> {
   const password = 'seven lighthouses hum';
-  hashed ??= { password, hash: await hasher.hash(password) };
+  hashed ??= { password, hash: await hasher.hash(password, { name: 'tests', isKnown: true }) };
   await auth.run('INSERT INTO trellis.passwords (user_id, hash) VALUES ($1, $2)', [userId, hashed.hash]);
   const [row] = await auth.run('SELECT email FROM trellis.users WHERE id = $1', [userId]);
   return { userId, email: row?.[0] ?? '', password };

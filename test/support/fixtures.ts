@@ -9,7 +9,6 @@ import { resources } from '@trellis/schema/resources/index.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
-import { createUser } from '@trellis/server/administration/users.ts';
 import type { Operation } from '@trellis/server/http/operation.ts';
 import { isWrite } from '@trellis/server/http/operation.ts';
 import { makeLink } from '@trellis/server/identity/sign-in/links.ts';
@@ -131,7 +130,6 @@ export async function createRecord(
   variation: Variation = {},
 ): Promise<string> {
   if (resourceName === 'visitors') return visit(world);
-  if (resourceName === 'members') return join(world);
   if (resourceName === 'sessions') return signIn(world);
   if (resourceName === 'organizations') return encodeId('org', world.organization.id);
   const operation = world.server.server.operations.find(
@@ -151,9 +149,12 @@ export async function createRecord(
   return response.json.id;
 }
 
-/** A view of the world's owner is shared: otherwise no other member would find it. */
+/** A view of the world's owner is shared: otherwise no other member would find it. A token is a service member's: others may replace it. */
 function seenByAll(world: World, operation: Operation, { token, rawBody }: Variation): Variation {
-  if (operation.operationId !== 'createView' || token !== undefined || rawBody !== undefined) return {};
+  if (token !== undefined || rawBody !== undefined) return {};
+  if (operation.operationId === 'createToken')
+    return { body: { ...bodyOf(operation, world.ids), userId: world.ids.get('members') } };
+  if (operation.operationId !== 'createView') return {};
   return { body: { ...bodyOf(operation, world.ids), shared: true } };
 }
 
@@ -166,19 +167,6 @@ async function signIn({ server, organization }: World): Promise<string> {
   const signedIn = await browser.post('/auth/links/redeem', { link: secret });
   await browser.enter(organization.id);
   return signedIn.json.session.id;
-}
-
-/** Makes somebody a member as an operator does: no operation creates members. */
-async function join({ server, organization }: World): Promise<string> {
-  const { worker } = server.database;
-  const [row] = await worker.run('SELECT key FROM trellis.organizations WHERE id = $1', [organization.id]);
-  const { id } = await createUser(worker, {
-    organization: row?.[0] ?? '',
-    email: `${randomUUID()}@example.com`,
-    name: 'Member of the tests',
-    role: 'VIEWER',
-  });
-  return id;
 }
 
 /** Deletes the oldest record except the world's own, since some resources have a small limit. */

@@ -132,6 +132,10 @@ export function isolationRules(resourceTables: readonly string[]): IsolationRule
           AND NOT (tablename = 'organizations' AND qual = '(id = trellis.current_organization())' AND with_check IS NULL)
           AND NOT (tablename = 'users' AND policyname = 'members' AND cmd = 'SELECT'
             AND qual LIKE '%(m.organization_id = trellis.current_organization())%')
+          -- Service members: users who belong to one organization.
+          AND NOT (tablename = 'users' AND cmd IN ('INSERT', 'UPDATE')
+            AND coalesce(qual, with_check) = '(service_of = trellis.current_organization())'
+            AND coalesce(with_check, qual) = '(service_of = trellis.current_organization())')
           AND NOT (tablename = 'tokens' AND policyname = 'presented' AND cmd = 'SELECT' AND qual LIKE '(secret_hash = %')
           AND NOT (tablename = 'publishable_keys' AND policyname = 'presented' AND cmd = 'SELECT' AND qual LIKE '(key = %')
           AND NOT (tablename = 'publishable_key_origins' AND policyname = 'presented' AND cmd = 'SELECT'
@@ -143,6 +147,8 @@ export function isolationRules(resourceTables: readonly string[]): IsolationRule
         'CREATE POLICY bad ON trellis.good FOR SELECT USING (true)',
         'ALTER POLICY organization ON trellis.good WITH CHECK (true)',
         'CREATE POLICY bad ON trellis.good FOR INSERT TO trellis_api WITH CHECK (name IS NOT NULL)',
+        'ALTER POLICY service_members_made ON trellis.users WITH CHECK (true)',
+        'ALTER POLICY service_members_named ON trellis.users WITH CHECK (true)',
       ],
     },
     {
@@ -249,10 +255,12 @@ export function isolationRules(resourceTables: readonly string[]): IsolationRule
       finds: `SELECT name || ' ' || column_name || ' ' || privilege_type FROM (${grants}) g
         WHERE grantee = 'trellis_api'::regrole AND name IN (${names(identityTables)})
           AND name <> 'roles'
-          AND NOT (privilege_type = 'SELECT' AND (name <> 'users' OR column_name IN ('id', 'name', 'email', 'status', 'has_mfa')))
-          AND NOT (name = 'memberships' AND privilege_type = 'DELETE')
+          AND NOT (privilege_type = 'SELECT' AND (name <> 'users' OR column_name IN ('id', 'name', 'email', 'status', 'has_mfa', 'service_of')))
+          AND NOT (name = 'users' AND (privilege_type, column_name) IN (
+            ('INSERT', 'id'), ('INSERT', 'name'), ('INSERT', 'service_of'), ('UPDATE', 'name'), ('UPDATE', 'updated_at')))
+          AND NOT (name = 'memberships' AND (privilege_type = 'DELETE' OR privilege_type = 'INSERT' AND column_name <> ''))
           AND NOT (name IN ('clients', 'publishable_keys', 'publishable_key_origins') AND privilege_type IN ('INSERT', 'DELETE'))
-          AND NOT (name = 'tokens' AND privilege_type = 'INSERT')
+          AND NOT (name = 'tokens' AND privilege_type IN ('INSERT', 'DELETE'))
           AND NOT (privilege_type = 'UPDATE' AND (name, column_name) IN (
             ('organizations', 'name'), ('organizations', 'status'), ('organizations', 'modules'),
             ('organizations', 'default_country'), ('organizations', 'mfa_required'), ('organizations', 'version'),
@@ -260,11 +268,13 @@ export function isolationRules(resourceTables: readonly string[]): IsolationRule
             ('tokens', 'last_used_at'), ('tokens', 'revoked_at'), ('tokens', 'deletions'), ('tokens', 'deletions_since'), ('tokens', 'name'), ('tokens', 'expires_at'),
             ('tokens', 'version'), ('tokens', 'updated_at'), ('tokens', 'updated_by'), ('clients', 'name'), ('clients', 'status'),
             ('clients', 'version'), ('clients', 'updated_at'), ('clients', 'updated_by'), ('memberships', 'role'), ('memberships', 'status'),
-            ('memberships', 'version'), ('memberships', 'updated_at'), ('memberships', 'updated_by')))`,
+            ('memberships', 'version'), ('memberships', 'updated_at'), ('memberships', 'updated_by'),
+            ('memberships', 'responsible_user_id')))`,
       breaks: [
         'GRANT SELECT ON trellis.users TO trellis_api',
         'GRANT SELECT (email_normalized) ON trellis.users TO trellis_api',
-        'GRANT DELETE ON trellis.tokens TO trellis_api',
+        'GRANT DELETE ON trellis.users TO trellis_api',
+        'GRANT INSERT (email) ON trellis.users TO trellis_api',
         'GRANT UPDATE (user_id) ON trellis.tokens TO trellis_api',
         'GRANT UPDATE (user_id) ON trellis.memberships TO trellis_api',
         'GRANT INSERT ON trellis.memberships TO trellis_api',
@@ -278,7 +288,7 @@ export function isolationRules(resourceTables: readonly string[]): IsolationRule
           AND NOT (grantee = 'trellis_auth'::regrole AND (
             name IN ('organizations', 'memberships', 'roles', 'clients') AND privilege_type = 'SELECT'
             OR name = 'users' AND privilege_type = 'SELECT' AND column_name <> ''
-            OR name = 'users' AND privilege_type = 'UPDATE' AND column_name IN ('has_mfa', 'address_proven')
+            OR name = 'users' AND privilege_type = 'UPDATE' AND column_name IN ('has_mfa', 'address_proven', 'status')
             OR name = 'users' AND privilege_type = 'INSERT' AND column_name <> ''
             OR name = 'memberships' AND privilege_type = 'INSERT' AND column_name <> ''
             OR name = 'invitations' AND (privilege_type = 'SELECT' OR privilege_type = 'UPDATE'

@@ -1,4 +1,4 @@
-/** An SMTP server that keeps what it receives. */
+/** An SMTP server that keeps what it receives; it knows no mailbox whose name begins with "refused". */
 import { once } from 'node:events';
 import { SMTPServer } from 'smtp-server';
 import { until } from './until.ts';
@@ -37,6 +37,10 @@ export async function startMailServer(
       login !== null && username === login.user && password === login.password
         ? done(null, { user: login.user })
         : done(new Error('The user or the password is wrong.')),
+    onRcptTo({ address }, _session, done) {
+      if (address.startsWith('refused')) done(new Error(`There is no mailbox ${address} here.`));
+      else done();
+    },
     onData(stream, { envelope }, done) {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));

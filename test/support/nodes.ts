@@ -15,16 +15,21 @@ export interface TestNode {
   close(): Promise<void>;
 }
 
-/** Starts a node; `acquireTimeoutMs`: how long a call may wait for a connection. */
+/** Starts a node; `acquireTimeoutMs`: how long a call may wait for a connection, `silenceMs`: for a database that says nothing. */
 export async function startNode(
   { urls }: Pick<TestDatabase, 'urls'>,
-  { poolSize = 8, acquireTimeoutMs = 5_000 }: { poolSize?: number; acquireTimeoutMs?: number } = {},
+  {
+    poolSize = 8,
+    acquireTimeoutMs = 5_000,
+    silenceMs = 65_000,
+  }: { poolSize?: number; acquireTimeoutMs?: number; silenceMs?: number } = {},
 ): Promise<TestNode> {
   const database = new Database({
     url: urls.api,
     poolSize,
     prepare: true,
     acquireTimeoutMs,
+    silenceMs,
     applicationName: 'trellis test node',
     log: () => undefined,
   });

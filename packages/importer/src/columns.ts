@@ -7,9 +7,9 @@ import {
   isListOfObjects,
   lastPart,
   listDestinations,
-  listImportOf,
 } from './destinations.ts';
 import { UsageError } from './errors.ts';
+import { numberedGroup } from './item-groups.ts';
 
 /** `COLUMN=FIELD` as given by the user; `to` null skips the column. */
 export interface MapRule {
@@ -27,8 +27,11 @@ export interface ColumnChoices {
 /** The mapping of a column. */
 export interface ColumnMapping {
   readonly destination: Destination;
-  /** Columns of one group form one list item: the cells `street` and `city` are one address. */
-  readonly group: string;
+  /**
+   * Columns of one group form one list item: the cells `street` and `city` are one address. Null for one mapped by hand, whose item
+   * depends on the columns beside it.
+   */
+  readonly group: string | null;
   /** Members that the column adds to its list item. */
   readonly constants: Readonly<Record<string, string>>;
   /** Of several columns with one destination, the one with the lowest rank that has a value is used. */
@@ -72,7 +75,7 @@ export function createColumnFinder(resource: Resource, { rules, isPosts }: Colum
     findNamed(byName, simplify(isPosts ? column.replace(groupsOfPosts, '') : column));
   const known = new Map<string, ColumnMapping | null>();
   for (const [column, to] of rules) {
-    const mapping = to === null ? null : readRule(resource, destinations, column, to);
+    const mapping = to === null ? null : readRule(destinations, to);
     const inferred = findByName(column);
     const isInferred = mapping !== null && inferred?.destination === mapping.destination;
     known.set(column, isInferred ? { ...mapping, constants: inferred.constants } : mapping);
@@ -119,21 +122,15 @@ function findNamed(byName: ReadonlyMap<string, ColumnMapping>, name: string): Co
   const numbered = number === '' ? undefined : byName.get(before + after);
   const declared = numbered?.destination.declared ?? null;
   if (numbered === undefined || declared === null || !isListOfObjects(declared)) return null;
-  return { ...numbered, group: `${numbered.group} ${Number(number)}` };
+  return { ...numbered, group: `${numbered.group ?? ''}${numberedGroup(Number(number))}` };
 }
 
-function readRule(
-  resource: Resource,
-  destinations: readonly Destination[],
-  column: string,
-  to: string,
-): ColumnMapping {
+function readRule(destinations: readonly Destination[], to: string): ColumnMapping {
   const [, list = '', number, member = ''] = /^(.+)\.(\d{1,2})\.(\w+)$/.exec(to) ?? [];
   const destination = findDestination(destinations, number === undefined ? to : `${list}.${member}`);
-  // Two columns mapped to emails.address are two addresses.
-  const isMain =
-    destination.member !== null && listImportOf(resource, destination.field)?.main === destination.member;
-  const group = number === undefined ? (isMain ? `column ${column}` : '') : ` ${Number(number)}`;
+  const { member: ofItem, declared } = destination;
+  const isOfItem = ofItem !== null && declared !== null && isListOfObjects(declared);
+  const group = number === undefined ? (isOfItem ? null : '') : numberedGroup(Number(number));
   return { destination, group, constants: {}, rank: 0, repair: null };
 }
 

@@ -11,6 +11,7 @@ import {
   type FindColumn,
 } from './columns.ts';
 import { isListOfObjects } from './destinations.ts';
+import { groupByHand, type MappedColumn } from './item-groups.ts';
 import { shorten } from './report.ts';
 import type { Source, SourceRow } from './source.ts';
 
@@ -42,10 +43,8 @@ export interface ColumnUse {
 }
 
 /** A value with its destination. */
-interface Cell {
-  readonly column: string;
+interface Cell extends MappedColumn {
   readonly value: unknown;
-  readonly mapping: ColumnMapping;
 }
 
 const samplesKept = 3;
@@ -58,9 +57,13 @@ const deepestNesting = 4;
 const returnedOnly = new Set(['resource', ...commonMembers]);
 
 /** The mapping of a source to a resource. @throws UsageError when a rule names no destination */
-export function createMapping(resource: Resource, { isPosts }: Source, { map, key }: ColumnChoices): Mapping {
+export function createMapping(
+  resource: Resource,
+  { isPosts, columns }: Source,
+  { map, key }: ColumnChoices,
+): Mapping {
   const rules = new Map(map.map(({ from, to }) => [from, to]));
-  return new Mapping(resource, { rules, isPosts }, key);
+  return new Mapping(resource, { rules, isPosts }, key, columns);
 }
 
 /** The mapping of one source to one resource. */
@@ -70,16 +73,25 @@ export class Mapping {
   /** Columns with a rule that some row had. */
   private readonly seen = new Set<string>();
   private readonly uses = new Map<string, ColumnUse>();
+  /** The groups that columns mapped by hand have in every row; null: they depend on the columns of the row. */
+  private readonly groups: ReadonlyMap<string, string> | null;
 
   /**
    * @param keyColumn the column whose value is the externalId, or null
+   * @param columns of every row, also of one where some have no value; null: each row has its own
    * @throws UsageError when a rule names no destination
    */
-  constructor(resource: Resource, options: ColumnOptions, keyColumn: string | null) {
+  constructor(
+    resource: Resource,
+    options: ColumnOptions,
+    keyColumn: string | null,
+    columns: readonly string[] | null,
+  ) {
     const { rules } = options;
     this.rules =
       keyColumn === null || rules.has(keyColumn) ? rules : new Map([...rules, [keyColumn, 'externalId']]);
     this.find = createColumnFinder(resource, { ...options, rules: this.rules });
+    this.groups = columns && groupByHand(columns.flatMap((column) => this.mapColumn(column) ?? []));
   }
 
   /** The name of a column's destination, such as `emails.address`; null when it has none. */
@@ -89,7 +101,7 @@ export class Mapping {
 
   /** Maps the values of a row. @param isExported whether the row is a record as the API returned it */
   map({ fields }: Pick<SourceRow, 'fields'>, isExported: boolean): MappedRow {
-    const best = new Map<string, Cell>();
+    const found: Cell[] = [];
     const take = (column: string, value: unknown, depth: number) => {
       const mapping = this.find(column);
       if (this.rules.has(column)) this.seen.add(column);
@@ -98,21 +110,23 @@ export class Mapping {
         return;
       }
       if (isExported && (mapping === null || returnedOnly.has(column))) return;
-      if (mapping === null) {
-        this.noteUnused(column, value);
-        return;
-      }
-      if (!isGiven(mapping, value)) return;
+      if (mapping === null) this.noteUnused(column, value);
+      else found.push({ column, value, mapping });
+    };
+    for (const [column, value] of fields) take(column, value, 1);
+    const best = new Map<string, Cell>();
+    for (const cell of this.withGroups(found)) {
+      const { column, value, mapping } = cell;
+      if (!isGiven(mapping, value)) continue;
       const slot = slotOf(mapping, value);
       const other = best.get(slot);
       if (other !== undefined && other.mapping.rank <= mapping.rank) {
         this.noteUnused(column, value);
-        return;
+        continue;
       }
       if (other !== undefined) this.noteUnused(other.column, other.value);
-      best.set(slot, { column, value, mapping });
-    };
-    for (const [column, value] of fields) take(column, value, 1);
+      best.set(slot, cell);
+    }
     const cells = [...best.values()];
     for (const { column, value, mapping } of cells) this.note(column, mapping, value);
     return gather(cells);
@@ -126,6 +140,21 @@ export class Mapping {
   /** Columns named by `--map` or `--key` that no row had, probably typos. */
   absentColumns(): string[] {
     return [...this.rules.keys()].filter((column) => !this.seen.has(column));
+  }
+
+  private mapColumn(column: string): MappedColumn | null {
+    const mapping = this.find(column);
+    return mapping && { column, mapping };
+  }
+
+  /** The cells with the groups of those that were mapped by hand. */
+  private withGroups(cells: readonly Cell[]): readonly Cell[] {
+    if (cells.every(({ mapping }) => mapping.group !== null)) return cells;
+    const groups = this.groups ?? groupByHand(cells);
+    return cells.map((cell) => {
+      const group = groups.get(cell.column);
+      return group === undefined ? cell : { ...cell, mapping: { ...cell.mapping, group } };
+    });
   }
 
   /** Columns that were skipped on purpose, and those that a reader derived, are not reported. */
@@ -192,7 +221,7 @@ function fillsField({ destination }: ColumnMapping, value: unknown): boolean {
 
 /** The columns of an object are one group; those of a list one for each item. */
 function groupOf({ destination: { declared }, group }: ColumnMapping): string {
-  return declared !== null && isListOfObjects(declared) ? group : '';
+  return declared !== null && isListOfObjects(declared) ? (group ?? '') : '';
 }
 
 /** Whether a value is a whole list or object although its column has the name of its main member, such as `phones`. */

@@ -152,6 +152,11 @@ export const problemCatalogue = {
     title: 'The organization would be without an owner',
     help: 'An organization keeps at least one active member with the role OWNER. Give that role to somebody else first.',
   },
+  last_console: {
+    status: 409,
+    title: 'Nobody could enter the organization in the console',
+    help: 'An organization keeps at least one active client of the kind CONSOLE, to which the sessions of people belong. Make another one first, with `POST /v1/clients`.',
+  },
   quota_reached: {
     status: 409,
     title: 'The maximum number of these records is reached',

@@ -14,6 +14,8 @@ const commandLoaders: Readonly<Record<string, (context: CommandContext) => Promi
   migrate: async (context) => (await import('./commands/migrate.ts')).migrateCommand(context),
   database: async (context) => (await import('./commands/database.ts')).databaseCommand(context),
   organization: async (context) => (await import('./commands/organization.ts')).organizationCommand(context),
+  'service-member': async (context) =>
+    (await import('./commands/service-member.ts')).serviceMemberCommand(context),
   user: async (context) => (await import('./commands/user.ts')).userCommand(context),
   client: async (context) => (await import('./commands/client.ts')).clientCommand(context),
   token: async (context) => (await import('./commands/token.ts')).tokenCommand(context),

@@ -44,7 +44,7 @@ interface Caller {
 }
 
 const callers: Caller[] = [];
-/** A member for each built-in role, whom nobody in the tests is. */
+/** A service member for each built-in role. */
 const targets = new Map<Role, string>();
 let clientId = '';
 
@@ -59,7 +59,9 @@ before(async () => {
     const userId = await createMember(worker, server.organization, role);
     const { token } = await createToken(worker, server.organization, userId);
     callers.push({ name: role, grants: builtIn(role), token });
-    targets.set(role, encodeId('user', await createMember(worker, server.organization, role)));
+    const roleId = encodeId('role', builtInRoleIds[role]);
+    const service = await succeed(server, 'POST', '/v1/members', { name: `Service ${role}`, roleId });
+    targets.set(role, service.json.id);
   }
   const userId = await createMember(worker, server.organization, 'VIEWER');
   await succeed(server, 'PATCH', `/v1/members/${encodeId('user', userId)}`, { roleId: manager.json.id });
@@ -96,7 +98,7 @@ test('a role is made by those who may do what it may', async () => {
   }
 });
 
-test('a role is given, by a change, an invitation or a token, by those who may do what it may', async () => {
+test('a role is given, by a change, an invitation, a service member or its token, by those who may do what it may', async () => {
   for (const caller of callers) {
     const { token, name } = caller;
     for (const role of roles) {
@@ -124,17 +126,22 @@ test('a role is given, by a change, an invitation or a token, by those who may d
         may(caller, 'invitations', 'create') && isWithinOwn,
         `${name} sends an invitation to the role ${role} again`,
       );
+      expectDecision(
+        await server.call('POST', '/v1/members', { token, body: { name: 'Some program', roleId } }),
+        may(caller, 'members', 'create') && isWithinOwn,
+        `${name} makes a service member with the role ${role}`,
+      );
       const body = { name: 'Some token', clientId, scopes: ['sites:read'], userId: targets.get(role) };
       expectDecision(
         await server.call('POST', '/v1/tokens', { token, body }),
-        may(caller, 'tokens', 'create') && isWithinOwn,
-        `${name} makes a token of a member with the role ${role}`,
+        may(caller, 'tokens', 'create') && may(caller, 'members', 'update') && isWithinOwn,
+        `${name} makes a token of a service member with the role ${role}`,
       );
       const made = await succeed(server, 'POST', '/v1/tokens', body);
       expectDecision(
         await server.call('POST', `/v1/tokens/${made.json.id}/rotate`, { token, body: {} }),
-        may(caller, 'tokens', 'create') && isWithinOwn,
-        `${name} replaces a token of a member with the role ${role}`,
+        may(caller, 'tokens', 'create') && may(caller, 'members', 'update') && isWithinOwn,
+        `${name} replaces a token of a service member with the role ${role}`,
       );
     }
   }

@@ -53,7 +53,7 @@ const revocations: readonly Revocation[] = [
   },
   {
     what: 'a removed member',
-    sql: 'DELETE FROM trellis.memberships WHERE organization_id = $1 AND user_id = $2',
+    sql: 'DELETE FROM trellis.memberships WHERE organization_id = $1 AND $2 IN (user_id, responsible_user_id)',
   },
 ].map((given) => ({ ...given, status: 401, code: 'token_invalid', concerns: everything }));
 const restrictions: readonly Revocation[] = [

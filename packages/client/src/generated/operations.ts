@@ -4,6 +4,7 @@
 
 import type { Content } from '../content.ts';
 import type {
+  Activity,
   Article,
   ArticleCreate,
   ArticleList,
@@ -71,6 +72,7 @@ import type {
   MagazineSelection,
   Me,
   Member,
+  MemberCreate,
   MemberList,
   MemberPatch,
   MemberSearchResults,
@@ -1359,82 +1361,6 @@ export interface Operations {
     result: Organization;
     selection: null;
   };
-  /** List members. */
-  listMembers: {
-    path: null;
-    query: {
-      /** Maximum number of items of a page. */
-      limit?: number | undefined;
-      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
-      cursor?: string | undefined;
-      /** Only records with a searchable text that contains this, ignoring case and accents. */
-      search?: string | undefined;
-      /** Order of the list; a minus sign reverses it. */
-      sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'name' | '-name' | undefined;
-      /** Members with this role. */
-      roleId?: string | undefined;
-      /** Members with this status. */
-      status?: 'ACTIVE' | 'DISABLED' | undefined;
-      /** Changed at or after this instant. */
-      updatedSince?: string | undefined;
-      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
-      fields?: string | undefined;
-    };
-    body: null;
-    result: MemberList;
-    selection: Omit<MemberList, 'items'> & { items: readonly MemberSelection[] };
-  };
-  /** Read a member. */
-  getMember: {
-    path: {
-      /** Id of the member. */
-      id: string;
-    };
-    query: {
-      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
-      fields?: string | undefined;
-    };
-    body: null;
-    result: Member;
-    selection: MemberSelection;
-  };
-  /** Change a member. */
-  updateMember: {
-    path: {
-      /** Id of the member. */
-      id: string;
-    };
-    query: null;
-    body: MemberPatch;
-    result: Member;
-    selection: null;
-  };
-  /** Delete a member. */
-  deleteMember: {
-    path: {
-      /** Id of the member. */
-      id: string;
-    };
-    query: null;
-    body: null;
-    result: null;
-    selection: null;
-  };
-  /** Search members. */
-  searchMembers: {
-    path: null;
-    query: {
-      /** Words, "phrases" and -exclusions. The last word also matches as a prefix; words also match their other grammatical forms if the language of the record is known. */
-      query: string;
-      /** Maximum number of items of a page. */
-      limit?: number | undefined;
-      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
-      cursor?: string | undefined;
-    };
-    body: null;
-    result: MemberSearchResults;
-    selection: null;
-  };
   /** List roles. */
   listRoles: {
     path: null;
@@ -1515,6 +1441,94 @@ export interface Operations {
     };
     body: null;
     result: RoleSearchResults;
+    selection: null;
+  };
+  /** List members. */
+  listMembers: {
+    path: null;
+    query: {
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+      /** Only records with a searchable text that contains this, ignoring case and accents. */
+      search?: string | undefined;
+      /** Order of the list; a minus sign reverses it. */
+      sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'name' | '-name' | undefined;
+      /** Members of this kind. */
+      kind?: 'PERSON' | 'SERVICE' | undefined;
+      /** The service members that this person answers for. */
+      responsibleUserId?: string | undefined;
+      /** Members with this role. */
+      roleId?: string | undefined;
+      /** Members with this status. */
+      status?: 'ACTIVE' | 'DISABLED' | undefined;
+      /** Changed at or after this instant. */
+      updatedSince?: string | undefined;
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      fields?: string | undefined;
+    };
+    body: null;
+    result: MemberList;
+    selection: Omit<MemberList, 'items'> & { items: readonly MemberSelection[] };
+  };
+  /** Create a member. */
+  createMember: {
+    path: null;
+    query: null;
+    body: MemberCreate;
+    result: Member;
+    selection: null;
+  };
+  /** Read a member. */
+  getMember: {
+    path: {
+      /** Id of the member. */
+      id: string;
+    };
+    query: {
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      fields?: string | undefined;
+    };
+    body: null;
+    result: Member;
+    selection: MemberSelection;
+  };
+  /** Change a member. */
+  updateMember: {
+    path: {
+      /** Id of the member. */
+      id: string;
+    };
+    query: null;
+    body: MemberPatch;
+    result: Member;
+    selection: null;
+  };
+  /** Delete a member. */
+  deleteMember: {
+    path: {
+      /** Id of the member. */
+      id: string;
+    };
+    query: null;
+    body: null;
+    result: null;
+    selection: null;
+  };
+  /** Search members. */
+  searchMembers: {
+    path: null;
+    query: {
+      /** Words, "phrases" and -exclusions. The last word also matches as a prefix; words also match their other grammatical forms if the language of the record is known. */
+      query: string;
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+    };
+    body: null;
+    result: MemberSearchResults;
     selection: null;
   };
   /** List invitations. */
@@ -1983,6 +1997,19 @@ export interface Operations {
     result: ReadableStream<Uint8Array>;
     selection: null;
   };
+  /** Read what changed lately. */
+  getActivity: {
+    path: null;
+    query: {
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Only events of this type, or of all types of a resource: `article.published`, `article.*`. */
+      type?: string | undefined;
+    };
+    body: null;
+    result: Activity;
+    selection: null;
+  };
   /** Read this document. */
   getOpenApi: {
     path: null;
@@ -2091,17 +2118,18 @@ export const operations = {
   replayWebhookEvents: { method: 'POST', path: '/v1/webhook-endpoints/{id}/replay', sends: 'application/json', answers: 'json', hasKey: true },
   getOrganization: { method: 'GET', path: '/v1/organization', sends: null, answers: 'json', hasKey: false },
   updateOrganization: { method: 'PATCH', path: '/v1/organization', sends: 'application/merge-patch+json', answers: 'json', hasKey: true },
-  listMembers: { method: 'GET', path: '/v1/members', sends: null, answers: 'json', hasKey: false },
-  getMember: { method: 'GET', path: '/v1/members/{id}', sends: null, answers: 'json', hasKey: false },
-  updateMember: { method: 'PATCH', path: '/v1/members/{id}', sends: 'application/merge-patch+json', answers: 'json', hasKey: true },
-  deleteMember: { method: 'DELETE', path: '/v1/members/{id}', sends: null, answers: 'nothing', hasKey: true },
-  searchMembers: { method: 'GET', path: '/v1/members/search', sends: null, answers: 'json', hasKey: false },
   listRoles: { method: 'GET', path: '/v1/roles', sends: null, answers: 'json', hasKey: false },
   createRole: { method: 'POST', path: '/v1/roles', sends: 'application/json', answers: 'json', hasKey: true },
   getRole: { method: 'GET', path: '/v1/roles/{id}', sends: null, answers: 'json', hasKey: false },
   updateRole: { method: 'PATCH', path: '/v1/roles/{id}', sends: 'application/merge-patch+json', answers: 'json', hasKey: true },
   deleteRole: { method: 'DELETE', path: '/v1/roles/{id}', sends: null, answers: 'nothing', hasKey: true },
   searchRoles: { method: 'GET', path: '/v1/roles/search', sends: null, answers: 'json', hasKey: false },
+  listMembers: { method: 'GET', path: '/v1/members', sends: null, answers: 'json', hasKey: false },
+  createMember: { method: 'POST', path: '/v1/members', sends: 'application/json', answers: 'json', hasKey: true },
+  getMember: { method: 'GET', path: '/v1/members/{id}', sends: null, answers: 'json', hasKey: false },
+  updateMember: { method: 'PATCH', path: '/v1/members/{id}', sends: 'application/merge-patch+json', answers: 'json', hasKey: true },
+  deleteMember: { method: 'DELETE', path: '/v1/members/{id}', sends: null, answers: 'nothing', hasKey: true },
+  searchMembers: { method: 'GET', path: '/v1/members/search', sends: null, answers: 'json', hasKey: false },
   listInvitations: { method: 'GET', path: '/v1/invitations', sends: null, answers: 'json', hasKey: false },
   createInvitation: { method: 'POST', path: '/v1/invitations', sends: 'application/json', answers: 'json', hasKey: true },
   getInvitation: { method: 'GET', path: '/v1/invitations/{id}', sends: null, answers: 'json', hasKey: false },
@@ -2136,6 +2164,7 @@ export const operations = {
   getVisitorLookupChangelog: { method: 'GET', path: '/v1/changelogs/visitor-lookup', sends: null, answers: 'json', hasKey: false },
   listEvents: { method: 'GET', path: '/v1/events', sends: null, answers: 'json', hasKey: false },
   streamEvents: { method: 'GET', path: '/v1/events/stream', sends: null, answers: 'bytes', hasKey: false },
+  getActivity: { method: 'GET', path: '/v1/activity', sends: null, answers: 'json', hasKey: false },
   getOpenApi: { method: 'GET', path: '/v1/openapi', sends: null, answers: 'json', hasKey: false },
   getAsyncApi: { method: 'GET', path: '/v1/asyncapi', sends: null, answers: 'json', hasKey: false },
   identifyVisitor: { method: 'POST', path: '/v1/visitors/identify', sends: 'application/json', answers: 'json', hasKey: false },
@@ -2183,6 +2212,7 @@ export const problemCodes = [
   'invalid_transition',
   'in_use',
   'last_owner',
+  'last_console',
   'quota_reached',
   'link_invalid',
   'challenge_invalid',

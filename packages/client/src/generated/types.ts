@@ -999,66 +999,6 @@ export type Organization = {
 /** The members of an organization that the parameter `fields` names; the id is always included. */
 export type OrganizationSelection = Selection<Organization>;
 
-/** A user who is a member of the organization, with a role. A member has the id of the user, by which records refer to people (`ownerUserId`, `createdBy`). */
-export type Member = {
-  /** Id of the member. */
-  id: string;
-  /** Name of the user. */
-  name: string;
-  /** E-mail address of the user. */
-  email: string;
-  /** The role of the member, which says what the member may do. */
-  roleId: string;
-  /** The tokens and sessions of a DISABLED member are refused. */
-  status: 'ACTIVE' | 'DISABLED';
-  /** When a token or session of the member was last used in this organization, accurate within a minute. It does not change the version. */
-  lastSeenAt: string | null;
-  /** Whether the user has a passkey or an authenticator app. It does not change the version. */
-  hasMfa: boolean;
-  /** Starts at 1 and increases by 1 with every change; the ETag is made of it. */
-  version: number;
-  /** When it was created (UTC). */
-  createdAt: string;
-  /** When it was last changed (UTC). */
-  updatedAt: string;
-  /** The user who created it; null if the system did. */
-  createdBy: string | null;
-  /** The user who last changed it; null if the system did. */
-  updatedBy: string | null;
-};
-
-/** The members of a member that the parameter `fields` names; the id is always included. */
-export type MemberSelection = Selection<Member>;
-
-/** One page of records. */
-export type MemberList = {
-  /** The page. */
-  items: readonly Member[];
-  pageInfo: PageInfo;
-};
-
-/** A member that matches the search. */
-export type MemberSearchResult = {
-  /** The resource of the record. */
-  type: 'member';
-  /** Id of the record. */
-  id: string;
-  /** Relevance: higher is better. Comparable within one search only. */
-  score: number;
-  /** Title or name of the record. */
-  title: string;
-  /** Matches in context, one snippet for each field with a match. */
-  highlights: readonly Highlight[];
-  record: Member;
-};
-
-/** One page of results, best first. */
-export type MemberSearchResults = {
-  /** The page. */
-  items: readonly MemberSearchResult[];
-  pageInfo: PageInfo;
-};
-
 /** A role of members: a set of permissions. The built-in roles OWNER, ADMIN, EDITOR, AUTHOR and VIEWER have the same ids in every organization and cannot be changed. */
 export type Role = {
   /** Id of the role. */
@@ -1122,6 +1062,70 @@ export type RoleSearchResults = {
   pageInfo: PageInfo;
 };
 
+/** A user who is a member of the organization, with a role. A member has the id of the user, by which records refer to people (`ownerUserId`, `createdBy`). A service member is a program: it does not sign in, acts by its tokens only, and a person answers for it. */
+export type Member = {
+  /** Id of the member. */
+  id: string;
+  /** Name of the person or of the program. */
+  name: string;
+  /** E-mail address of the person; null for a service member. */
+  email: string | null;
+  /** PERSON, who signs in, or SERVICE, a program that acts by its tokens only. */
+  kind: 'PERSON' | 'SERVICE';
+  /** Of a service member: the person who answers for it; the caller unless given. Null for a person. */
+  responsibleUserId: string | null;
+  /** The role of the member, which says what the member may do. */
+  roleId: string;
+  /** The tokens and sessions of a DISABLED member are refused. */
+  status: 'ACTIVE' | 'DISABLED';
+  /** When a token or session of the member was last used in this organization, accurate within a minute. It does not change the version. */
+  lastSeenAt: string | null;
+  /** Whether the user has a passkey or an authenticator app. It does not change the version. */
+  hasMfa: boolean;
+  /** Starts at 1 and increases by 1 with every change; the ETag is made of it. */
+  version: number;
+  /** When it was created (UTC). */
+  createdAt: string;
+  /** When it was last changed (UTC). */
+  updatedAt: string;
+  /** The user who created it; null if the system did. */
+  createdBy: string | null;
+  /** The user who last changed it; null if the system did. */
+  updatedBy: string | null;
+};
+
+/** The members of a member that the parameter `fields` names; the id is always included. */
+export type MemberSelection = Selection<Member>;
+
+/** One page of records. */
+export type MemberList = {
+  /** The page. */
+  items: readonly Member[];
+  pageInfo: PageInfo;
+};
+
+/** A member that matches the search. */
+export type MemberSearchResult = {
+  /** The resource of the record. */
+  type: 'member';
+  /** Id of the record. */
+  id: string;
+  /** Relevance: higher is better. Comparable within one search only. */
+  score: number;
+  /** Title or name of the record. */
+  title: string;
+  /** Matches in context, one snippet for each field with a match. */
+  highlights: readonly Highlight[];
+  record: Member;
+};
+
+/** One page of results, best first. */
+export type MemberSearchResults = {
+  /** The page. */
+  items: readonly MemberSearchResult[];
+  pageInfo: PageInfo;
+};
+
 /** An invitation to become a member with a role. Its link can be used once, within seven days, and only while the member who sent it could still send it. Who has an account already accepts it signed in to that account; anybody else makes one with it. */
 export type Invitation = {
   /** Id of the invitation. */
@@ -1178,7 +1182,7 @@ export type InvitationSearchResults = {
   pageInfo: PageInfo;
 };
 
-/** An application of the organization. Every token belongs to a client, so that one application can be disabled without the others. A client of the kind BROWSER has a publishable key instead of tokens, by which the pages of one site identify visitors. A client that has had tokens is disabled, not deleted. */
+/** An application of the organization. Every token belongs to a client, so that one application can be disabled without the others. A client of the kind BROWSER has a publishable key instead of tokens, by which the pages of one site identify visitors. */
 export type Client = {
   /** Id of the client. */
   id: string;
@@ -1238,7 +1242,7 @@ export type ClientSearchResults = {
   pageInfo: PageInfo;
 };
 
-/** A bearer token. It acts for a user, within the role of the user and the scopes of the token. Nobody makes a token that may do more than they may. Tokens of sessions are not listed here, nor are revoked ones. */
+/** A bearer token. It acts for a user, within the role of the user and the scopes of the token. People make tokens for themselves, and with `members:manage` for service members. Nobody makes a token that may do more than they may, and one for a service member is refused while who made it may do less than its role. Tokens of sessions are not listed here, nor are revoked ones. */
 export type Token = {
   /** Id of the token. */
   id: string;
@@ -1246,7 +1250,7 @@ export type Token = {
   name: string;
   /** The client that the token belongs to. Not of the kind BROWSER or CONSOLE. */
   clientId: string;
-  /** The member that the token acts for; the caller unless given. */
+  /** The member that the token acts for: the caller, who is meant unless given, or a service member. */
   userId: string;
   /** What the token may do, as far as the role of the user permits it. */
   scopes: readonly string[];
@@ -1520,6 +1524,42 @@ export type EventPageInfo = {
   hasNextPage: boolean;
 };
 
+/** What changed lately. */
+export type Activity = {
+  /** The newest work first. */
+  items: readonly {
+    /** Kind of the records, as in the types of events. */
+    resource: string;
+    /** Who did it; null for the system itself. */
+    user: string | null;
+    /** The name of the member; null where members may not be read, or the person has left. */
+    userName: string | null;
+    /** What was done, as in the types of events, the newest first, each once. */
+    actions: readonly string[];
+    /** When the first of these changes was made. */
+    startedAt: string;
+    /** When the last of these changes was made. */
+    changedAt: string;
+    /** Number of events. */
+    events: number;
+    /** Number of records. */
+    records: number;
+    /** The records that were changed last, 3 at most. */
+    newest: readonly {
+      /** Id of the record. */
+      id: string;
+      /** Address of the record, also after its deletion; null for one without an address. */
+      url: string | null;
+      /** What the record is called now; null where it is deleted, or may not be read. */
+      title: string | null;
+      /** What was done, as in the types of events, the newest first, each once. */
+      actions: readonly string[];
+      /** When the last of these changes was made. */
+      changedAt: string;
+    }[];
+  }[];
+};
+
 /** An AsyncAPI 3.0 document. */
 export type AsyncApiDocument = {
   /** Version of AsyncAPI. */
@@ -1642,8 +1682,12 @@ export type Me = {
     id: string;
     /** Name of the user. */
     name: string;
-    /** E-mail address of the user. */
-    email: string;
+    /** E-mail address of the user; null for a service member. */
+    email: string | null;
+    /** PERSON, who signs in, or SERVICE, a program that acts by its tokens only. */
+    kind: 'PERSON' | 'SERVICE';
+    /** Who answers for a service member; null for a person. */
+    responsibleUserId: string | null;
   };
   /** The application that the token belongs to. */
   client: {
@@ -1703,7 +1747,7 @@ export type TokenWithSecret = {
   name: string;
   /** The client that the token belongs to. Not of the kind BROWSER or CONSOLE. */
   clientId: string;
-  /** The member that the token acts for; the caller unless given. */
+  /** The member that the token acts for: the caller, who is meant unless given, or a service member. */
   userId: string;
   /** What the token may do, as far as the role of the user permits it. */
   scopes: readonly string[];
@@ -2759,14 +2803,6 @@ export type OrganizationPatch = {
   status?: 'ACTIVE' | 'SUSPENDED';
 };
 
-/** Body of "Change a member". */
-export type MemberPatch = {
-  /** The role of the member, which says what the member may do. */
-  roleId?: string;
-  /** The tokens and sessions of a DISABLED member are refused. */
-  status?: 'ACTIVE' | 'DISABLED';
-};
-
 /** Body of "Create a role". */
 export type RoleCreate = {
   /** Short name of the role, unique in the organization. That of a built-in role is in capitals. */
@@ -2799,6 +2835,30 @@ export type RolePatch = {
     /** Whether only with records that the member created. Default: `false`. */
     own?: boolean;
   }[];
+};
+
+/** Body of "Create a member". */
+export type MemberCreate = {
+  /** Name of the person or of the program. */
+  name: string;
+  /** Of a service member: the person who answers for it; the caller unless given. Null for a person. */
+  responsibleUserId?: string | null;
+  /** The role of the member, which says what the member may do. */
+  roleId: string;
+  /** The tokens and sessions of a DISABLED member are refused. Default: `"ACTIVE"`. */
+  status?: 'ACTIVE' | 'DISABLED';
+};
+
+/** Body of "Change a member". */
+export type MemberPatch = {
+  /** Name of the person or of the program. */
+  name?: string;
+  /** Of a service member: the person who answers for it; the caller unless given. Null for a person. */
+  responsibleUserId?: string | null;
+  /** The role of the member, which says what the member may do. */
+  roleId?: string;
+  /** The tokens and sessions of a DISABLED member are refused. */
+  status?: 'ACTIVE' | 'DISABLED';
 };
 
 /** Body of "Invite somebody". */
@@ -2843,7 +2903,7 @@ export type TokenCreate = {
   name: string;
   /** The client that the token belongs to. Not of the kind BROWSER or CONSOLE. */
   clientId: string;
-  /** The member that the token acts for; the caller unless given. */
+  /** The member that the token acts for: the caller, who is meant unless given, or a service member. */
   userId?: string;
   /** What the token may do, as far as the role of the user permits it. Default: `[]`. */
   scopes: readonly string[];
@@ -2861,7 +2921,7 @@ export type TokenPatch = {
   name?: string;
   /** The client that the token belongs to. Not of the kind BROWSER or CONSOLE. */
   clientId?: string;
-  /** The member that the token acts for; the caller unless given. */
+  /** The member that the token acts for: the caller, who is meant unless given, or a service member. */
   userId?: string;
   /** What the token may do, as far as the role of the user permits it. */
   scopes?: readonly string[];

@@ -1,7 +1,7 @@
 /** The page when nothing can be shown at all. */
-import { Button } from '@mantine/core';
 import { Empty } from '../parts/Empty.tsx';
 import { describeError } from '../parts/problem-text.ts';
+import { RetryButton } from '../parts/RetryButton.tsx';
 import { useText } from '../text/text.ts';
 
 export function FailurePage({ error, retry }: { readonly error: unknown; readonly retry: () => void }) {
@@ -9,9 +9,7 @@ export function FailurePage({ error, retry }: { readonly error: unknown; readonl
   return (
     <main>
       <Empty heading icon="warning" title={text('failure.title')} about={describeError(error, text)}>
-        <Button variant="default" onClick={retry}>
-          {text('retry')}
-        </Button>
+        <RetryButton error={error} retry={retry} />
       </Empty>
     </main>
   );

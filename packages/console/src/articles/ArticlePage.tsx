@@ -1,7 +1,6 @@
 /** The page of an article: reads it together with the changes of it that wait in this browser, and opens the editor. */
 import '@mantine/core/styles/FloatingIndicator.layer.css';
 import '@mantine/core/styles/SegmentedControl.layer.css';
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { isProblem } from '../api/problem.ts';
 import { useWorkspace } from '../app/workspace.ts';
@@ -10,6 +9,7 @@ import { Empty } from '../parts/Empty.tsx';
 import { Loading } from '../parts/Loading.tsx';
 import { PageHead } from '../parts/PageHead.tsx';
 import { describeError } from '../parts/problem-text.ts';
+import { RetryButton } from '../parts/RetryButton.tsx';
 import { collectionPath } from '../records/places.ts';
 import { readRecord } from '../records/queries.ts';
 import { useNames } from '../text/names.ts';
@@ -59,9 +59,7 @@ function OpenArticle({ resource, parentId, recordId, up }: OpenProps) {
       {isMissing && <Empty icon="search" title={text('record.missing')} about={text('notFound.about')} />}
       {opened.isError && !isMissing && (
         <Empty icon="warning" title={text('failure.title')} about={describeError(opened.error, text)}>
-          <Button variant="default" onClick={() => void opened.refetch()}>
-            {text('retry')}
-          </Button>
+          <RetryButton error={opened.error} retry={() => void opened.refetch()} />
         </Empty>
       )}
     </>

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { etagOf } from '@trellis/client/answer.ts';
 import { type Resource, statusOf } from '@trellis/schema/resources/resource.ts';
 import { useState } from 'react';
+import { useStepUp } from '../account/StepUp.tsx';
 import { readFirst } from '../api/pages.ts';
 import { useWorkspace } from '../app/workspace.ts';
 import { mostBulkRecords } from '../changes/bulk.ts';
@@ -186,11 +187,12 @@ function bodyFieldOf({ versions }: Resource, field: string): string {
 /** Selects what matches the search and filters, shown or not. */
 function useMatching({ resource, parentId, query, selection }: Omit<Props, 'isComplete' | 'deleted'>) {
   const { api } = useWorkspace();
+  const withStepUp = useStepUp();
   const own = useFeatureText(texts);
   return useMutation({
     mutationFn: () =>
       readFirst(mostBulkRecords, (cursor) =>
-        listRecords(api, resource, parentId, { ...query, limit: '100' }, cursor),
+        withStepUp(() => listRecords(api, resource, parentId, { ...query, limit: '100' }, cursor)),
       ),
     onSuccess: ({ items, hasMore }) => {
       selection.replace(items);

@@ -8,6 +8,7 @@ import { Empty } from '../parts/Empty.tsx';
 import { Loading } from '../parts/Loading.tsx';
 import { PageHead } from '../parts/PageHead.tsx';
 import { describeError } from '../parts/problem-text.ts';
+import { RetryButton } from '../parts/RetryButton.tsx';
 import { readingEvents, useRightRefusal } from '../rights/missing-right.ts';
 import { useFeatureText } from '../text/feature.ts';
 import { useText } from '../text/text.ts';
@@ -57,9 +58,7 @@ function Feed() {
       {log.isPending && <Loading />}
       {log.isError && (
         <Empty icon="warning" title={text('failure.title')} about={describeError(log.error, text)}>
-          <Button variant="default" onClick={() => void log.refetch()}>
-            {text('retry')}
-          </Button>
+          <RetryButton error={log.error} retry={() => void log.refetch()} />
         </Empty>
       )}
       {log.isSuccess && events.length === 0 && (

@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { StepUpCancelled, useStepUp } from '../account/StepUp.tsx';
 import { useWorkspace } from '../app/workspace.ts';
 import { saveFile } from '../export/files.ts';
 import { FailureNotice } from '../parts/Notice.tsx';
@@ -13,17 +14,23 @@ import { texts } from './texts.ts';
 export function ExportButton({ filter }: { readonly filter: EventFilter }) {
   const own = useFeatureText(texts);
   const { api, organization } = useWorkspace();
+  const withStepUp = useStepUp();
   const [count, setCount] = useState(0);
   const stop = useRef<AbortController | null>(null);
   const save = useMutation({
     mutationFn: async () => {
       setCount(0);
       stop.current = new AbortController();
-      const content = await exportEvents(api, filter, stop.current.signal, setCount);
+      const content = await exportEvents(
+        { get: (path, signal) => withStepUp(() => api.get(path, signal)) },
+        filter,
+        stop.current.signal,
+        setCount,
+      );
       saveFile(content, `${organization.key}-events-${new Date().toISOString().slice(0, 10)}.ndjson`);
     },
   });
-  const wasStopped = stop.current?.signal.aborted === true;
+  const wasStopped = stop.current?.signal.aborted === true || save.error instanceof StepUpCancelled;
   return (
     <>
       {!wasStopped && <FailureNotice error={save.error} />}

@@ -9,7 +9,7 @@ import type { EventFilter } from './log.ts';
  * @throws ProblemError; the reason of the signal when it is aborted
  */
 export async function exportEvents(
-  api: Api,
+  api: Pick<Api, 'get'>,
   filter: EventFilter,
   signal: AbortSignal,
   progress: (count: number) => void,

@@ -34,8 +34,13 @@ export function actionOf({ type }: Pick<Event, 'type'>): string {
 
 /** The record of an event, by the path in it; null where there is none to open. */
 export function subjectOf({ data }: Event): Subject | null {
-  if (data.url === null) return null;
-  const path = new URL(data.url).pathname;
+  return subjectAt(data.url);
+}
+
+/** The record with an address; null where there is none to open. */
+export function subjectAt(url: string | null): Subject | null {
+  if (url === null) return null;
+  const path = new URL(url).pathname;
   const place = findPlace(path.slice(path.indexOf('/v1') + 3));
   if (place === null || place.recordId === null) return null;
   return { resource: place.resource, parentId: place.parentId, id: place.recordId };

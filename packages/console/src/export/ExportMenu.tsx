@@ -2,6 +2,7 @@
 import { Button, Menu } from '@mantine/core';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useEffect, useRef, useState } from 'react';
+import { StepUpCancelled, useStepUp } from '../account/StepUp.tsx';
 import { readPages } from '../api/pages.ts';
 import { useWorkspace } from '../app/workspace.ts';
 import { Icon } from '../parts/icons.tsx';
@@ -26,6 +27,7 @@ type Format = 'csv' | 'jsonLines';
 
 export function ExportMenu({ resource, parentId, query, columns }: Props) {
   const { api } = useWorkspace();
+  const withStepUp = useStepUp();
   const own = useFeatureText(texts);
   const text = useText();
   const [read, setRead] = useState<number | null>(null);
@@ -45,7 +47,7 @@ export function ExportMenu({ resource, parentId, query, columns }: Props) {
     try {
       const pageQuery = { ...parameters, limit: '100' };
       const readPage = (cursor: string | null) =>
-        listRecords(api, resource, parentId, pageQuery, cursor, signal);
+        withStepUp(() => listRecords(api, resource, parentId, pageQuery, cursor, signal));
       for await (const records of readPages(readPage)) {
         parts.push(
           format === 'csv'
@@ -63,7 +65,8 @@ export function ExportMenu({ resource, parentId, query, columns }: Props) {
       );
       showToast({ kind: 'done', message: own('done', { count }) });
     } catch (error) {
-      if (!signal.aborted) showToast({ kind: 'failure', message: describeError(error, text) });
+      if (!signal.aborted && !(error instanceof StepUpCancelled))
+        showToast({ kind: 'failure', message: describeError(error, text) });
     } finally {
       if (!signal.aborted) setRead(null);
     }

@@ -7,12 +7,14 @@ import { HomeSection, WaitingList } from './HomeSection.tsx';
 import { texts } from './texts.ts';
 import { readArticleWork } from './work.ts';
 
-export function ArticleSections() {
+/** @param siteIds the sites; undefined while they are read */
+export function ArticleSections({ siteIds }: { readonly siteIds: readonly string[] | undefined }) {
   const own = useFeatureText(texts);
   const { api, signedIn } = useWorkspace();
   const work = useQuery({
-    queryKey: ['v1', 'articles', 'work', signedIn.user.id],
-    queryFn: ({ signal }) => readArticleWork(api, signedIn.user.id, signal),
+    queryKey: ['v1', 'articles', 'work', signedIn.user.id, siteIds],
+    queryFn: ({ signal }) => readArticleWork(api, siteIds ?? [], signedIn.user.id, signal),
+    enabled: siteIds !== undefined,
   });
   return (
     <div className={styles.column}>

@@ -1,9 +1,6 @@
 /** What to do in an organization that has no site yet. */
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useWorkspace } from '../app/workspace.ts';
 import { resourceByName } from '../records/declared.ts';
-import { listRecords, recordKeys } from '../records/queries.ts';
 import { useRefusal } from '../rights/missing-right.ts';
 import { useFeatureText } from '../text/feature.ts';
 import styles from './HomePage.module.css';
@@ -18,13 +15,6 @@ const steps = [
 export function FirstSteps() {
   const own = useFeatureText(texts);
   const refusal = useRefusal();
-  const { api } = useWorkspace();
-  const sites = resourceByName('sites');
-  const first = useQuery({
-    queryKey: recordKeys.list(sites, null, 'any'),
-    queryFn: ({ signal }) => listRecords(api, sites, null, { limit: '1', fields: 'name' }, null, signal),
-  });
-  if (first.data === undefined || first.data.items.length > 0) return null;
   return (
     <section className={styles.section} aria-label={own('startTitle')}>
       <h3 className={styles.sectionTitle}>{own('startTitle')}</h3>

@@ -6,11 +6,12 @@ import { signInApi } from '../api/sign-in.ts';
 import { sessionKeys } from '../app/session.ts';
 import { useWorkspace } from '../app/workspace.ts';
 import { Icon } from '../parts/icons.tsx';
-import { Notice } from '../parts/Notice.tsx';
+import { FailureNotice, Notice } from '../parts/Notice.tsx';
 import { PageHead } from '../parts/PageHead.tsx';
 import { RefusableButton } from '../parts/Refusable.tsx';
 import { resourceByName } from '../records/declared.ts';
 import { collectionPath } from '../records/places.ts';
+import { listRecords, recordKeys } from '../records/queries.ts';
 import { readingEvents, useRefusal, useRightRefusal } from '../rights/missing-right.ts';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
@@ -21,25 +22,34 @@ import styles from './HomePage.module.css';
 import { RecentChanges } from './RecentChanges.tsx';
 
 const articles = resourceByName('articles');
+const siteResource = resourceByName('sites');
 
 export function HomePage() {
   const text = useText();
   const refusal = useRefusal();
   const refusalOf = useRightRefusal();
-  const { signedIn } = useWorkspace();
-  const mayReadArticles =
-    refusal(articles, 'read') === null && refusal(resourceByName('sites'), 'read') === null;
+  const { api, signedIn } = useWorkspace();
+  const mayReadArticles = refusal(articles, 'read') === null && refusal(siteResource, 'read') === null;
+  const sites = useQuery({
+    queryKey: recordKeys.list(siteResource, null, 'ids'),
+    queryFn: async ({ signal }) => {
+      const { items } = await listRecords(api, siteResource, null, { fields: 'name' }, null, signal);
+      return items.map(({ id }) => id);
+    },
+    enabled: mayReadArticles,
+  });
   return (
     <>
       <PageHead title={text('home.title')} actions={mayReadArticles && <NewArticleButton />} />
       <div className={styles.page}>
         <h2 className={styles.greeting}>{text('home.greeting', { name: signedIn.user.name })}</h2>
         <MissingFactor />
-        {mayReadArticles && <FirstSteps />}
+        {sites.data?.length === 0 && <FirstSteps />}
+        <FailureNotice error={sites.error} />
         <FailureSection />
         <div className={styles.columns}>
           {refusalOf(readingEvents) === null && <RecentChanges />}
-          {mayReadArticles && <ArticleSections />}
+          {mayReadArticles && <ArticleSections siteIds={sites.data} />}
         </div>
       </div>
     </>

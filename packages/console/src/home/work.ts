@@ -1,9 +1,8 @@
 /** What waits for somebody: one's drafts, what is in review, what is scheduled, and what has failed. */
-import type { WebhookDelivery, WebhookEndpoint } from '@trellis/client/generated/types.ts';
+import type { Activity, WebhookDelivery, WebhookEndpoint } from '@trellis/client/generated/types.ts';
 import type { Api, ApiRecord, Page } from '../api/api.ts';
 import { isProblem } from '../api/problem.ts';
-import { readNewest } from '../events/log.ts';
-import { subjectOf } from '../events/subject.tsx';
+import { subjectAt } from '../events/subject.tsx';
 import { resourceByName } from '../records/declared.ts';
 import { recordPathOf } from '../records/places.ts';
 import { listRecords } from '../records/queries.ts';
@@ -32,25 +31,22 @@ export interface ArticleWork {
 /** Sites whose articles are read. */
 const mostSites = 5;
 /** Drafts of everybody among which one's own are looked for; the API has no filter by person. */
-const draftsRead = '100';
+const draftsRead = '50';
 const shown = 6;
 const articleFields = 'versionData.title,versionData.scheduledFor,updatedAt,createdBy,updatedBy';
 
 /** The articles that wait, the newest change first, and the scheduled ones in the order of their time. */
-export async function readArticleWork(api: Api, userId: string, signal: AbortSignal): Promise<ArticleWork> {
-  const { items: sites } = await listRecords(
-    api,
-    resourceByName('sites'),
-    null,
-    { fields: 'name' },
-    null,
-    signal,
-  );
+export async function readArticleWork(
+  api: Api,
+  siteIds: readonly string[],
+  userId: string,
+  signal: AbortSignal,
+): Promise<ArticleWork> {
   const read = async (status: string, limit: string) => {
     const query = { status, limit, sort: '-updatedAt', fields: articleFields };
     const articles = resourceByName('articles');
     const pages = await Promise.all(
-      sites.slice(0, mostSites).map(async ({ id }) => {
+      siteIds.slice(0, mostSites).map(async (id) => {
         const { items } = await listRecords(api, articles, id, query, null, signal);
         return items.map((record) => ({ siteId: id, record }));
       }),
@@ -59,8 +55,8 @@ export async function readArticleWork(api: Api, userId: string, signal: AbortSig
   };
   const [drafts, inReview, scheduled] = await Promise.all([
     read('DRAFT', draftsRead),
-    read('IN_REVIEW', '25'),
-    read('SCHEDULED', '50'),
+    read('IN_REVIEW', '10'),
+    read('SCHEDULED', '25'),
   ]);
   const mine = drafts.filter(({ record }) => record.createdBy === userId || record.updatedBy === userId);
   return {
@@ -95,28 +91,21 @@ const failedSchedulesMs = 30 * 86_400_000;
 
 /** Articles whose last scheduled change could not be made, and was not set anew since. */
 export async function readFailedSchedules(api: Api, signal: AbortSignal): Promise<readonly Waiting[]> {
-  const from = new Date(Date.now() - failedSchedulesMs).toISOString();
-  const start = { before: null, spanMs: failedSchedulesMs };
-  const log = await readNewest(api, { type: 'article.schedule_failed', from }, start, shown, signal);
-  const newest = new Map(log.events.toReversed().map((event) => [event.subject, event]));
+  const query = new URLSearchParams({ type: 'article.schedule_failed', limit: String(shown) });
+  const { items } = await api.get<Activity>(`/v1/activity?${query}`, signal);
+  const oldest = Date.now() - failedSchedulesMs;
+  const failed = items
+    .flatMap(({ newest }) => newest)
+    .filter(({ changedAt }) => Date.parse(changedAt) > oldest);
   const found = await Promise.all(
-    [...newest.values()].map(async (event): Promise<Waiting[]> => {
-      const subject = subjectOf(event);
-      if (subject === null) return [];
+    failed.slice(0, shown).map(async ({ id, url, title, changedAt }): Promise<Waiting[]> => {
+      const subject = subjectAt(url);
+      // Without a title it was deleted.
+      if (subject === null || title === null) return [];
       const path = recordPathOf(subject.resource, subject.parentId, subject.id);
-      const record = await readUnlessGone(api, `/v1${path}?fields=versionData.title,scheduleError`, signal);
+      const record = await readUnlessGone(api, `/v1${path}?fields=scheduleError`, signal);
       if (record === null || typeof record.scheduleError !== 'string') return [];
-      const title = titleOf(subject.resource, record);
-      return [
-        {
-          id: subject.id,
-          title,
-          href: path,
-          instant: event.time,
-          userId: null,
-          reason: record.scheduleError,
-        },
-      ];
+      return [{ id, title, href: path, instant: changedAt, userId: null, reason: record.scheduleError }];
     }),
   );
   return found.flat().sort(byNewest).slice(0, shown);

@@ -23,6 +23,9 @@ const MembersPage = lazy(() =>
 const InvitationsPage = lazy(() =>
   import('../settings/InvitationsPage.tsx').then((module) => ({ default: module.InvitationsPage })),
 );
+const NewMemberPage = lazy(() =>
+  import('../settings/MembersPage.tsx').then((module) => ({ default: module.NewMemberPage })),
+);
 const NewInvitationPage = lazy(() =>
   import('../settings/InvitationsPage.tsx').then((module) => ({ default: module.NewInvitationPage })),
 );
@@ -79,7 +82,7 @@ const pages: Readonly<Record<string, Pages>> = {
   contacts: { record: ContactPage },
   companies: { record: CompanyPage },
   'webhook-endpoints': { list: WebhooksPage, record: WebhookPage, create: NewEndpointPage },
-  members: { list: MembersPage },
+  members: { list: MembersPage, create: NewMemberPage },
   invitations: { list: InvitationsPage, create: NewInvitationPage },
   roles: { list: RolesPage, record: RolePage },
   clients: { list: AccessPage, create: NewClientPage },

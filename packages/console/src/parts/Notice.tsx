@@ -1,10 +1,12 @@
 /** A message beside what it is about. Failures are read out at once, other messages when there is time. */
 import { Alert } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { needsProof, StepUpCancelled } from '../account/StepUp.tsx';
 import { useText } from '../text/text.ts';
 import { Icon, type IconName } from './icons.tsx';
 import styles from './Notice.module.css';
 import { describeError } from './problem-text.ts';
+import { ProofButton } from './RetryButton.tsx';
 
 interface Props {
   readonly kind: 'failure' | 'success' | 'hint';
@@ -34,6 +36,11 @@ export function Notice({ kind, title, icon, children }: Props) {
 /** What went wrong; nothing without an error. */
 export function FailureNotice({ error }: { readonly error: unknown }) {
   const text = useText();
-  if (error === null || error === undefined) return null;
-  return <Notice kind="failure">{describeError(error, text)}</Notice>;
+  if (error === null || error === undefined || error instanceof StepUpCancelled) return null;
+  if (!needsProof(error)) return <Notice kind="failure">{describeError(error, text)}</Notice>;
+  return (
+    <Notice kind="failure">
+      {describeError(error, text)} <ProofButton size="xs" />
+    </Notice>
+  );
 }

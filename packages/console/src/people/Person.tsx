@@ -1,9 +1,11 @@
-/** The name of a member, wherever a record or an event has only the id of a user. */
+/** The name of a member, a program named as such, wherever a record or an event has only the id of a user. */
 import { useQuery } from '@tanstack/react-query';
+import type { Member } from '@trellis/client/generated/types.ts';
 import { isProblem } from '../api/problem.ts';
 import { useWorkspace } from '../app/workspace.ts';
 import { resourceByName } from '../records/declared.ts';
-import { readTitle, titleKey } from '../records/ReferenceName.tsx';
+import { titleKey } from '../records/ReferenceName.tsx';
+import { useRefusal } from '../rights/missing-right.ts';
 import { useFeatureText } from '../text/feature.ts';
 import { texts } from './texts.ts';
 
@@ -14,8 +16,9 @@ export function usePersonName(id: string | null): string {
   const members = resourceByName('members');
   const isOneself = id === signedIn.user.id;
   const name = useQuery({
-    queryKey: titleKey(members, id),
-    queryFn: ({ signal }) => readTitle(api, members, null, id ?? '', signal),
+    queryKey: [...titleKey(members, id), 'kind'],
+    queryFn: ({ signal }) =>
+      api.get<Pick<Member, 'name' | 'kind'>>(`/v1/members/${id}?fields=name,kind`, signal),
     enabled: id !== null && !isOneself,
     staleTime: 60_000,
     retry: false,
@@ -23,7 +26,18 @@ export function usePersonName(id: string | null): string {
   if (id === null) return own('system');
   if (isOneself) return signedIn.user.name;
   if (isProblem(name.error, 'not_found')) return own('former');
-  return name.data ?? (name.isPending ? '…' : id);
+  if (name.data === undefined) return name.isPending ? '…' : id;
+  return name.data.kind === 'SERVICE' ? own('service', { name: name.data.name }) : name.data.name;
+}
+
+/** A person whose name came with the id, if it may be read. */
+export function NamedPerson({ id, name }: { readonly id: string | null; readonly name: string | null }) {
+  const { signedIn } = useWorkspace();
+  const own = useFeatureText(texts);
+  const refusal = useRefusal();
+  if (id === null) return own('system');
+  if (id === signedIn.user.id) return signedIn.user.name;
+  return name ?? (refusal(resourceByName('members'), 'read') === null ? own('former') : id);
 }
 
 export function Person({ id }: { readonly id: string | null }) {

@@ -3,5 +3,6 @@ import type { FeatureTexts } from '../text/feature.ts';
 
 export const texts = {
   system: { en: 'The system', de: 'Das System' },
+  service: { en: '{name} (service member)', de: '{name} (Dienstmitglied)' },
   former: { en: 'A former member', de: 'Ein früheres Mitglied' },
 } satisfies FeatureTexts;

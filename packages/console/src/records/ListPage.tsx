@@ -18,6 +18,7 @@ import { Loading } from '../parts/Loading.tsx';
 import { PageHead } from '../parts/PageHead.tsx';
 import { describeError } from '../parts/problem-text.ts';
 import { RefusableButton } from '../parts/Refusable.tsx';
+import { RetryButton } from '../parts/RetryButton.tsx';
 import { isOffered, useRefusal } from '../rights/missing-right.ts';
 import { readSingleKeys } from '../shell/keys.ts';
 import { useFeatureText } from '../text/feature.ts';
@@ -79,6 +80,12 @@ export function ListPage({ resource, parentId, actions, create: createHere }: Li
   const selection = useSelection(records, listName);
   const live = useLiveList(resource, parentId, query, records);
   const ownLive = useFeatureText(liveTexts);
+  // Inputs without a value are in no address: those that were cleared are new ones.
+  const [clearings, setClearings] = useState(0);
+  const clear = () => {
+    setClearings(clearings + 1);
+    change({ search: '', filters: {} });
+  };
   const isFiltered = view.search !== '' || Object.keys(view.filters).length > 0;
   const createLabel = text('record.new', { name: names.noun(resource) });
   const createButton = (
@@ -105,7 +112,14 @@ export function ListPage({ resource, parentId, actions, create: createHere }: Li
           </>
         }
       />
-      <ListTools resource={resource} parentId={parentId} view={view} change={change} query={query} />
+      <ListTools
+        key={clearings}
+        resource={resource}
+        parentId={parentId}
+        view={view}
+        change={change}
+        query={query}
+      />
       {view.savedId !== '' && hasSavedViews(resource) && (
         <Suspense>
           <ViewBar resource={resource} view={view} change={change} />
@@ -140,11 +154,9 @@ export function ListPage({ resource, parentId, actions, create: createHere }: Li
       {list.isPending && <Loading />}
       {list.isError && records.length === 0 && (
         <Empty icon="warning" title={text('failure.title')} about={describeError(list.error, text)}>
-          <Button variant="default" onClick={() => void list.refetch()}>
-            {text('retry')}
-          </Button>
+          <RetryButton error={list.error} retry={() => void list.refetch()} />
           {isFiltered && (
-            <Button variant="default" onClick={() => change({ search: '', filters: {} })}>
+            <Button variant="default" onClick={clear}>
               {text('list.clear')}
             </Button>
           )}
@@ -152,7 +164,7 @@ export function ListPage({ resource, parentId, actions, create: createHere }: Li
       )}
       {list.isSuccess && records.length === 0 && isFiltered && (
         <Empty icon="search" title={text('list.noMatch')} about={text('list.noMatchAbout')}>
-          <Button variant="default" onClick={() => change({ search: '', filters: {} })}>
+          <Button variant="default" onClick={clear}>
             {text('list.clear')}
           </Button>
         </Empty>
@@ -265,7 +277,12 @@ function ListTools({ resource, parentId, query, view, change }: ToolsProps) {
         }}
         error={isTooShort ? text('list.tooShort', { count: limits.searchText.min }) : undefined}
       />
-      <FilterBar resource={resource} filters={view.filters} change={(filters) => change({ filters })} />
+      <FilterBar
+        resource={resource}
+        parentId={parentId}
+        filters={view.filters}
+        change={(filters) => change({ filters })}
+      />
       <div className={styles.right}>
         {isImportable(resource) && <ImportButton resource={resource} parentId={parentId} size="xs" />}
         <ExportMenu resource={resource} parentId={parentId} query={query} columns={view.columns} />

@@ -1,5 +1,4 @@
 /** The page of a record: reads it, and shows its form. */
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { isProblem } from '../api/problem.ts';
 import { useWorkspace } from '../app/workspace.ts';
@@ -8,6 +7,7 @@ import { Empty } from '../parts/Empty.tsx';
 import { Loading } from '../parts/Loading.tsx';
 import { PageHead } from '../parts/PageHead.tsx';
 import { describeError } from '../parts/problem-text.ts';
+import { RetryButton } from '../parts/RetryButton.tsx';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
 import type { Draft } from './draft.ts';
@@ -45,9 +45,7 @@ export function RecordPage({ resource, parentId, recordId, initial = {} }: Props
       )}
       {record.isError && !isProblem(record.error, 'not_found') && (
         <Empty icon="warning" title={text('failure.title')} about={describeError(record.error, text)}>
-          <Button variant="default" onClick={() => void record.refetch()}>
-            {text('retry')}
-          </Button>
+          <RetryButton error={record.error} retry={() => void record.refetch()} />
         </Empty>
       )}
     </>

@@ -27,6 +27,7 @@ interface Props {
   readonly required?: boolean;
   readonly disabled?: boolean;
   readonly clearable?: boolean;
+  readonly autoFocus?: boolean;
   readonly className?: string;
 }
 

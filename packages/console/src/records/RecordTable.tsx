@@ -1,5 +1,5 @@
 /** The rows of a list. Only those in sight are in the document, and further pages are read before they come into sight. */
-import { Button, Checkbox } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
@@ -10,6 +10,7 @@ import { texts as liveTexts } from '../live/texts.ts';
 import type { LiveList } from '../live/use-live-list.ts';
 import { Icon } from '../parts/icons.tsx';
 import { describeError } from '../parts/problem-text.ts';
+import { RetryButton } from '../parts/RetryButton.tsx';
 import { useFeatureText } from '../text/feature.ts';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
@@ -90,97 +91,97 @@ function Table({
   const selected = records.filter(({ id }) => selection.records.has(id)).length;
   const template = `20px minmax(200px, 2.2fr) ${others.map((column) => `minmax(90px, ${widthOf(resource, column)}fr)`).join(' ')}`;
   return (
-    <div
-      role="table"
-      aria-label={names.plural(resource)}
-      aria-rowcount={hasMore ? -1 : records.length + 1}
-      aria-busy={isStale}
-      className={styles.table}
-      style={{ '--columns': template } as CSSProperties}
-    >
-      <div role="rowgroup" className={styles.head}>
-        <div role="row" aria-rowindex={1} className={styles.row}>
-          <div role="columnheader" className={styles.heading}>
-            <Checkbox
-              size="xs"
-              aria-label={own('selectAll')}
-              checked={selected > 0 && selected === records.length}
-              indeterminate={selected > 0 && selected < records.length}
-              onChange={selection.toggleAll}
-            />
-          </div>
-          {columns.map((column) => (
-            <Heading key={column} resource={resource} column={column} view={view} change={change} />
-          ))}
-        </div>
-      </div>
+    <>
       <div
-        role="rowgroup"
-        ref={body}
-        className={styles.body}
-        data-stale={isStale || undefined}
-        style={{ height: rows.getTotalSize() }}
+        role="table"
+        aria-label={names.plural(resource)}
+        aria-rowcount={hasMore ? -1 : records.length + 1}
+        aria-busy={isStale}
+        className={styles.table}
+        style={{ '--columns': template } as CSSProperties}
       >
-        {items.map(({ index, start }) => {
-          const record = records[index];
-          const style = { transform: `translateY(${start - rows.options.scrollMargin}px)` };
-          if (record === undefined) return <Placeholder key={index} columns={columns.length} style={style} />;
-          const isSelected = selection.records.has(record.id);
-          const isDeleted = live.deleted.has(record.id);
-          return (
-            <div
-              key={record.id}
-              role="row"
-              aria-rowindex={index + 2}
-              className={styles.row}
-              data-body
-              data-selected={isSelected || undefined}
-              data-changed={live.changed.has(record.id) || undefined}
-              data-deleted={isDeleted || undefined}
-              style={style}
-            >
-              <div role="cell" className={styles.check}>
-                <Checkbox
-                  size="xs"
-                  data-select={index}
-                  aria-label={own('select', { name: titleOf(resource, record) })}
-                  checked={isSelected}
-                  disabled={isDeleted}
-                  onChange={(event) =>
-                    selection.toggle(index, (event.nativeEvent as MouseEvent).shiftKey === true)
-                  }
-                  onKeyDown={(event) => moveSelection(event, index, selection)}
-                />
-              </div>
-              <div role="cell" className={styles.title}>
-                {isDeleted ? (
-                  <span className={styles.gone}>
-                    <s>{titleOf(resource, record)}</s> {ownLive('deletedRow')}
-                  </span>
-                ) : (
-                  <Link to={recordPathOf(resource, parentId, record.id)} className={styles.link}>
-                    {titleOf(resource, record)}
-                  </Link>
-                )}
-              </div>
-              {others.map((column) => (
-                <div key={column} role="cell" className={styles.cell}>
-                  <Cell resource={resource} parentId={parentId} column={column} record={record} />
-                </div>
-              ))}
+        <div role="rowgroup" className={styles.head}>
+          <div role="row" aria-rowindex={1} className={styles.row}>
+            <div role="columnheader" className={styles.heading}>
+              <Checkbox
+                size="xs"
+                aria-label={own('selectAll')}
+                checked={selected > 0 && selected === records.length}
+                indeterminate={selected > 0 && selected < records.length}
+                onChange={selection.toggleAll}
+              />
             </div>
-          );
-        })}
+            {columns.map((column) => (
+              <Heading key={column} resource={resource} column={column} view={view} change={change} />
+            ))}
+          </div>
+        </div>
+        <div
+          role="rowgroup"
+          ref={body}
+          className={styles.body}
+          data-stale={isStale || undefined}
+          style={{ height: rows.getTotalSize() }}
+        >
+          {items.map(({ index, start }) => {
+            const record = records[index];
+            const style = { transform: `translateY(${start - rows.options.scrollMargin}px)` };
+            if (record === undefined)
+              return <Placeholder key={index} columns={columns.length} style={style} />;
+            const isSelected = selection.records.has(record.id);
+            const isDeleted = live.deleted.has(record.id);
+            return (
+              <div
+                key={record.id}
+                role="row"
+                aria-rowindex={index + 2}
+                className={styles.row}
+                data-body
+                data-selected={isSelected || undefined}
+                data-changed={live.changed.has(record.id) || undefined}
+                data-deleted={isDeleted || undefined}
+                style={style}
+              >
+                <div role="cell" className={styles.check}>
+                  <Checkbox
+                    size="xs"
+                    data-select={index}
+                    aria-label={own('select', { name: titleOf(resource, record) })}
+                    checked={isSelected}
+                    disabled={isDeleted}
+                    onChange={(event) =>
+                      selection.toggle(index, (event.nativeEvent as MouseEvent).shiftKey === true)
+                    }
+                    onKeyDown={(event) => moveSelection(event, index, selection)}
+                  />
+                </div>
+                <div role="cell" className={styles.title}>
+                  {isDeleted ? (
+                    <span className={styles.gone}>
+                      <s>{titleOf(resource, record)}</s> {ownLive('deletedRow')}
+                    </span>
+                  ) : (
+                    <Link to={recordPathOf(resource, parentId, record.id)} className={styles.link}>
+                      {titleOf(resource, record)}
+                    </Link>
+                  )}
+                </div>
+                {others.map((column) => (
+                  <div key={column} role="cell" className={styles.cell}>
+                    <Cell resource={resource} parentId={parentId} column={column} record={record} />
+                  </div>
+                ))}
+              </div>
+            );
+          })}
+        </div>
       </div>
       {hasFailed && (
         <p role="alert" className={styles.failure}>
-          {describeError(error, text)}{' '}
-          <Button variant="default" size="xs" onClick={loadMore}>
-            {text('retry')}
-          </Button>
+          {describeError(error, text)} <RetryButton size="xs" error={error} retry={loadMore} />
         </p>
       )}
-    </div>
+    </>
   );
 }
 

@@ -30,6 +30,9 @@ export function SelectBelowParents({ parent: parentName, ...props }: Props) {
         resource={parent}
         parentId={null}
         label={names.singular(parent)}
+        {...(props.hideLabel === undefined ? {} : { hideLabel: props.hideLabel })}
+        {...(props.size === undefined ? {} : { size: props.size })}
+        autoFocus={props.autoFocus === true && parentId === null}
         value={parentId}
         error={error === null ? undefined : describeError(error, text)}
         disabled={disabled || isSearching}

@@ -10,6 +10,7 @@ import { useWorkspace } from '../app/workspace.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Moment } from '../parts/Moment.tsx';
 import { FailureNotice, Notice } from '../parts/Notice.tsx';
+import { usePersonName } from '../people/Person.tsx';
 import { resourceByName } from '../records/declared.ts';
 import { recordKeys } from '../records/queries.ts';
 import { Status } from '../records/Status.tsx';
@@ -18,6 +19,7 @@ import { useRefusal } from '../rights/missing-right.ts';
 import { useFeatureText } from '../text/feature.ts';
 import { useNames } from '../text/names.ts';
 import { ConfirmDialog } from './ConfirmDialog.tsx';
+import { ServiceMemberDialog } from './ServiceMemberDialog.tsx';
 import styles from './SettingsPage.module.css';
 import { texts } from './texts.ts';
 
@@ -33,7 +35,9 @@ export function MemberRow({ member, roles }: Props) {
   const { signedIn } = useWorkspace();
   const members = resourceByName('members');
   const refused = useRefusal()(members, 'update');
-  const [asked, setAsked] = useState<'remove' | { readonly roleId: string } | null>(null);
+  const [asked, setAsked] = useState<'remove' | 'service' | { readonly roleId: string } | null>(null);
+  const isService = member.kind === 'SERVICE';
+  const responsible = usePersonName(member.responsibleUserId);
   const isOneself = member.id === signedIn.user.id;
   const changes = [recordKeys.all(members), ...(isOneself ? [['entered']] : [])];
   const change = useWrite({ changes, done: () => setAsked(null) });
@@ -45,8 +49,11 @@ export function MemberRow({ member, roles }: Props) {
       <div className={styles.main}>
         <span className={styles.name}>
           {member.name} {isOneself && <span className={styles.quiet}>({own('isYou')})</span>}
+          {isService && <span className={styles.badge}>{own('serviceMember')}</span>}
         </span>
-        <span className={styles.detail}>{member.email}</span>
+        <span className={styles.detail}>
+          {isService ? own('answeredBy', { name: responsible }) : member.email}
+        </span>
       </div>
       <span className={styles.fact}>
         {member.status === 'DISABLED' ? (
@@ -57,7 +64,9 @@ export function MemberRow({ member, roles }: Props) {
           <Moment value={member.lastSeenAt} />
         )}
       </span>
-      <span className={styles.fact}>{own(member.hasMfa ? 'secondFactor' : 'noSecondFactor')}</span>
+      <span className={styles.fact}>
+        {own(isService ? 'noSignIn' : member.hasMfa ? 'secondFactor' : 'noSecondFactor')}
+      </span>
       <Select
         aria-label={own('roleOf', { name: member.name })}
         size="xs"
@@ -82,10 +91,12 @@ export function MemberRow({ member, roles }: Props) {
         refused={refused}
         suspend={() => patch({ status: member.status === 'ACTIVE' ? 'DISABLED' : 'ACTIVE' })}
         remove={() => setAsked('remove')}
+        change={() => setAsked('service')}
       />
       {asked === null && <MemberFailure error={change.failure} />}
       {asked === 'remove' && <RemoveDialog member={member} close={() => setAsked(null)} />}
-      {asked !== null && asked !== 'remove' && (
+      {asked === 'service' && <ServiceMemberDialog member={member} close={() => setAsked(null)} />}
+      {asked !== null && asked !== 'remove' && asked !== 'service' && (
         <ConfirmDialog
           title={own('ownRoleTitle')}
           about={own('ownRoleAbout', { role: nameOf(roles, asked.roleId, names.value) })}
@@ -113,6 +124,7 @@ function nameOf(roles: readonly Role[], id: string, nameOfKey: (key: string) => 
 function MemberFailure({ error }: { readonly error: unknown }) {
   const own = useFeatureText(texts);
   if (isProblem(error, 'last_owner')) return <Notice kind="failure">{own('lastOwner')}</Notice>;
+  if (isProblem(error, 'in_use')) return <Notice kind="failure">{own('answersFor')}</Notice>;
   return <FailureNotice error={error} />;
 }
 
@@ -122,9 +134,11 @@ interface MenuProps {
   readonly refused: string | null;
   readonly suspend: () => void;
   readonly remove: () => void;
+  /** Changes the name of a service member, and who answers for it. */
+  readonly change: () => void;
 }
 
-function MemberMenu({ member, refused, suspend, remove }: MenuProps) {
+function MemberMenu({ member, refused, suspend, remove, change }: MenuProps) {
   const own = useFeatureText(texts);
   const navigate = useNavigate();
   return (
@@ -146,14 +160,21 @@ function MemberMenu({ member, refused, suspend, remove }: MenuProps) {
         >
           {own('activityOf')}
         </Menu.Item>
-        <Menu.Item
-          leftSection={<Icon name="clock" />}
-          onClick={() => void navigate({ to: '/sessions', search: { userId: member.id } })}
-        >
-          {own('showSessions')}
-        </Menu.Item>
+        {member.kind === 'PERSON' && (
+          <Menu.Item
+            leftSection={<Icon name="clock" />}
+            onClick={() => void navigate({ to: '/sessions', search: { userId: member.id } })}
+          >
+            {own('showSessions')}
+          </Menu.Item>
+        )}
         <Menu.Divider />
         {refused !== null && <Menu.Label>{refused}</Menu.Label>}
+        {member.kind === 'SERVICE' && (
+          <Menu.Item leftSection={<Icon name="user" />} disabled={refused !== null} onClick={change}>
+            {own('changeService')}
+          </Menu.Item>
+        )}
         <Menu.Item leftSection={<Icon name="lock" />} disabled={refused !== null} onClick={suspend}>
           {own(member.status === 'ACTIVE' ? 'suspend' : 'resume')}
         </Menu.Item>
@@ -178,7 +199,7 @@ function RemoveDialog({ member, close }: { readonly member: Member; readonly clo
   return (
     <ConfirmDialog
       title={own('removeTitle', { name: member.name })}
-      about={own('removeAbout')}
+      about={own(member.kind === 'SERVICE' ? 'removeServiceAbout' : 'removeAbout')}
       action={own('removeNow')}
       isDangerous
       isPending={remove.isPending}

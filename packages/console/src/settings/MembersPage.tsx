@@ -2,6 +2,7 @@
 import { Button, CloseButton, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import type { Member } from '@trellis/client/generated/types.ts';
 import { useState } from 'react';
 import type { Page } from '../api/api.ts';
@@ -9,24 +10,41 @@ import { useWorkspace } from '../app/workspace.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Loading } from '../parts/Loading.tsx';
 import { FailureNotice } from '../parts/Notice.tsx';
+import { RefusableButton } from '../parts/Refusable.tsx';
 import { resourceByName } from '../records/declared.ts';
+import { collectionPath } from '../records/places.ts';
 import { recordKeys } from '../records/queries.ts';
+import { useRefusal } from '../rights/missing-right.ts';
 import { useFeatureText } from '../text/feature.ts';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
 import { InviteButton } from './InviteButton.tsx';
 import { MemberRow } from './MemberRow.tsx';
+import { ServiceMemberDialog } from './ServiceMemberDialog.tsx';
 import styles from './SettingsPage.module.css';
 import { SettingsPage } from './SettingsPage.tsx';
 import { texts } from './texts.ts';
 import { useRoles } from './use-roles.ts';
 
 export function MembersPage() {
+  return <Members />;
+}
+
+/** The same with the dialog for a new service member: people are invited. */
+export function NewMemberPage() {
+  return <Members isAdding />;
+}
+
+function Members({ isAdding = false }: { readonly isAdding?: boolean }) {
   const text = useText();
   const own = useFeatureText(texts);
   const names = useNames();
   const { api } = useWorkspace();
   const members = resourceByName('members');
+  const navigate = useNavigate();
+  const path: string = collectionPath(members, null);
+  const refusal = useRefusal()(members, 'create');
+  const [isOpen, setIsOpen] = useState(isAdding && refusal === null);
   const [typed, setTyped] = useState('');
   const [words] = useDebouncedValue(typed.trim(), 200);
   const roles = useRoles();
@@ -44,7 +62,22 @@ export function MembersPage() {
   });
   const shown = list.data?.pages.flatMap(({ items }) => items) ?? [];
   return (
-    <SettingsPage title={names.plural(members)} actions={<InviteButton />}>
+    <SettingsPage
+      title={names.plural(members)}
+      actions={
+        <>
+          <RefusableButton
+            variant="default"
+            refusal={refusal}
+            leftSection={<Icon name="plus" />}
+            onClick={() => setIsOpen(true)}
+          >
+            {own('newService')}
+          </RefusableButton>
+          <InviteButton />
+        </>
+      }
+    >
       <div className={styles.tools}>
         <TextInput
           type="search"
@@ -74,6 +107,15 @@ export function MembersPage() {
         <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
           {own('more')}
         </Button>
+      )}
+      {isOpen && (
+        <ServiceMemberDialog
+          member={null}
+          close={() => {
+            setIsOpen(false);
+            if (isAdding) void navigate({ to: path });
+          }}
+        />
       )}
     </SettingsPage>
   );

@@ -7,13 +7,15 @@ import { useState } from 'react';
 import { ProblemError } from '../api/problem.ts';
 import { useWorkspace } from '../app/workspace.ts';
 import { FailureNotice } from '../parts/Notice.tsx';
+import { resourceByName } from '../records/declared.ts';
 import { faultsAt } from '../records/draft.ts';
 import type { NewSecret } from '../records/SecretDialog.tsx';
 import { useWrite } from '../records/use-write.ts';
+import { useRefusal } from '../rights/missing-right.ts';
 import { useFeatureText } from '../text/feature.ts';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
-import { accessKeys } from './access.ts';
+import { accessKeys, useServiceMembers } from './access.ts';
 import { ScopeChoice } from './ScopeChoice.tsx';
 import styles from './SettingsPage.module.css';
 import { texts } from './texts.ts';
@@ -31,12 +33,15 @@ export function NewTokenDialog({ clients, close, created }: Props) {
   const own = useFeatureText(texts);
   const text = useText();
   const names = useNames();
-  const { me } = useWorkspace();
+  const { me, signedIn } = useWorkspace();
   const [clientId, setClientId] = useState(clients[0]?.id);
   const [name, setName] = useState('');
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const [interfaces, setInterfaces] = useState<readonly string[]>(['api']);
   const [lifetime, setLifetime] = useState<string>('90');
+  const [userId, setUserId] = useState(signedIn.user.id);
+  const mayForServices = useRefusal()(resourceByName('members'), 'update') === null;
+  const services = useServiceMembers(mayForServices).data ?? [];
   const create = useWrite<TokenWithSecret>({
     changes: accessKeys,
     done: (written) => {
@@ -60,7 +65,7 @@ export function NewTokenDialog({ clients, close, created }: Props) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          const body = { name, clientId, scopes: chosen, resources: interfaces, ...lasting };
+          const body = { name, clientId, userId, scopes: chosen, resources: interfaces, ...lasting };
           create.mutate({ method: 'POST', path: '/v1/tokens', body });
         }}
       >
@@ -73,6 +78,21 @@ export function NewTokenDialog({ clients, close, created }: Props) {
               value={clientId}
               error={faultsAt(faults, '/clientId')}
               onChange={(event) => setClientId(event.currentTarget.value)}
+            />
+          )}
+          {services.length > 0 && (
+            <NativeSelect
+              label={own('tokenFor')}
+              data={[
+                { value: signedIn.user.id, label: own('tokenForMe') },
+                ...services.map(({ id, name: label }) => ({
+                  value: id,
+                  label: own('tokenForService', { name: label }),
+                })),
+              ]}
+              value={userId}
+              error={faultsAt(faults, '/userId')}
+              onChange={(event) => setUserId(event.currentTarget.value)}
             />
           )}
           <TextInput

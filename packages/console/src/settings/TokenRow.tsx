@@ -3,6 +3,7 @@ import { ActionIcon, Menu, NativeSelect } from '@mantine/core';
 import type { Token, TokenWithSecret } from '@trellis/client/generated/types.ts';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
+import { useWorkspace } from '../app/workspace.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Moment } from '../parts/Moment.tsx';
 import { FailureNotice } from '../parts/Notice.tsx';
@@ -12,7 +13,7 @@ import type { NewSecret } from '../records/SecretDialog.tsx';
 import { useWrite } from '../records/use-write.ts';
 import { useRefusal } from '../rights/missing-right.ts';
 import { useFeatureText } from '../text/feature.ts';
-import { accessKeys } from './access.ts';
+import { accessKeys, useServiceMembers } from './access.ts';
 import { ConfirmDialog } from './ConfirmDialog.tsx';
 import styles from './SettingsPage.module.css';
 import { texts } from './texts.ts';
@@ -70,7 +71,11 @@ function TokenMenu({ token, ask }: MenuProps) {
   const own = useFeatureText(texts);
   const refusal = useRefusal();
   const tokens = resourceByName('tokens');
-  const rotateRefusal = refusal(tokens, 'create');
+  const { signedIn } = useWorkspace();
+  const isOwn = token.userId === signedIn.user.id;
+  const services = useServiceMembers(!isOwn && refusal(resourceByName('members'), 'update') === null);
+  const isForService = services.data?.some(({ id }) => id === token.userId) === true;
+  const rotateRefusal = refusal(tokens, 'create') ?? (isOwn || isForService ? null : own('onlyOwn'));
   const revokeRefusal = refusal(tokens, 'delete');
   return (
     <Menu position="bottom-end" width={200}>

@@ -1,6 +1,6 @@
 /** Clients and tokens as the settings show them: read whole, because an organization has few of them. */
 import { useQuery } from '@tanstack/react-query';
-import type { Client, Token } from '@trellis/client/generated/types.ts';
+import type { Client, Member, Token } from '@trellis/client/generated/types.ts';
 import type { Api, Page } from '../api/api.ts';
 import { readPages } from '../api/pages.ts';
 import { useWorkspace } from '../app/workspace.ts';
@@ -18,10 +18,15 @@ export function hasTokens({ kind }: Client): boolean {
   return kind === 'SERVER' || kind === 'CLI';
 }
 
-async function readAll<Item>(api: Api, path: string, signal: AbortSignal): Promise<readonly Item[]> {
+async function readAll<Item>(
+  api: Api,
+  path: string,
+  signal: AbortSignal,
+  filters: Readonly<Record<string, string>> = {},
+): Promise<readonly Item[]> {
   const all: Item[] = [];
   const read = (cursor: string | null) => {
-    const query = new URLSearchParams({ limit: '100', ...(cursor === null ? {} : { cursor }) });
+    const query = new URLSearchParams({ limit: '100', ...filters, ...(cursor === null ? {} : { cursor }) });
     return api.get<Page<Item>>(`${path}?${query}`, signal);
   };
   for await (const items of readPages(read)) all.push(...items);
@@ -33,6 +38,16 @@ export function useClients() {
   return useQuery({
     queryKey: [...accessKeys[0], 'all'],
     queryFn: ({ signal }) => readAll<Client>(api, '/v1/clients', signal),
+  });
+}
+
+/** The service members for which somebody who manages members makes tokens. */
+export function useServiceMembers(isWanted: boolean) {
+  const { api } = useWorkspace();
+  return useQuery({
+    queryKey: [...recordKeys.all(resourceByName('members')), 'services'],
+    queryFn: ({ signal }) => readAll<Member>(api, '/v1/members', signal, { kind: 'SERVICE' }),
+    enabled: isWanted,
   });
 }
 

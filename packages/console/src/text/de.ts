@@ -72,9 +72,9 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
     'Organisationen mit einem Schloss verlangen zwei Faktoren. Melden Sie sich mit einem Passkey an oder mit Passwort und Code.',
 
   'stepUp.title': 'Bestätigen Sie, dass Sie es sind',
-  'stepUp.intro': 'Diese Änderung verlangt eine Anmeldung in den letzten 15 Minuten.',
+  'stepUp.intro': 'Dies verlangt eine Anmeldung in den letzten 15 Minuten.',
   'stepUp.none':
-    'Diese Änderung verlangt eine Anmeldung in den letzten 15 Minuten, und Sie haben weder Passwort noch Passkey zur Bestätigung. Melden Sie sich mit einem neuen Link an. Wer den Server betreibt, erhält ihn mit:',
+    'Dies verlangt eine Anmeldung in den letzten 15 Minuten, und Sie haben weder Passwort noch Passkey zur Bestätigung. Melden Sie sich mit einem neuen Link an. Wer den Server betreibt, erhält ihn mit:',
   'stepUp.submit': 'Bestätigen',
 
   'account.title': 'Anmeldeverfahren',

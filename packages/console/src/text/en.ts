@@ -68,9 +68,9 @@ export const en = {
     'Organizations with a lock ask for two factors. Sign in with a passkey, or with a password and a code.',
 
   'stepUp.title': 'Confirm that it is you',
-  'stepUp.intro': 'This change needs a sign-in of the last 15 minutes.',
+  'stepUp.intro': 'This needs a sign-in of the last 15 minutes.',
   'stepUp.none':
-    'This change needs a sign-in of the last 15 minutes, and you have no password or passkey to confirm with. Sign in again with a new link. Whoever runs the server gets one with:',
+    'This needs a sign-in of the last 15 minutes, and you have no password or passkey to confirm with. Sign in again with a new link. Whoever runs the server gets one with:',
   'stepUp.submit': 'Confirm',
 
   'account.title': 'Sign-in methods',

@@ -273,6 +273,8 @@ export const germanValues: Readonly<Record<string, string>> = {
   CLI: 'Kommandozeile',
   BROWSER: 'Browser',
   api: 'API',
+  ACCOUNT_DISABLED: 'Konto gesperrt',
+  ACCOUNT_ENABLED: 'Konto entsperrt',
   PASSWORD_CHANGED: 'Passwort geändert',
   FACTOR_ADDED: 'Anmeldeart hinzugefügt',
   FACTOR_REPLACED: 'Anmeldeart ersetzt',

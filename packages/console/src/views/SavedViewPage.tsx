@@ -1,5 +1,4 @@
 /** The page of a saved view: goes on to its list. */
-import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
@@ -10,6 +9,7 @@ import { Empty } from '../parts/Empty.tsx';
 import { Loading } from '../parts/Loading.tsx';
 import { PageHead } from '../parts/PageHead.tsx';
 import { describeError } from '../parts/problem-text.ts';
+import { RetryButton } from '../parts/RetryButton.tsx';
 import { resources } from '../records/declared.ts';
 import { collectionPath } from '../records/places.ts';
 import { readRecord, recordKeys } from '../records/queries.ts';
@@ -52,9 +52,7 @@ function Opening({ resource, recordId }: RecordPageProps) {
       {isMissing && <Empty icon="search" title={text('record.missing')} about={own('missingPage')} />}
       {saved.isError && !isMissing && (
         <Empty icon="warning" title={text('failure.title')} about={describeError(saved.error, text)}>
-          <Button variant="default" onClick={() => void saved.refetch()}>
-            {text('retry')}
-          </Button>
+          <RetryButton error={saved.error} retry={() => void saved.refetch()} />
         </Empty>
       )}
       {!saved.isError && !isMissing && <Loading />}

@@ -12,12 +12,17 @@ export const clients = defineOrganizationResource({
   singular: 'client',
   title: { singular: 'Client', plural: 'Clients' },
   description:
-    'An application of the organization. Every token belongs to a client, so that one application can be disabled without the others. A client of the kind BROWSER has a publishable key instead of tokens, by which the pages of one site identify visitors. A client that has had tokens is disabled, not deleted.',
+    'An application of the organization. Every token belongs to a client, so that one application can be disabled without the others. A client of the kind BROWSER has a publishable key instead of tokens, by which the pages of one site identify visitors.',
   idPrefix: 'client',
   path: '/clients',
   scope: 'tokens:manage',
   ownOperations: ['create'],
   grants: managementGrants,
+  refusals: { update: ['last_console'], delete: ['last_console'] },
+  furtherRights:
+    'The status of a client takes what ending each of its tokens and sessions takes. The last active client of the kind CONSOLE stays.',
+  removal:
+    'A client with tokens or sessions is not deleted (`in_use`): it can be disabled. Its revoked tokens are forgotten.',
   table: 'clients',
   fields: {
     name: text({

@@ -51,16 +51,6 @@ export const ownerGrants: Grants = {
   VIEWER: nothing,
 };
 
-/** What may be done with members, who are invited and not created. */
-const managingMembers: RoleGrants = { read: 'all', update: 'all', delete: 'all' };
-
-/** Members: administrators manage them, and every member may see who the others are. */
-export const memberGrants: Grants = {
-  ...readGrants,
-  OWNER: managingMembers,
-  ADMIN: managingMembers,
-};
-
 /** Invitations are made, sent again and revoked, never changed. */
 const inviting: RoleGrants = { read: 'all', create: 'all', delete: 'all' };
 
@@ -86,6 +76,9 @@ export const viewGrants: Grants = {
 };
 
 const managing: RoleGrants = { read: 'all', create: 'all', update: 'all', delete: 'all' };
+
+/** Members: administrators manage them, and every member may see who the others are. Service members are created, people are invited. */
+export const memberGrants: Grants = { ...readGrants, OWNER: managing, ADMIN: managing };
 
 /** Roles, clients and tokens: administrators manage them, other roles do not see them. */
 export const managementGrants: Grants = {

@@ -10,6 +10,11 @@ export const limits = {
   searchPageSize: { min: 1, max: 100, default: 20 },
   /** Code points of the `search` filter and of a search `query`. */
   searchText: { min: 1, max: 200 },
+  /**
+   * UTF-16 units of the same without case and accents. Letters of every language become three at most (a syllable of Korean), a few
+   * signs eighteen. A word of a tsquery has at most 2,046 bytes of UTF-8, which these are not.
+   */
+  foldedSearchText: 600,
   /** Code points of a text that a filter of a list compares with: an e-mail address is the longest. */
   filterText: 254,
   /** Maximum code points of fields that are indexed in the write; fields that may be longer are indexed after the commit. */
@@ -41,6 +46,8 @@ export const limits = {
   plantTag: 100,
   /** Roles of an organization, besides the built-in ones. */
   roles: 100,
+  /** Service members of an organization. */
+  serviceMembers: 200,
   /** Invitations of an organization that are pending. */
   invitations: 200,
   /** Views of an organization that one user has created. */

@@ -1,41 +1,71 @@
-/** Declaration of members: the users of an organization, each with a role. A member has the id of its user. */
+/** Declaration of members: the people and programs of an organization, each with a role. A member has the id of its user. */
 import { choice, flag, instant, nullable, readOnly, reference, text } from './fields.ts';
 import { memberGrants } from './grants.ts';
 import { defineOrganizationResource, type RecordOf } from './resource.ts';
+
+/** People, and programs. */
+export const memberKinds = ['PERSON', 'SERVICE'] as const;
+export type MemberKind = (typeof memberKinds)[number];
 
 export const members = defineOrganizationResource({
   name: 'members',
   singular: 'member',
   title: { singular: 'Member', plural: 'Members' },
   description:
-    'A user who is a member of the organization, with a role. A member has the id of the user, by which records refer to people (`ownerUserId`, `createdBy`).',
+    'A user who is a member of the organization, with a role. A member has the id of the user, by which records refer to people (`ownerUserId`, `createdBy`). A service member is a program: it does not sign in, acts by its tokens only, and a person answers for it.',
   idPrefix: 'user',
   path: '/members',
   scope: 'members',
   changeRight: 'manage',
-  operations: ['list', 'read', 'update', 'delete', 'search'],
   grants: memberGrants,
-  exampleFields: ['roleId', 'status'],
-  refusals: { update: ['last_owner'], delete: ['last_owner'] },
-  removal: 'The tokens and sessions of the user in this organization are revoked.',
+  exampleFields: ['name', 'roleId', 'responsibleUserId'],
+  refusals: { create: ['quota_reached'], update: ['last_owner'], delete: ['last_owner'] },
+  creation: 'It is a service member: people are invited instead, and accept it.',
+  furtherRights:
+    'The name of a person is theirs to change, and that of a service member can be changed here.',
+  removal:
+    'The tokens and sessions of the user in this organization are revoked, as are the tokens that the user has made for service members. Who answers for a service member is not removed before somebody else does (`in_use`).',
   table: 'memberships',
   events: {
     password_changed: 'The user has set a new password, for all organizations.',
     factor_added: 'The user has added a passkey or an account elsewhere to sign in with.',
     factor_replaced: 'The user has set up an authenticator app, or has made new recovery codes.',
     factor_removed: 'The user has removed something to sign in with.',
+    account_disabled:
+      'An operator has disabled the user in the whole installation: their tokens and sessions are refused.',
+    account_enabled: 'An operator has enabled the user again.',
     link_redeemed: 'The user has signed in, or has set a new password, by a link.',
   },
   fields: {
-    name: readOnly(
-      text({ max: 120, searchable: 'A', description: 'Name of the user.', example: 'Ada Lovelace' }),
-    ),
+    name: text({
+      max: 120,
+      required: true,
+      searchable: 'A',
+      description: 'Name of the person or of the program.',
+      example: 'Nightly import',
+    }),
     email: readOnly(
-      text({
-        max: 254,
-        searchable: 'B',
-        description: 'E-mail address of the user.',
-        example: 'ada@example.com',
+      nullable(
+        text({
+          max: 254,
+          searchable: 'B',
+          description: 'E-mail address of the person; null for a service member.',
+          example: 'ada@example.com',
+        }),
+      ),
+    ),
+    kind: readOnly(
+      choice(memberKinds, {
+        default: 'PERSON',
+        description: 'PERSON, who signs in, or SERVICE, a program that acts by its tokens only.',
+        example: 'SERVICE',
+      }),
+    ),
+    responsibleUserId: nullable(
+      reference('users', {
+        description:
+          'Of a service member: the person who answers for it; the caller unless given. Null for a person.',
+        example: 'user_01h455vb4pex5vsknk084sn02q',
       }),
     ),
     roleId: reference('roles', {
@@ -69,6 +99,19 @@ export const members = defineOrganizationResource({
   titleField: 'name',
   unique: {},
   filters: {
+    kind: {
+      kind: 'choice',
+      field: 'kind',
+      values: memberKinds,
+      description: 'Members of this kind.',
+      example: 'SERVICE',
+    },
+    responsibleUserId: {
+      kind: 'reference',
+      field: 'responsibleUserId',
+      description: 'The service members that this person answers for.',
+      example: 'user_01h455vb4pex5vsknk084sn02q',
+    },
     roleId: {
       kind: 'reference',
       field: 'roleId',

@@ -148,6 +148,8 @@ export interface ResourceDefinition {
   readonly furtherRights?: string;
   /** Rights that certain deletions require besides the scope of the operation: sentences for its description. */
   readonly removalRights?: string;
+  /** What is special about new records: sentences for the description of the operation. */
+  readonly creation?: string;
   /** What a deletion does to other records: sentences for the description of the operation. */
   readonly removal?: string;
   /** False for records that belong to this installation: they are neither exported nor imported. */

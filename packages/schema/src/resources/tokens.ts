@@ -11,7 +11,7 @@ export const tokens = defineOrganizationResource({
   singular: 'token',
   title: { singular: 'Token', plural: 'Tokens' },
   description:
-    'A bearer token. It acts for a user, within the role of the user and the scopes of the token. Nobody makes a token that may do more than they may. Tokens of sessions are not listed here, nor are revoked ones.',
+    'A bearer token. It acts for a user, within the role of the user and the scopes of the token. People make tokens for themselves, and with `members:manage` for service members. Nobody makes a token that may do more than they may, and one for a service member is refused while who made it may do less than its role. Tokens of sessions are not listed here, nor are revoked ones.',
   idPrefix: 'token',
   path: '/tokens',
   scope: 'tokens:manage',
@@ -33,7 +33,8 @@ export const tokens = defineOrganizationResource({
       example: 'client_01h455vb4pex5vsknk084sn02q',
     }),
     userId: reference('users', {
-      description: 'The member that the token acts for; the caller unless given.',
+      description:
+        'The member that the token acts for: the caller, who is meant unless given, or a service member.',
       example: 'user_01h455vb4pex5vsknk084sn02q',
     }),
     scopes: {

@@ -8,6 +8,7 @@ import { parseInstant, toInstant } from '../values/clock.ts';
 import {
   codePointLength,
   findForbiddenCharacter,
+  foldText,
   hasExcessiveMarks,
   isFarTooLong,
   nearestName,
@@ -146,6 +147,9 @@ function checkParameter(schema: JsonSchema, value: string): string | null {
   const { minLength, maxLength } = lengthsOf(schema);
   const length = codePointLength(value);
   if (length < minLength || length > maxLength) return describeLength(schema);
+  const mostFolded = schema['x-max-folded-length'];
+  if (typeof mostFolded === 'number' && foldText(value).length > mostFolded)
+    return `Is too long: must have at most ${mostFolded} characters after signs that stand for several letters, such as ﷺ, are written out.`;
   const format = schema.format === undefined ? undefined : formats[schema.format];
   return format === undefined || format.accepts(value) ? null : format.detail;
 }

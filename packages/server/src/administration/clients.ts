@@ -10,6 +10,7 @@ import { makePublishableKey, normalizeOrigin } from '../identity/publishable-key
 import { advisoryLock } from '../pipeline/locks.ts';
 import { administer, unchanged } from './administer.ts';
 import { AdministrationError, checkName, suggestion } from './checks.ts';
+import { isLastConsole, lastConsoleDetail, otherConsolesStep } from './clients/last-console.ts';
 import { insertOrigins, insertPublishableKey, removeOtherOrigins } from './clients/storage.ts';
 import { findOrganization, type OrganizationRecord, organizationUuid } from './organizations.ts';
 
@@ -47,7 +48,7 @@ const insertClient: Statement = {
 };
 const lockClient: Statement = {
   name: 'administration_lock_client',
-  text: 'SELECT status FROM trellis.clients WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE',
+  text: 'SELECT status, kind FROM trellis.clients WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE',
 };
 const readOrigins: Statement = {
   name: 'administration_read_origins',
@@ -189,14 +190,16 @@ export async function setClientStatus(
   await administer(worker, {
     organizationId: key[0],
     subject: 'client',
-    reads: { locked: step(lockClient, key) },
-    decide: ({ locked }) =>
-      locked.rows[0]?.[0] === wanted.status
-        ? unchanged
-        : {
-            steps: [step(updateStatus, [...key, wanted.status])],
-            events: [{ subject: 'client', id: key[1], what: 'updated', changed: ['status'] }],
-          },
+    reads: { locked: step(lockClient, key), consoles: otherConsolesStep(...key) },
+    decide({ locked, consoles }) {
+      const [status, kind] = locked.rows[0] ?? [];
+      if (status === wanted.status) return unchanged;
+      if (isLastConsole(kind, status, consoles)) return new AdministrationError(lastConsoleDetail);
+      return {
+        steps: [step(updateStatus, [...key, wanted.status])],
+        events: [{ subject: 'client', id: key[1], what: 'updated', changed: ['status'] }],
+      };
+    },
   });
   return { ...client, status: wanted.status };
 }

@@ -14,11 +14,12 @@ import type { Actor } from '../identity/actor.ts';
 const readCaller: Statement = {
   name: 'read_caller',
   text: `SELECT o.key, o.name, o.mfa_required, u.name, u.email, c.name, c.kind, t.resources, t.expires_at,
-      t.authenticated_at, t.sign_in_methods, t.multi_factor, r.name
+      t.authenticated_at, t.sign_in_methods, t.multi_factor, r.name, m.responsible_user_id
     FROM trellis.tokens t
     JOIN trellis.organizations o ON o.id = t.organization_id
     JOIN trellis.clients c ON c.organization_id = t.organization_id AND c.id = t.client_id
     JOIN trellis.users u ON u.id = t.user_id
+    JOIN trellis.memberships m ON m.organization_id = t.organization_id AND m.user_id = t.user_id
     LEFT JOIN trellis.roles r ON r.organization_id = t.organization_id AND r.id = $3
     WHERE t.organization_id = $1 AND t.id = $2`,
 };
@@ -56,6 +57,7 @@ async function readMe(database: Database, actor: Actor): Promise<Record<string, 
   const row = found?.rows[0];
   // The token was there when it was authorized, and is never deleted while somebody uses it.
   if (row === undefined) throw new Problem('token_invalid');
+  const responsible = row[13];
   const [key, name, mfaRequired, userName, email, clientName, kind, resources, expiresAt] = row;
   return {
     organization: {
@@ -65,7 +67,13 @@ async function readMe(database: Database, actor: Actor): Promise<Record<string, 
       defaultCountry: actor.country,
       mfaRequired: mfaRequired === 't',
     },
-    user: { id: encodeId('user', userId), name: userName, email },
+    user: {
+      id: encodeId('user', userId),
+      name: userName,
+      email,
+      kind: responsible ? 'SERVICE' : 'PERSON',
+      responsibleUserId: responsible ? encodeId('user', responsible) : null,
+    },
     client: { id: encodeId('client', clientId), name: clientName, kind },
     role: {
       id: encodeId('role', role.id),

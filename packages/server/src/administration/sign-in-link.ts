@@ -1,4 +1,5 @@
 /** A link that an operator makes for somebody. */
+import { decodeId } from '@trellis/schema/values/ids.ts';
 import type { Database } from '../database/database.ts';
 import { accountKey, findAccountByEmail } from '../identity/sign-in/accounts.ts';
 import { makeLink, type NewLink } from '../identity/sign-in/links.ts';
@@ -10,6 +11,11 @@ import { AdministrationError } from './checks.ts';
  * @throws AdministrationError when there is no active person of that address
  */
 export async function makeSignInLink(auth: Database, email: string, origin: string): Promise<NewLink> {
+  if (decodeId('user', email) !== null) {
+    throw new AdministrationError(
+      'Give the e-mail address of a person. A service member does not sign in: it acts by its tokens.',
+    );
+  }
   const account = await findAccountByEmail(auth, accountKey(email));
   if (account === null) {
     throw new AdministrationError(`There is no active user "${email}". "trellis user list" shows all.`);

@@ -13,13 +13,16 @@ import { AdministrationError, checkScopes } from './checks.ts';
 import { findOrMakeClient } from './clients.ts';
 import { findOrganization, organizationUuid } from './organizations.ts';
 import { shownCharacters } from './tokens/plans.ts';
-import { findUser, goneMember } from './users.ts';
+import { findUser, goneMember, labelOf } from './users.ts';
 
 /** The stored data of a token; never the token itself. */
 export interface TokenRecord {
   readonly id: string;
   readonly organization: string;
-  readonly user: string;
+  /** E-mail address; null for the token of a service member. */
+  readonly user: string | null;
+  /** Name of the service member that it acts for; null for that of a person. */
+  readonly serviceMember: string | null;
   readonly client: string;
   readonly resources: readonly Audience[];
   readonly scopes: readonly string[];
@@ -31,6 +34,7 @@ export interface TokenRecord {
 
 export interface NewToken {
   readonly organization: string;
+  /** E-mail address of the member that it acts for, or an id. */
   readonly email: string;
   readonly scopes: readonly string[];
   readonly audiences: readonly Audience[];
@@ -41,7 +45,7 @@ export interface NewToken {
 }
 
 const tokenColumns = `t.id, o.key, u.email, c.name, t.resources, t.scopes, t.expires_at,
-  t.revoked_at, t.last_used_at, t.created_at`;
+  t.revoked_at, t.last_used_at, t.created_at, u.name`;
 const tokenTables = `trellis.tokens t JOIN trellis.organizations o ON o.id = t.organization_id
   JOIN trellis.users u ON u.id = t.user_id
   JOIN trellis.clients c ON c.organization_id = t.organization_id AND c.id = t.client_id`;
@@ -77,7 +81,7 @@ export async function createToken(
   if (wanted.audiences.length === 0) throw new AdministrationError('A token needs at least one resource.');
   const organization = await findOrganization(worker, wanted.organization);
   const user = await findUser(worker, wanted.organization, wanted.email);
-  if (user.status !== 'ACTIVE') throw new AdministrationError(`${user.email} is disabled.`);
+  if (user.status !== 'ACTIVE') throw new AdministrationError(`${labelOf(user)} is disabled.`);
   const client = await findOrMakeClient(worker, organization, wanted.client);
   if (client.status !== 'ACTIVE') throw new AdministrationError(`The client "${client.name}" is disabled.`);
   if (client.kind === 'BROWSER') {
@@ -95,7 +99,7 @@ export async function createToken(
     // One that is ending meanwhile is waited for, and has no token afterwards.
     reads: { member: step(shareMembership, [organizationId, userId]) },
     decide({ member }) {
-      if (member.rows.length === 0) return goneMember(user.email, wanted.organization);
+      if (member.rows.length === 0) return goneMember(labelOf(user), wanted.organization);
       const values = [
         organizationId,
         id,
@@ -159,14 +163,26 @@ async function findToken(worker: Database, uuid: string): Promise<TokenRecord> {
 }
 
 function readTokenRow(row: Row | undefined): TokenRecord {
-  const [id, organization, user, client, resources, scopes, expiresAt, revokedAt, lastUsedAt, createdAt] =
-    row ?? [];
+  const [
+    id,
+    organization,
+    user,
+    client,
+    resources,
+    scopes,
+    expiresAt,
+    revokedAt,
+    lastUsedAt,
+    createdAt,
+    name,
+  ] = row ?? [];
   const named = parseTextArray(resources ?? '{}');
   const instant = (text: string | null | undefined) => (text ? parseTimestamp(text) : null);
   return {
     id: encodeId('token', id ?? ''),
     organization: organization ?? '',
-    user: user ?? '',
+    user: user ?? null,
+    serviceMember: user ? null : (name ?? ''),
     client: client ?? '',
     resources: audiences.filter((audience) => named.includes(audience)),
     scopes: parseTextArray(scopes ?? '{}'),

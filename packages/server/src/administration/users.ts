@@ -1,15 +1,16 @@
 /** Administration of users and of their roles in organizations. */
 
-import { members } from '@trellis/schema/resources/members.ts';
+import { type MemberKind, members } from '@trellis/schema/resources/members.ts';
 import { tokens } from '@trellis/schema/resources/tokens.ts';
 import { decodeId, encodeId, newUuid } from '@trellis/schema/values/ids.ts';
 import { normalizeText } from '@trellis/schema/values/text.ts';
-import { type Row, type Statement, step } from '../database/batch.ts';
+import { type Row, type Statement, type Step, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
 import { parseTimestamp } from '../database/values.ts';
 import { indexJobsStep } from '../identity/index-jobs.ts';
 import { administer, unchanged } from './administer.ts';
 import { AdministrationError, checkAddress, checkName, suggestion } from './checks.ts';
+import { answersForDetail, answersForStep } from './members/answering.ts';
 import { findMemberStep, findUserSteps, insertUserStep, joinSteps } from './members/creation.ts';
 import { hasOtherOwners, lastOwnerDetail, otherOwnersStep } from './members/last-owner.ts';
 import {
@@ -23,22 +24,27 @@ import { findOrganization, organizationUuid } from './organizations.ts';
 
 export interface UserRecord {
   readonly id: string;
-  readonly email: string;
+  /** Null for a service member. */
+  readonly email: string | null;
   readonly name: string;
+  readonly kind: MemberKind;
   readonly status: 'ACTIVE' | 'DISABLED';
   readonly organization: string;
   /** Key of the role: that of a built-in one is in capitals. */
   readonly role: string;
   readonly roleName: string;
+  /** E-mail address of the person who answers for a service member; null for a person. */
+  readonly responsible: string | null;
   readonly createdAt: string;
 }
 
-const userColumns = 'u.id, u.email, u.name, u.status, o.key, r.key, r.name, u.created_at';
+const userColumns = 'u.id, u.email, u.name, u.status, o.key, r.key, r.name, u.created_at, p.email';
 /** Every role has a row, built in or not. */
 const userTables = `trellis.memberships m JOIN trellis.users u ON u.id = m.user_id
   JOIN trellis.organizations o ON o.id = m.organization_id
   JOIN trellis.roles r ON r.organization_id = m.organization_id
-    AND (r.id = m.role_id OR m.role_id IS NULL AND r.built_in AND r.key = m.role)`;
+    AND (r.id = m.role_id OR m.role_id IS NULL AND r.built_in AND r.key = m.role)
+  LEFT JOIN trellis.users p ON p.id = m.responsible_user_id`;
 
 const findRoles: Statement = {
   name: 'administration_find_roles',
@@ -116,7 +122,7 @@ async function joinOrganization(worker: Database, wanted: WantedUser): Promise<J
     reads: {
       user: findUserSteps(normalized),
       member: findMemberStep(organizationId, normalized),
-      roles: step(findRoles, [organizationId]),
+      roles: rolesStep(organizationId),
     },
     decide({ user, member, roles }) {
       const role = findRole(roles.rows, wanted.role);
@@ -141,18 +147,18 @@ async function joinOrganization(worker: Database, wanted: WantedUser): Promise<J
   return joining;
 }
 
-/** Members of one organization, or of all, ordered by organization and address. */
+/** Members of one organization, or of all, ordered by organization and address, service members last. */
 export async function listUsers(worker: Database, organization?: string): Promise<UserRecord[]> {
   if (organization !== undefined) await findOrganization(worker, organization);
   const rows = await worker.run(
     `SELECT ${userColumns} FROM ${userTables}
-     WHERE $1::text IS NULL OR o.key = $1 ORDER BY o.key, u.email_normalized`,
+     WHERE $1::text IS NULL OR o.key = $1 ORDER BY o.key, u.email_normalized NULLS LAST, u.name, u.id`,
     [organization ?? null],
   );
   return rows.map(readUserRow);
 }
 
-/** Changes the role of a member, which takes effect on their next write. */
+/** Changes the role of a member, which takes effect on their next write. @param wanted.email address, or the id of a service member */
 export async function setRole(
   worker: Database,
   wanted: { email: string; organization: string; role: string },
@@ -166,13 +172,13 @@ export async function setRole(
     reads: {
       member: lockMembershipStep(organizationId, id),
       owners: otherOwnersStep(organizationId, id),
-      roles: step(findRoles, [organizationId]),
+      roles: rolesStep(organizationId),
     },
     decide({ member, owners, roles }) {
       const role = findRole(roles.rows, wanted.role);
       if (role instanceof AdministrationError) return role;
       const row = member.rows[0];
-      if (row === undefined) return goneMember(user.email, wanted.organization);
+      if (row === undefined) return goneMember(labelOf(user), wanted.organization);
       if (row[0] === role.stored) return unchanged;
       if (isOwner(row) && !hasOtherOwners(owners.rows[0])) return new AdministrationError(lastOwnerDetail);
       return {
@@ -185,14 +191,19 @@ export async function setRole(
 }
 
 /** A role of an organization. */
-interface FoundRole {
+export interface FoundRole {
   readonly key: string;
   /** What a membership has of it. */
   readonly stored: string;
 }
 
-/** The role of a key among the rows of `findRoles`: exactly as it is written; otherwise in any letter case, if that is one role only. */
-function findRole(rows: readonly Row[], wanted: string): FoundRole | AdministrationError {
+/** Reads the roles of an organization, for `findRole`. */
+export function rolesStep(organizationId: string): Step {
+  return step(findRoles, [organizationId]);
+}
+
+/** The role of a key among the rows of `rolesStep`: exactly as it is written; otherwise in any letter case, if that is one role only. */
+export function findRole(rows: readonly Row[], wanted: string): FoundRole | AdministrationError {
   const similar = rows.filter(([, key]) => key?.toUpperCase() === wanted.toUpperCase());
   const [id, key] =
     similar.find((row) => row[1] === wanted) ?? (similar.length === 1 ? similar[0] : undefined) ?? [];
@@ -224,11 +235,14 @@ export async function removeUser(
       member: lockMembershipStep(organizationId, id),
       tokens: membershipTokensStep(organizationId, id),
       owners: otherOwnersStep(organizationId, id),
+      answersFor: answersForStep(organizationId, id),
     },
-    decide({ member, tokens: valid, owners }) {
+    decide({ member, tokens: valid, owners, answersFor }) {
       const row = member.rows[0];
       if (row === undefined) return unchanged;
       if (isOwner(row) && !hasOtherOwners(owners.rows[0])) return new AdministrationError(lastOwnerDetail);
+      const services = Number(answersFor.rows[0]?.[0]);
+      if (services > 0) return new AdministrationError(answersForDetail(services));
       const ended = endedWith(valid.rows);
       const revoked = ended.filter(({ subject }) => subject === 'token');
       return {
@@ -257,43 +271,54 @@ export async function removeUser(
   return user;
 }
 
-/** Whether a row of `lockMembershipStep` is an active owner's. */
-function isOwner([role, status]: Row): boolean {
-  return role === 'OWNER' && status === 'ACTIVE';
+/** Whether a row of `lockMembershipStep` is an active owner's, who is a person. */
+function isOwner([role, status, responsible]: Row): boolean {
+  return role === 'OWNER' && status === 'ACTIVE' && !responsible;
 }
 
 /** The answer where a membership ended between two looks. */
-export function goneMember(email: string, organization: string): AdministrationError {
-  return new AdministrationError(`${email} is not a member of "${organization}" any more.`);
+export function goneMember(member: string, organization: string): AdministrationError {
+  return new AdministrationError(`${member} is not a member of "${organization}" any more.`);
 }
 
-/** @throws AdministrationError naming the nearest address when they are no member */
+/** How messages name a member. */
+export function labelOf({ email, name }: UserRecord): string {
+  return email ?? `The service member "${name}"`;
+}
+
+/**
+ * Finds a member by the address of a person, or by an id.
+ * @throws AdministrationError naming the nearest address when they are no member
+ */
 export async function findUser(worker: Database, organization: string, email: string): Promise<UserRecord> {
   const { key } = await findOrganization(worker, organization);
+  const id = decodeId('user', email);
   const rows = await worker.run(
     `SELECT ${userColumns} FROM ${userTables}
-     WHERE o.key = $1 AND u.email_normalized = $2`,
-    [key, checkAddress(normalizeText(email))],
+     WHERE o.key = $1 AND (u.email_normalized = $2 OR u.id = $3)`,
+    [key, id === null ? checkAddress(normalizeText(email)) : null, id],
   );
   if (rows[0] !== undefined) return readUserRow(rows[0]);
   const members = await listUsers(worker, key);
   const hint = suggestion(
     email,
-    members.map((member) => member.email),
+    members.flatMap((member) => member.email ?? []),
   );
   throw new AdministrationError(`${email} is not a member of "${key}".${hint}`);
 }
 
 function readUserRow(row: Row | undefined): UserRecord {
-  const [id, email, name, status, organization, role, roleName, createdAt] = row ?? [];
+  const [id, email, name, status, organization, role, roleName, createdAt, responsible] = row ?? [];
   return {
     id: encodeId('user', id ?? ''),
-    email: email ?? '',
+    email: email ?? null,
     name: name ?? '',
+    kind: email ? 'PERSON' : 'SERVICE',
     status: status === 'ACTIVE' ? 'ACTIVE' : 'DISABLED',
     organization: organization ?? '',
     role: role ?? '',
     roleName: roleName ?? '',
+    responsible: responsible ?? null,
     createdAt: parseTimestamp(createdAt ?? ''),
   };
 }

@@ -2,6 +2,7 @@
 
 import { allScopes } from '@trellis/schema/rights/scopes.ts';
 import type { Command } from 'commander';
+import { findServiceMember } from '../administration/service-members.ts';
 import { createToken, listTokens, revokeToken } from '../administration/tokens.ts';
 import { readDuration } from '../config/values.ts';
 import { type Audience, audiences } from '../identity/actor.ts';
@@ -21,7 +22,8 @@ const longestLifeSeconds = 365 * 86_400;
 
 interface CreateOptions extends CommonOptions {
   readonly organization: string;
-  readonly user: string;
+  readonly user?: string;
+  readonly serviceMember?: string;
   readonly scopes?: string[];
   readonly allScopes?: boolean;
   readonly resource: string[];
@@ -43,7 +45,8 @@ export function tokenCommand(context: CommandContext): Command {
     'trellis token create --organization acme --user ada@example.com --scopes "articles:read articles:write" --expires 30d',
   )
     .requiredOption('--organization <key>', 'organization that it gives access to')
-    .requiredOption('--user <email>', 'member it acts as')
+    .option('--user <email>', 'person it acts as')
+    .option('--service-member <member>', 'service member it acts as, by name or id, instead of --user')
     .option('--scopes <scopes...>', `scopes: ${allScopes.join(' ')}`)
     .option('--all-scopes', 'all scopes')
     .option('--resource <interfaces...>', `interfaces: ${audiences.join(', ')}`, ['api'])
@@ -53,13 +56,21 @@ export function tokenCommand(context: CommandContext): Command {
       const options = command.optsWithGlobals<CreateOptions>();
       const wanted = {
         organization: options.organization,
-        email: options.user,
         scopes: readScopes(options),
         audiences: options.resource.flatMap(splitWords).map(readAudience),
         expiresInSeconds: readLife(options.expires),
         client: options.client,
       };
-      const made = await asWorker(context, options, (worker) => createToken(worker, wanted));
+      if ((options.user === undefined) === (options.serviceMember === undefined))
+        throw new UsageError('Use either --user or --service-member.');
+      const made = await asWorker(context, options, async (worker) => {
+        const { organization, user = '', serviceMember } = options;
+        const member =
+          serviceMember === undefined
+            ? user
+            : (await findServiceMember(worker, organization, serviceMember)).id;
+        return createToken(worker, { ...wanted, email: member });
+      });
       printRecord(context, options, { token: made.token, ...made.record });
     });
   addSubcommand(
@@ -76,6 +87,7 @@ export function tokenCommand(context: CommandContext): Command {
         'id',
         'organization',
         'user',
+        'serviceMember',
         'client',
         'resources',
         'expiresAt',

@@ -4,6 +4,7 @@ import { roles } from '@trellis/schema/rights/permissions.ts';
 import { newUuid } from '@trellis/schema/values/ids.ts';
 import type { Command } from 'commander';
 import { makeSignInLink } from '../administration/sign-in-link.ts';
+import { changeUserStatus } from '../administration/user-status.ts';
 import { createUser, listUsers, removeUser, setRole } from '../administration/users.ts';
 import { claimAccount } from '../identity/sign-in/claim.ts';
 import {
@@ -18,7 +19,7 @@ import {
 } from './command-line.ts';
 import { readServerOrigin } from './connection.ts';
 
-/** `trellis user create|list|role|remove|sign-in-link`. */
+/** `trellis user create|list|role|remove|disable|enable|sign-in-link`. */
 export function userCommand(context: CommandContext): Command {
   const user = createCommand(
     'user',
@@ -59,17 +60,19 @@ export function userCommand(context: CommandContext): Command {
       printTable(context, options, records, [
         'email',
         'name',
+        'kind',
         'organization',
         'role',
         'roleName',
+        'responsible',
         'status',
         'id',
       ]);
     });
   addSubcommand(
     user,
-    'role <email> <key>',
-    'change the role of a member, from their next write on',
+    'role <member> <key>',
+    'change the role of a member, given by an address or id, from their next write on',
     'trellis user role ada@example.com ADMIN --organization acme',
   )
     .requiredOption('--organization <key>', 'organization of the member')
@@ -83,8 +86,8 @@ export function userCommand(context: CommandContext): Command {
     });
   addSubcommand(
     user,
-    'remove <email>',
-    'end a membership and revoke its tokens',
+    'remove <member>',
+    'end a membership, given by an address or id, and revoke its tokens',
     'trellis user remove ada@example.com --organization acme',
   )
     .requiredOption('--organization <key>', 'organization of the member')
@@ -94,8 +97,32 @@ export function userCommand(context: CommandContext): Command {
       const record = await asWorker(context, options, (worker) =>
         removeUser(worker, { email, organization }),
       );
-      printRecord(context, options, { removed: record.email, organization: record.organization });
+      printRecord(context, options, {
+        removed: record.email ?? record.name,
+        organization: record.organization,
+      });
     });
+  for (const [name, status, description] of [
+    [
+      'disable',
+      'DISABLED',
+      'disable a user in all organizations, from their next write on, and end their sessions',
+    ],
+    ['enable', 'ACTIVE', 'let a disabled user sign in and use their tokens again'],
+  ] as const) {
+    addSubcommand(user, `${name} <email>`, description, `trellis user ${name} ada@example.com`).action(
+      async (email: string, _options: unknown, command: Command) => {
+        const options = command.optsWithGlobals<CommonOptions>();
+        const record = await asAuth(context, options, (auth) => changeUserStatus(auth, email, status));
+        printRecord(context, options, record);
+        for (const key of record.withoutOwner) {
+          context.stderr(
+            `"${key}" has no active owner now: "trellis user role EMAIL OWNER --organization ${key}" makes a member its owner.\n`,
+          );
+        }
+      },
+    );
+  }
   addSubcommand(
     user,
     'sign-in-link <email>',

@@ -20,6 +20,7 @@ import { mostTelling, readOnlyState, WritableClient } from './connection.ts';
 import { ConnectionShares } from './connection-shares.ts';
 import { DatabaseHosts } from './hosts.ts';
 import { ReadGroups } from './read-groups.ts';
+import { SilenceWatch } from './silence-watch.ts';
 
 /** How to connect to a database, and limits. */
 export interface DatabaseOptions {
@@ -31,6 +32,11 @@ export interface DatabaseOptions {
   readonly prepare: boolean;
   /** How long a call may wait for a free connection before it gets 503, in ms. */
   readonly acquireTimeoutMs: number;
+  /**
+   * How long PostgreSQL may say nothing while statements run, in ms, before the connection counts as lost: a little more than the
+   * `statement_timeout` of the role. 65 s when absent, which is for the background role.
+   */
+  readonly silenceMs?: number;
   readonly applicationName: string;
   readonly log: (message: string, detail: Record<string, unknown>) => void;
 }
@@ -51,6 +57,11 @@ export interface Transaction {
   /** Sends the last steps and COMMIT in one round trip. */
   commit(steps: readonly Step[]): Promise<StepResult[]>;
 }
+
+/** Of the background role, whose statements may take a minute; in ms. */
+const defaultSilenceMs = 65_000;
+/** How long the ends of connections may take, in ms: a server that is stopped closes none. */
+const closeTimeoutMs = 3_000;
 
 const begin: Statement = { name: 'trellis_begin', text: 'BEGIN ISOLATION LEVEL READ COMMITTED' };
 const commit: Statement = { name: 'trellis_commit', text: 'COMMIT' };
@@ -92,11 +103,14 @@ export class Database {
   private readonly options: DatabaseOptions;
   private readonly hosts: DatabaseHosts;
   private readonly shares: ConnectionShares;
+  private readonly silence: SilenceWatch;
   private readonly pool: pg.Pool;
   private readonly groups = new ReadGroups(
     (scope, steps) => this.read(scope, steps, steps.length),
     (error) => !(error instanceof Problem) && !isConnectionLost(error as DatabaseFailure),
   );
+  /** Connections that have not ended. */
+  private readonly open = new Set<pg.PoolClient>();
   /** Connections that failed with a connection error, or whose server no longer accepts writes. */
   private readonly broken = new WeakSet<pg.PoolClient>();
 
@@ -107,6 +121,7 @@ export class Database {
       connections: options.poolSize,
       maxWaitMs: options.acquireTimeoutMs,
     });
+    this.silence = new SilenceWatch(options.silenceMs ?? defaultSilenceMs);
     this.pool = this.createPool();
   }
 
@@ -196,8 +211,13 @@ export class Database {
     return { total: this.pool.totalCount, idle: this.pool.idleCount, waiting: this.shares.waitingCount() };
   }
 
+  /** Waits for the work on connections, and ends all of them. */
   async close(): Promise<void> {
     await this.pool.end();
+    // Whatever still waits for the server's farewell keeps the process alive.
+    setTimeout(() => {
+      for (const client of this.open) client.connection.stream.destroy();
+    }, closeTimeoutMs).unref();
   }
 
   /** @param reads the number of requests that the steps are for */
@@ -254,7 +274,7 @@ export class Database {
     prepare = this.options.prepare,
   ): Promise<StepResult[]> {
     try {
-      return await sendBatch(client, steps, prepare);
+      return await this.silence.follow(client, sendBatch(client, steps, prepare));
     } catch (error) {
       // Recorded here, because the caller may turn the error into a problem that no longer shows it.
       if (isConnectionLost(error as DatabaseFailure)) this.broken.add(client);
@@ -352,7 +372,9 @@ export class Database {
     });
     // An idle connection that breaks emits an error here; without a listener the process would end.
     pool.on('error', (error) => this.options.log('database connection lost', { reason: error.message }));
+    pool.on('remove', (client) => this.open.delete(client));
     pool.on('connect', (client) => {
+      this.open.add(client);
       client.on('error', (error) => this.options.log('database connection lost', { reason: error.message }));
       if (client instanceof WritableClient && hosts.settle(client.url)) {
         this.options.log('database host changed', { host: `${client.host}:${client.port}` });
@@ -386,7 +408,10 @@ export function isConnectionLost(error: DatabaseFailure): boolean {
   const code = error.code ?? '';
   // Class 57P: the server is stopping; 08: connection exceptions; no five-character code: an error of the socket.
   // 25006: none of our statements changes data in a read-only transaction, so the server has stopped accepting writes.
-  return (
-    !/^[0-9A-Z]{5}$/.test(code) || code.startsWith('57P') || code.startsWith('08') || code === readOnlyState
-  );
+  return !isSqlState(code) || code.startsWith('57P') || code.startsWith('08') || code === readOnlyState;
+}
+
+/** Whether a code is one of PostgreSQL's (SQLSTATE). Names of system errors begin with E and two more letters, and some have five. */
+export function isSqlState(code: string): boolean {
+  return /^[0-9A-Z]{5}$/.test(code) && !/^E[A-Z]/.test(code);
 }

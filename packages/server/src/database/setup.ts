@@ -85,9 +85,9 @@ export async function setUpDatabase(
     await client.query('GRANT trellis_search TO trellis_owner');
     await client.query('GRANT trellis_owner TO CURRENT_USER');
     for (const [role, statementTimeout] of [
-      ['trellis_api', '10s'],
+      ['trellis_api', '5s'],
       ['trellis_worker', '60s'],
-      ['trellis_auth', '10s'],
+      ['trellis_auth', '5s'],
     ] as const) {
       await client.query(`ALTER ROLE ${role} SET statement_timeout = '${statementTimeout}'`);
       await client.query(`ALTER ROLE ${role} SET lock_timeout = '2s'`);

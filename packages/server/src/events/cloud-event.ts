@@ -91,7 +91,10 @@ const subjects: readonly Subject[] = [...resources, visitors, sessions];
 /**
  * Events outlive resources: a subject of a kind that this release does not know keeps its uuid and has no address.
  */
-function describeSubject(event: LoggedEvent, origin: string): { id: string; url: string | null } {
+export function describeSubject(
+  event: Pick<LoggedEvent, 'subjectType' | 'subjectId' | 'parentId'>,
+  origin: string,
+): { id: string; url: string | null } {
   const resource = subjects.find(({ singular }) => singular === event.subjectType);
   if (resource === undefined) {
     const prefix = administrativePrefix(event.subjectType);

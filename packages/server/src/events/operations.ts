@@ -17,7 +17,7 @@ import type { HttpContext } from '../http/context.ts';
 import type { Answer, Call, Operation, QueryParameter } from '../http/operation.ts';
 import type { Parameters } from '../http/parameters.ts';
 import { cursorParameter, limitParameter } from '../http/resource-parameters.ts';
-import type { Actor } from '../identity/actor.ts';
+import type { Actor, Requirement } from '../identity/actor.ts';
 import { permit } from '../identity/actor.ts';
 import { toCloudEvent } from './cloud-event.ts';
 import { type LogPage, type LogQuery, readLog } from './log.ts';
@@ -27,7 +27,7 @@ const streamPollMs = 500;
 /** Events read at once for a stream. */
 const streamPage = 100;
 
-const typeParameter: QueryParameter = {
+export const typeParameter: QueryParameter = {
   name: 'type',
   description: 'Only events of this type, or of all types of a resource: `article.published`, `article.*`.',
   required: false,
@@ -64,16 +64,19 @@ const actorParameter: QueryParameter = {
   example: 'user_01h455vb4pex5vsknk084sn02q',
 };
 
+/** What reading the log requires, in any form. */
+export const readingEvents: Requirement = {
+  scopes: ['events:read'],
+  module: null,
+  permission: { resource: 'events', action: 'read' },
+};
+
 /** The operations that read the log by pages and as a stream. */
 export function eventOperations(context: HttpContext, origin: () => string): Operation[] {
   const common = {
     method: 'GET',
     tag: 'Events',
-    requirement: {
-      scopes: ['events:read'],
-      module: null,
-      permission: { resource: 'events', action: 'read' },
-    },
+    requirement: readingEvents,
     pathParameters: [],
     body: null,
     conditional: false,
@@ -128,19 +131,20 @@ export function eventOperations(context: HttpContext, origin: () => string): Ope
   ];
 }
 
-/**
- * The filters of a request.
- * @throws Problem invalid_parameter for a type that does not exist, because a reader would wait for it forever
- */
+/** @throws Problem invalid_parameter for a type that does not exist, because a reader would wait for it forever */
+export function checkType(type: string | undefined): void {
+  if (type === undefined || isKnownPattern(type)) return;
+  const detail = describeUnknownPattern(type);
+  throw new Problem('invalid_parameter', detail, {
+    errors: [{ parameter: 'type', code: 'unknown_event_type', detail }],
+  });
+}
+
+/** The filters of a request. @throws Problem invalid_parameter */
 function readFilters(call: Call, parameters: Parameters) {
   const { type, subject, actorId, from, to } = parameters;
   const since = sinceOf(from);
-  if (type !== undefined && !isKnownPattern(type)) {
-    const detail = describeUnknownPattern(type);
-    throw new Problem('invalid_parameter', detail, {
-      errors: [{ parameter: 'type', code: 'unknown_event_type', detail }],
-    });
-  }
+  checkType(type);
   const binding = {
     organizationId: call.credentials.organizationId,
     // A stream continues where a page ended, and the other way round.
@@ -180,7 +184,7 @@ function sinceOf(from: string | undefined): string | null {
 }
 
 /** Singular names of the resources that the user may read now. */
-function readableTypes(actor: Actor): string[] {
+export function readableTypes(actor: Actor): string[] {
   const kinds = resources.filter(
     ({ name, module }) =>
       (module === null || actor.modules.has(module)) && grantIn(actor.role.rights, name, 'read') !== null,
@@ -257,7 +261,7 @@ async function stream(
     const exported = page.events.filter((event) => event.position <= existing).length;
     if (exported > 0) {
       context.exports.check(reader, performance.now());
-      context.exports.note(reader, exported, performance.now());
+      context.exports.note(reader, null, exported, performance.now());
     }
     return page;
   };

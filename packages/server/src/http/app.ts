@@ -9,11 +9,14 @@ import { newUuid } from '@trellis/schema/values/ids.ts';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Credentials } from '../identity/authenticator.ts';
+import { compressPages } from './compression.ts';
 import { type ConnectionLimits, defaultConnectionLimits } from './connection-limits.ts';
 import type { Metrics } from './metrics.ts';
 import { answerClientError, noteAnswer, noteExchange, refuseUnfinished } from './parser-refusals.ts';
+import { awaitTurn, limitPipelining } from './pipelining.ts';
 import { isProbe } from './probes.ts';
 import { type ProblemAddresses, toProblem } from './problems.ts';
+import { RefusalLog } from './refusal-log.ts';
 import { renderRefusal } from './refusals.ts';
 import { endAfterAnswer, isBodyIncomplete, isEnding } from './refused-bodies.ts';
 import { checkRequestHead } from './request-head.ts';
@@ -56,12 +59,14 @@ export function createApp(
   connections: ConnectionLimits = defaultConnectionLimits,
 ): FastifyInstance {
   const unread = new UnreadAnswers(connections);
+  const refusals = new RefusalLog(log, metrics);
   const app = Fastify({
     logger: false,
     trustProxy: trustedProxies ?? false,
     bodyLimit: limits.bodyBytes,
     genReqId: (request) => requestIdOf(request.headers['x-request-id']),
     http: {
+      ...limitPipelining(() => refusals.noteEndedConnection()),
       connectionsCheckingInterval: connections.checkIntervalMs,
       headersTimeout: connections.headersTimeoutMs,
       // `checkRequestHead` refuses a missing Host, with problem details.
@@ -84,6 +89,7 @@ export function createApp(
       );
     },
   });
+  app.decorate('refusals', refusals);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     ['application/json', 'application/merge-patch+json'],
@@ -97,7 +103,10 @@ export function createApp(
   app.server.on('checkContinue', (request, response) => app.routing(request, response));
   // By default node:http would drop excess headers silently; `checkRequestHead` refuses the request instead.
   app.server.maxHeadersCount = 0;
-  app.addHook('onClose', async () => unread.close());
+  app.addHook('onClose', async () => {
+    unread.close();
+    refusals.close();
+  });
   app.addHook('onRequest', async (request, reply) => {
     const { socket } = request.raw;
     if (isEnding(socket)) {
@@ -105,6 +114,12 @@ export function createApp(
       return reply.hijack();
     }
     noteExchange(request, reply);
+    const turn = awaitTurn(reply.raw);
+    if (turn !== undefined) {
+      await turn;
+      // The answer before this one has ended the connection, or its client has left.
+      if (!socket.writable) return reply.hijack();
+    }
     reply.header('x-request-id', request.id);
     state.lastCallMs = performance.now();
     if (state.draining) reply.header('connection', 'close');
@@ -119,6 +134,7 @@ export function createApp(
     if (request.routeOptions.config.takesContent !== true) limitBodyTime(request, reply, state, connections);
     return payload;
   });
+  compressPages(app);
   app.addHook('onSend', (request, reply, payload, done) => {
     noteAnswer(request);
     endWithBody(request, reply, connections, () => done(null, payload));
@@ -155,18 +171,16 @@ export function createApp(
   });
   app.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error);
-    if (problem.status >= 500 && !isAbandoned(request)) {
-      log[problem.status === 500 ? 'error' : 'warn'](
-        { requestId: request.id, route: request.routeOptions.url, err: problem.cause ?? problem },
-        problem.code,
-      );
-    }
+    noteRefusal(request, problem);
     sendProblem(request, reply, problem, state);
   });
   return app;
 }
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    readonly refusals: RefusalLog;
+  }
   interface FastifyContextConfig {
     /** Whether the handler reads the body itself, as a stream. */
     takesContent?: boolean;
@@ -276,9 +290,10 @@ function limitBodyTime(
   raw.once('close', () => clearTimeout(timer)).once('end', () => clearTimeout(timer));
 }
 
-/** Whether the client left before it had sent its whole request. */
-function isAbandoned({ raw }: FastifyRequest): boolean {
-  return raw.destroyed && !raw.complete;
+/** Records a problem that a request is answered with, unless the client left before it had sent the whole request. */
+export function noteRefusal({ id, raw, server, routeOptions }: FastifyRequest, problem: Problem): void {
+  if (raw.destroyed && !raw.complete) return;
+  server.refusals.note(problem, { requestId: id, route: routeOptions.url });
 }
 
 /**

@@ -52,7 +52,7 @@ export async function answerRead(
   const answer = await work(actor, parameters);
   if (answer.records === undefined)
     throw new Error(`${call.operation.operationId} does not count its records`);
-  context.exports.note(actor, answer.records, performance.now());
+  context.exports.note(actor, `${call.path}?${call.query}`, answer.records, performance.now());
   return answer;
 }
 

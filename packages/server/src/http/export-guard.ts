@@ -1,6 +1,7 @@
 /**
  * Asks for a recent sign-in before a session reads more records than people look at. Pages of lists are what an export is made of, so
- * each process counts the records that a session has got by them. Searches are not counted: they rank a thousand matches at most.
+ * each process counts the records that a session has got by them. Searches are not counted: they rank a thousand matches at most. A page
+ * that is read again, as open pages of the console do by themselves, is no further part of an export, so only what it has more counts.
  * A stream of events counts for those that are in the log when it begins.
  */
 import { type Actor, hasRecentSignIn, needsRecentSignIn } from '../identity/actor.ts';
@@ -12,9 +13,16 @@ const windowMs = 15 * 60_000;
 /** Sessions that are counted at the same time. */
 const maxCounted = 10_000;
 
+/** Pages of a session that are known when they are read again; the oldest are forgotten first. */
+const maxKnownPages = 24;
+/** Requests with longer paths and queries are counted each time. */
+const longestKnown = 400;
+
 interface Count {
   readonly beganAtMs: number;
   readonly records: number;
+  /** By path and query: how many records the page had at most. */
+  readonly pages: BoundedMap<string, number>;
 }
 
 /** Counts by a clock in ms that does not go backwards. Bearer tokens, and sessions after a recent sign-in, are not counted. */
@@ -27,16 +35,22 @@ export class ExportGuard {
     if (this.countOf(session.id, nowMs).records >= recordsPerWindow) throw needsRecentSignIn();
   }
 
-  /** Counts the records of a page. */
-  note({ session }: Actor, records: number, nowMs: number): void {
+  /** Counts the records of a page, of one that was read before those that it has more. @param page path and query */
+  note({ session, organizationId }: Actor, page: string | null, records: number, nowMs: number): void {
     if (session === null || hasRecentSignIn(session)) return;
-    const { beganAtMs, records: before } = this.countOf(session.id, nowMs);
-    this.counts.set(session.id, { beganAtMs, records: before + records });
+    const count = this.countOf(session.id, nowMs);
+    // A session has one count in all organizations, which have different records at the same path.
+    const key = page === null || page.length > longestKnown ? null : `${organizationId} ${page}`;
+    const known = key === null ? 0 : (count.pages.get(key) ?? 0);
+    if (key !== null) count.pages.set(key, Math.max(known, records));
+    this.counts.set(session.id, { ...count, records: count.records + Math.max(0, records - known) });
   }
 
   private countOf(sessionId: string, nowMs: number): Count {
     const known = this.counts.get(sessionId);
     const isCurrent = known !== undefined && nowMs - known.beganAtMs < windowMs;
-    return isCurrent ? known : { beganAtMs: nowMs, records: 0 };
+    return isCurrent
+      ? known
+      : { beganAtMs: nowMs, records: 0, pages: new BoundedMap<string, number>(maxKnownPages) };
   }
 }

@@ -22,6 +22,8 @@ export type MetricsSnapshot = MetricObjectWithValues<MetricValue<string>>[];
 export interface Metrics {
   /** Counts an answered request. */
   countRequest(route: string, method: string, status: number, seconds: number): void;
+  /** Counts a refused or failed request by its code, and connections that were ended for pipelining. */
+  countRefusal(code: string): void;
   /** Counts a write that was answered from its stored response. */
   countReplay(): void;
   /** Counts an identification, by how the visitor was recognized. */
@@ -56,6 +58,12 @@ export function createMetrics(): Metrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
+  const refusals = new Counter({
+    name: 'trellis_refusals_total',
+    help: 'Requests that were refused or failed, by the code of the error; `pipelining`: connections that were ended.',
+    labelNames: ['code'],
+    registers: [registry],
+  });
   const replays = new Counter({
     name: 'trellis_idempotent_replays_total',
     help: 'Writes answered from the response stored under their Idempotency-Key.',
@@ -84,6 +92,7 @@ export function createMetrics(): Metrics {
   return {
     countRequest: (route, method, status, seconds) =>
       duration.labels(route, method, statusLabel(status)).observe(seconds),
+    countRefusal: (code) => refusals.labels(code).inc(),
     countReplay: () => replays.inc(),
     countIdentification: countOutcomes(
       'trellis_visitor_identifications_total',

@@ -96,7 +96,10 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
       method: 'POST',
       path: collection,
       summary: `Create ${withArticle(resource.singular)}`,
-      description: `Creates ${withArticle(resource.singular)} and returns it.`,
+      description: [
+        `Creates ${withArticle(resource.singular)} and returns it.`,
+        ...also(resource.creation),
+      ].join(' '),
       requirement: requirementOf(resource, 'create'),
       pathParameters: above,
       queryParameters: [],

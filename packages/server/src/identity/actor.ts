@@ -5,7 +5,7 @@
 
 import { Problem } from '@trellis/schema/problem.ts';
 import { checkRight, type MissingRight, type NeededRight } from '@trellis/schema/rights/check-right.ts';
-import { type Grant, grantIn } from '@trellis/schema/rights/permissions.ts';
+import { findExcess, type Grant, grantIn } from '@trellis/schema/rights/permissions.ts';
 import type { Row, Statement } from '../database/batch.ts';
 import { parseTextArray, parseTimestamp } from '../database/values.ts';
 import { type MemberRole, readRole } from './role.ts';
@@ -39,6 +39,8 @@ export interface Actor {
   readonly country: string | null;
   /** Null for a bearer token. */
   readonly session: ActorSession | null;
+  /** Whether the user is a service member: a program, for which a person made the token. */
+  readonly isService: boolean;
 }
 
 /** The requirements of an operation, checked in the order of the specification: scope, module, role. */
@@ -49,6 +51,16 @@ export const recentSignInSeconds = 15 * 60;
 
 /** When a session's token ends unless it is used; null for other tokens. The instant of last use is right within a minute. */
 const idleEnd = 'coalesce(t.last_used_at, t.created_at) + make_interval(secs => t.idle_seconds)';
+
+/**
+ * The role of who made a token that acts for somebody else, as JSON of what `readRole` takes; null where the user made it, or an operator, and
+ * where the maker is no active member.
+ */
+const makerRole = `CASE WHEN t.created_by <> t.user_id THEN (
+      SELECT json_build_array(k.role, kr.key, kr.grants::text)::text FROM trellis.memberships k
+      JOIN trellis.users ku ON ku.id = k.user_id AND ku.status = 'ACTIVE'
+      LEFT JOIN trellis.roles kr ON kr.organization_id = k.organization_id AND kr.id = k.role_id
+      WHERE k.organization_id = t.organization_id AND k.user_id = t.created_by AND k.status = 'ACTIVE') END`;
 
 /**
  * Reads the state of a token and of everything it is bound to: the first row, or none for an unknown token. Nodes of the previous release,
@@ -63,7 +75,8 @@ export const readIdentity: Statement = {
       t.last_used_at IS NULL OR t.last_used_at < clock_timestamp() - interval '45 seconds',
       clock_timestamp()::timestamptz(3), o.default_country, least(t.expires_at, ${idleEnd}),
       t.session_id, extract(epoch FROM clock_timestamp() - t.authenticated_at), o.mfa_required AND NOT t.multi_factor,
-      m.status, r.key, r.grants, t.sign_in_methods
+      m.status, r.key, r.grants, t.sign_in_methods,
+      m.responsible_user_id IS NOT NULL, t.created_by <> t.user_id, ${makerRole}
     FROM trellis.tokens t
     JOIN trellis.organizations o ON o.id = t.organization_id
     JOIN trellis.clients c ON c.organization_id = t.organization_id AND c.id = t.client_id
@@ -109,6 +122,7 @@ export function identify(row: Row | undefined, audience: Audience): Actor {
   const country = row?.[14] ?? null;
   const [sessionId, authenticatedSecondsAgo, lacksFactor, membership, roleKey, roleGrants, methods] =
     row?.slice(16) ?? [];
+  const [isService, isMadeByOther, maker] = row?.slice(23) ?? [];
   if (!tokenId || !userId || !clientId || !organizationId || ended === 't') throw invalidToken();
   const forAudiences = parseTextArray(resources ?? '{}');
   if (!forAudiences.includes(audience)) throw invalidToken();
@@ -116,6 +130,7 @@ export function identify(row: Row | undefined, audience: Audience): Actor {
   const role = readRole(storedRole, roleKey, roleGrants);
   const active = [user, membership, client].every((status) => status === 'ACTIVE');
   if (!active || role === null) throw invalidToken();
+  if (isMadeByOther === 't' && !(isService === 't' && mayHold(maker, role))) throw invalidToken();
   if (lacksFactor === 't') throw needsTwoFactors();
   return {
     organizationId,
@@ -134,7 +149,15 @@ export function identify(row: Row | undefined, audience: Audience): Actor {
           methods: parseTextArray(methods ?? '{}'),
         }
       : null,
+    isService: isService === 't',
   };
+}
+
+/** Whether who made a token for a service member may do, now, whatever its role permits. @param maker see `makerRole` */
+function mayHold(maker: string | null | undefined, role: MemberRole): boolean {
+  const [stored, key, grants] = JSON.parse(maker ?? '[]') as (string | null)[];
+  const held = readRole(stored, key, grants);
+  return held !== null && findExcess(role.rights, held.rights) === null;
 }
 
 /**

@@ -6,6 +6,8 @@ export interface FoldedText {
   readonly folded: string;
   /** The original index of a UTF-16 code unit of `folded`; of its end, the end of the original. */
   placeOf(index: number): number;
+  /** Where the character that a UTF-16 code unit of `folded` was made of ends; `index` is the one after that unit. */
+  endOf(index: number): number;
 }
 
 const beyondAscii = /\P{ASCII}/u;
@@ -15,7 +17,10 @@ const mostRemembered = 20_000;
 
 /** Folds a text as `foldText` does, character by character. */
 export function foldWithPlaces(text: string): FoldedText {
-  if (!beyondAscii.test(text)) return { folded: text.toLowerCase(), placeOf: (index) => index };
+  if (!beyondAscii.test(text)) {
+    const same = (index: number) => index;
+    return { folded: text.toLowerCase(), placeOf: same, endOf: same };
+  }
   // Most characters fold to one: places are noted only where another distance to the original begins. The folded index
   // `starts[n]` is at `places[n]`; those after it are at the places after that, or, if fixed, all of them at this one.
   const starts = [0];
@@ -48,7 +53,13 @@ export function foldWithPlaces(text: string): FoldedText {
     const place = places[segment] ?? 0;
     return isFixed[segment] === true ? place : place + at - (starts[segment] ?? 0);
   };
-  return { folded, placeOf };
+  // After a character that folds to several, the next segment begins at its end.
+  const endOf = (at: number): number => {
+    const segment = lastAtMost(starts, at);
+    const isInside = isFixed[segment] === true && at > (starts[segment] ?? 0);
+    return isInside ? (places[segment + 1] ?? text.length) : placeOf(at);
+  };
+  return { folded, placeOf, endOf };
 }
 
 function endOfAscii(text: string, from: number): number {

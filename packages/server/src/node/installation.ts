@@ -188,6 +188,8 @@ export async function withWorkerAndApi<T>(
 const patientTimeoutMs = 5_000;
 /** How long requests do. */
 export const requestTimeoutMs = 1_000;
+/** How long they wait for a database that says nothing, in ms: a little more than the `statement_timeout` of their roles. */
+export const requestSilenceMs = 6_000;
 
 /** Opens a pool with the configured settings. */
 export function openDatabase(
@@ -197,6 +199,7 @@ export function openDatabase(
     poolSize?: number;
     name: string;
     acquireTimeoutMs?: number;
+    silenceMs?: number;
     log?: (message: string, detail: Record<string, unknown>) => void;
   },
 ): Database {
@@ -205,6 +208,7 @@ export function openDatabase(
     poolSize: options.poolSize ?? config.databasePoolSize,
     prepare: config.databasePrepare,
     acquireTimeoutMs: options.acquireTimeoutMs ?? patientTimeoutMs,
+    ...(options.silenceMs === undefined ? {} : { silenceMs: options.silenceMs }),
     applicationName: options.name,
     log: options.log ?? (() => undefined),
   });

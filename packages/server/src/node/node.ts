@@ -25,7 +25,13 @@ import { buildServer, type Server } from './api/server.ts';
 import type { Loop } from './background/dependencies.ts';
 import { startBackground } from './background.ts';
 import { openFileStore } from './file-store.ts';
-import { type Installation, InstallationError, openDatabase, requestTimeoutMs } from './installation.ts';
+import {
+  type Installation,
+  InstallationError,
+  openDatabase,
+  requestSilenceMs,
+  requestTimeoutMs,
+} from './installation.ts';
 import { Signals } from './signals.ts';
 
 /** The parts of the installation that a node needs. */
@@ -199,6 +205,7 @@ async function openAuthDatabase({ config, installation, roles, log }: NodeOption
   const database = openDatabase(config, auth, {
     name: 'trellis auth',
     acquireTimeoutMs: requestTimeoutMs,
+    silenceMs: requestSilenceMs,
     poolSize: authPoolSize,
     log: (message, detail) => log.warn(detail, message),
   });
@@ -239,6 +246,7 @@ async function openServingDatabase(
   const database = openDatabase(config, api, {
     name: 'trellis api',
     acquireTimeoutMs: requestTimeoutMs,
+    silenceMs: requestSilenceMs,
     log: (message, detail) => log.warn(detail, message),
   });
   try {

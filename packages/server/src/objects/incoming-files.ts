@@ -76,7 +76,8 @@ async function receive(
       await onDisk(folder, file.sync());
       return { ...stored, path, discard };
     } finally {
-      await file.close();
+      // A quota may be noticed only now.
+      await onDisk(folder, file.close());
     }
   } catch (error) {
     await discard().catch(() => undefined);

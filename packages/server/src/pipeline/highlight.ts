@@ -3,6 +3,7 @@
  * `ts_headline` cannot be used, because it cannot relate folded words to the original text. The text is folded piece by
  * piece up to the first match.
  */
+import { classOf, other } from '@trellis/schema/values/characters.ts';
 import { foldWithPlaces } from '../lib/folded.ts';
 
 /** A piece of a field around its first match; matches are wrapped in <mark>, everything else is HTML-escaped. */
@@ -13,7 +14,7 @@ export interface Highlight {
   readonly page?: number;
 }
 
-/** Characters of a text that are searched for a match, and characters folded at once. */
+/** Characters of a text, folded or not, that are searched for a match, and characters folded at once. */
 const lookedThrough = 65_536;
 const piece = 2_048;
 /** Characters shown before the first match, and in total. */
@@ -21,6 +22,8 @@ const before = 60;
 const length = 240;
 /** Longer words are cut at the end of a piece. */
 const longestWord = 256;
+/** Up to so many words, seeking each one takes less time than looking up every word of the text. */
+const soughtOneByOne = 8;
 
 /** A word to mark, folded; `prefix`: also the beginning of a longer word. */
 export interface Term {
@@ -28,22 +31,60 @@ export interface Term {
   readonly prefix: boolean;
 }
 
-/**
- * One snippet for each text that has a match, in the order of the texts.
- * @param stems highlighted in texts that contain none of the terms themselves
- */
-export function highlight(
-  texts: readonly { field: string; text: string; page?: number }[],
-  terms: readonly Term[],
-  stems: readonly Term[] = [],
-): Highlight[] {
-  const cut = (wanted: readonly Term[]) =>
+interface Text {
+  readonly field: string;
+  readonly text: string;
+  readonly page?: number;
+}
+
+/** Cuts snippets: one for each of a record's texts that has a match, in the order of the texts. */
+export type Highlighter = (texts: readonly Text[]) => Highlight[];
+
+/** Makes the highlighter of a query. @param stems marked in records whose texts contain none of the terms themselves */
+export function createHighlighter(terms: readonly Term[], stems: readonly Term[] = []): Highlighter {
+  const wantedTerms = new WantedWords(terms);
+  const wantedStems = new WantedWords(stems);
+  const cut = (texts: readonly Text[], wanted: WantedWords) =>
     texts.flatMap(({ field, text, page }) => {
-      const snippet = wanted.length === 0 ? null : cutSnippet(text, wanted);
+      const snippet = wanted.isEmpty ? null : cutSnippet(text, wanted);
       return snippet === null ? [] : [{ field, snippet, ...(page === undefined ? {} : { page }) }];
     });
-  const exact = cut(terms);
-  return exact.length > 0 ? exact : cut(stems);
+  return (texts) => {
+    const exact = cut(texts, wantedTerms);
+    return exact.length > 0 ? exact : cut(texts, wantedStems);
+  };
+}
+
+/** The words to mark. Looking up a word takes the same time however many there are. */
+class WantedWords {
+  readonly isEmpty: boolean;
+  private readonly wholes = new Set<string>();
+  private readonly beginnings = new Set<string>();
+  /** The lengths of the beginnings, each once. */
+  private readonly lengths: readonly number[];
+  private readonly texts: readonly string[];
+
+  constructor(terms: readonly Term[]) {
+    for (const { text, prefix } of terms) {
+      // Other notations, such as whole addresses, are highlighted word by word.
+      if (onlyWord.test(text)) (prefix ? this.beginnings : this.wholes).add(text);
+    }
+    this.texts = [...new Set([...this.wholes, ...this.beginnings])];
+    this.isEmpty = this.texts.length === 0;
+    this.lengths = [...new Set([...this.beginnings].map(({ length }) => length))];
+  }
+
+  /** An index in the folded text before which no word begins that is wanted; its length if there is none at all. */
+  firstIn(folded: string): number {
+    if (this.texts.length > soughtOneByOne) return 0;
+    const places = this.texts.map((text) => folded.indexOf(text)).filter((place) => place >= 0);
+    return places.length === 0 ? folded.length : Math.min(...places);
+  }
+
+  has(word: string): boolean {
+    if (this.wholes.has(word)) return true;
+    return this.lengths.some((length) => length <= word.length && this.beginnings.has(word.slice(0, length)));
+  }
 }
 
 interface Match {
@@ -52,16 +93,20 @@ interface Match {
 }
 
 /** The snippet around the first match, or null when there is none. */
-function cutSnippet(text: string, terms: readonly Term[]): string | null {
-  const first = findFirst(text, terms);
+function cutSnippet(text: string, wanted: WantedWords): string | null {
+  const first = findFirst(text, wanted);
   if (first === null) return null;
   const start = first.start <= before ? 0 : beginning(text, first.start - before, first.start);
   const limit = wholeCharacter(text, Math.min(text.length, start + length), start);
   // The word at the limit is read to its end, so that it is not mistaken for a shorter one.
-  const seen = text.slice(start, Math.min(text.length, limit + longestWord));
+  const seen = {
+    text: text.slice(start, Math.min(text.length, limit + longestWord)),
+    offset: start,
+    inWord: isWordBefore(text, start),
+  };
   let position = start;
   let snippet = start > 0 ? '… ' : '';
-  for (const match of findMatches(seen, start, isWordBefore(text, start), terms)) {
+  for (const match of findMatches(seen, wanted, length).matches) {
     if (match.end > limit && position > start) break;
     snippet += `${escapeHtml(text.slice(position, match.start))}<mark>${escapeHtml(text.slice(match.start, match.end))}</mark>`;
     position = match.end;
@@ -73,12 +118,16 @@ function cutSnippet(text: string, terms: readonly Term[]): string | null {
   return `${snippet.replace(/\s+/g, ' ').trim()}${end < text.length ? ' …' : ''}`;
 }
 
-function findFirst(text: string, terms: readonly Term[]): Match | null {
+function findFirst(text: string, wanted: WantedWords): Match | null {
   const last = Math.min(text.length, lookedThrough);
-  for (let start = 0; start < last; ) {
+  let looked = 0;
+  for (let start = 0; start < last && looked < lookedThrough; ) {
     const end = endOfPiece(text, start, last);
-    const [first] = findMatches(text.slice(start, end), start, isWordBefore(text, start), terms);
+    const piece = { text: text.slice(start, end), offset: start, inWord: isWordBefore(text, start) };
+    const { matches, length } = findMatches(piece, wanted, 1);
+    const [first] = matches;
     if (first !== undefined) return first;
+    looked += Math.max(length, end - start);
     start = end;
   }
   return null;
@@ -93,38 +142,54 @@ function endOfPiece(text: string, start: number, last: number): number {
 }
 
 const onlyWord = /^[\p{L}\p{N}\p{M}]+$/u;
-const wordCharacter = /[\p{L}\p{N}\p{M}]/u;
 
-/** Matches in a piece of text that begins at `offset`, in order. `inWord`: the piece begins inside a word. */
-function findMatches(text: string, offset: number, inWord: boolean, terms: readonly Term[]): Match[] {
-  const { folded, placeOf } = foldWithPlaces(text);
-  const matches: Match[] = [];
-  for (const term of terms) {
-    // Other notations, such as whole addresses, are highlighted word by word.
-    if (!onlyWord.test(term.text)) continue;
-    for (let at = folded.indexOf(term.text); at !== -1; at = folded.indexOf(term.text, at + 1)) {
-      const after = at + term.text.length;
-      const begins = at === 0 ? !inWord : !isWordBefore(folded, at);
-      if (begins && (term.prefix || !isWordAt(folded, after))) {
-        let end = after;
-        while (isWordAt(folded, end)) end += 1;
-        matches.push({ start: offset + placeOf(at), end: offset + placeOf(end) });
-      }
-    }
-  }
-  const ordered = matches.sort((a, b) => a.start - b.start || b.end - a.end);
-  return ordered.filter((match, index) => match.start >= (ordered[index - 1]?.end ?? 0));
+/** A part of a text that begins at `offset`; `inWord`: inside a word. */
+interface Piece {
+  readonly text: string;
+  readonly offset: number;
+  readonly inWord: boolean;
 }
 
-function isWordAt(text: string, index: number): boolean {
-  const code = text.codePointAt(index);
-  return code !== undefined && wordCharacter.test(String.fromCodePoint(code));
+/** The first `most` matches in order, and the length of the folded piece. */
+function findMatches(
+  { text, offset, inWord }: Piece,
+  wanted: WantedWords,
+  most: number,
+): { matches: Match[]; length: number } {
+  const { folded, placeOf, endOf } = foldWithPlaces(text);
+  const matches: Match[] = [];
+  for (let index = wanted.firstIn(folded); index < folded.length && matches.length < most; ) {
+    const end = endOfWord(folded, index);
+    if (end === index) {
+      index += (folded.codePointAt(index) ?? 0) > 0xffff ? 2 : 1;
+      continue;
+    }
+    const begins = index === 0 ? !inWord : !isWordBefore(folded, index);
+    const start = offset + placeOf(index);
+    // One character may stand for several words: it is marked once.
+    const isNew = start >= (matches.at(-1)?.end ?? 0);
+    if (begins && isNew && wanted.has(folded.slice(index, end)))
+      matches.push({ start, end: offset + endOf(end) });
+    index = end;
+  }
+  return { matches, length: folded.length };
+}
+
+/** The end of the word that begins at an index; the index itself if none does. */
+function endOfWord(text: string, from: number): number {
+  let end = from;
+  while (end < text.length) {
+    const code = text.codePointAt(end) ?? 0;
+    if (classOf(code) === other) break;
+    end += code > 0xffff ? 2 : 1;
+  }
+  return end;
 }
 
 function isWordBefore(text: string, index: number): boolean {
   if (index === 0) return false;
   const isLow = index > 1 && /[\udc00-\udfff]/.test(text.charAt(index - 1));
-  return isWordAt(text, index - (isLow ? 2 : 1));
+  return classOf(text.codePointAt(index - (isLow ? 2 : 1)) ?? 0) !== other;
 }
 
 /** The nearest index up to `index` that splits neither a surrogate pair nor a letter and its marks. */

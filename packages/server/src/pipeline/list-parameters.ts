@@ -11,6 +11,7 @@ export const searchTextSchema: JsonSchema = {
   type: 'string',
   minLength: limits.searchText.min,
   maxLength: limits.searchText.max,
+  'x-max-folded-length': limits.foldedSearchText,
 };
 
 /** The schema of `sort`. */

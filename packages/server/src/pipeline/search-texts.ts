@@ -26,6 +26,19 @@ export interface ShortTexts {
   readonly words: readonly [a: string, b: string, d: string];
 }
 
+/**
+ * A text as it is indexed: folded, at most three times as long. No letter of a language becomes more than three; a few signs
+ * become up to eighteen (U+FDFA), which the index of a long row of them does not know to the end.
+ */
+export function foldIndexed(text: string): string {
+  return foldText(text)
+    .slice(0, 3 * text.length + mostOfSigns)
+    .toWellFormed();
+}
+
+/** What few signs in a short text may become besides. */
+const mostOfSigns = 64;
+
 /** Whether the field's texts are long. */
 export function isLong({ schema, searchableMember }: Field): boolean {
   const { maxLength } = schema as { maxLength?: number };
@@ -44,14 +57,14 @@ export function shortTextsOf({ resource, rules }: Model, values: Values): ShortT
   const byWeight: Record<'A' | 'B' | 'C' | 'D', string[]> = { A: [], B: [], C: [], D: [] };
   for (const [name, field] of flattenFields(resource)) {
     if (field.searchable === null || isLong(field)) continue;
-    byWeight[field.searchable].push(...textsOf(field, values[name]).map(foldText));
+    byWeight[field.searchable].push(...textsOf(field, values[name]).map(foldIndexed));
   }
   const { words, texts } = rules.recordForms?.(values) ?? noForms;
   const { A, B, C, D } = byWeight;
   return {
     names: A.join('\n'),
-    others: [...B, ...C, ...D, ...texts.map(foldText)].join('\n'),
-    words: [A.join('\n'), [...B, ...C].join('\n'), [...words.map(foldText), ...D].join('\n')],
+    others: [...B, ...C, ...D, ...texts.map(foldIndexed)].join('\n'),
+    words: [A.join('\n'), [...B, ...C].join('\n'), [...words.map(foldIndexed), ...D].join('\n')],
   };
 }
 
@@ -91,7 +104,7 @@ export async function foldLongText(text: string): Promise<string> {
   let length = 0;
   for (let start = 0; start < text.length && length < wordCharacters; ) {
     const end = endOfPiece(text, start + pieceCharacters);
-    const folded = foldText(text.slice(start, end));
+    const folded = foldIndexed(text.slice(start, end));
     pieces.push(folded);
     length += folded.length;
     start = end;

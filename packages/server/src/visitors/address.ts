@@ -11,15 +11,31 @@ import { isIPv4, isIPv6 } from 'node:net';
  * @returns null for text that is not an address
  */
 export function addressPrefix(address: string): string | null {
-  if (isIPv4(address)) return prefixOfIPv4(address);
+  const found = readAddress(address);
+  if (found === null) return null;
+  if (typeof found === 'string') return prefixOfIPv4(found);
+  const [first = 0, second = 0, third = 0, fourth = 0] = found;
+  const network = [first, second, third, fourth & 0xff00].map((group) => group.toString(16));
+  return `${network.join(':')}::/56`;
+}
+
+/** The network of one host: the address of IPv4, `/64` of IPv6. @returns null for text that is not an address */
+export function hostPrefix(address: string): string | null {
+  const found = readAddress(address);
+  if (found === null || typeof found === 'string') return found;
+  const network = found.slice(0, 4).map((group) => group.toString(16));
+  return `${network.join(':')}::/64`;
+}
+
+/** An IPv4 address as text, also one in IPv6; the eight groups of any other IPv6 address; null for no address. */
+function readAddress(address: string): string | readonly number[] | null {
+  if (isIPv4(address)) return address;
   if (!isIPv6(address)) return null;
   const groups = expandIPv6(address);
   const [first = 0, second = 0, third = 0, fourth = 0, fifth = 0, sixth = 0, seventh = 0, eighth = 0] =
     groups;
   const isMapped = first + second + third + fourth + fifth === 0 && sixth === 0xffff;
-  if (isMapped) return prefixOfIPv4(`${seventh >> 8}.${seventh & 255}.${eighth >> 8}.${eighth & 255}`);
-  const network = [first, second, third, fourth & 0xff00].map((group) => group.toString(16));
-  return `${network.join(':')}::/56`;
+  return isMapped ? `${seventh >> 8}.${seventh & 255}.${eighth >> 8}.${eighth & 255}` : groups;
 }
 
 /**

@@ -52,6 +52,13 @@ const remove: Statement = {
   text: 'DELETE FROM trellis.clients WHERE organization_id = $1 AND id = $2',
 };
 
+/** Tokens that have ended are no records any more, and nobody can use them. */
+const removeEndedTokens: Statement = {
+  name: 'delete_ended_tokens_of_client',
+  text: `DELETE FROM trellis.tokens WHERE organization_id = $1 AND client_id = $2
+    AND (revoked_at IS NOT NULL OR session_id IS NOT NULL AND expires_at <= now())`,
+};
+
 /** Storage of clients. */
 export const clientStorage: Storage = {
   columns: tableColumns(clients).map((column) =>
@@ -95,7 +102,12 @@ export const clientStorage: Storage = {
   },
   remove: (organizationId, record) => {
     const key = keyOf(organizationId, record);
-    return [step(removeOtherOrigins, [...key, '{}']), step(removeKey, key), step(remove, key)];
+    return [
+      step(removeOtherOrigins, [...key, '{}']),
+      step(removeKey, key),
+      step(removeEndedTokens, key),
+      step(remove, key),
+    ];
   },
 };
 

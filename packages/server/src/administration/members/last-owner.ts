@@ -5,10 +5,10 @@ import { type Row, type Statement, type Step, step } from '../../database/batch.
 const countOtherOwners: Statement = {
   name: 'count_other_owners',
   text: `SELECT count(*) FROM trellis.memberships m JOIN trellis.users u ON u.id = m.user_id AND u.status = 'ACTIVE'
-    WHERE m.organization_id = $1 AND m.user_id <> $2 AND m.role = 'OWNER' AND m.status = 'ACTIVE'`,
+    WHERE m.organization_id = $1 AND m.user_id <> $2 AND m.responsible_user_id IS NULL AND m.role = 'OWNER' AND m.status = 'ACTIVE'`,
 };
 
-/** Counts the active owners besides a member. The access lock, held exclusively, keeps two owners from leaving at once. */
+/** Counts the active owners besides a member, people only. The access lock, held exclusively, keeps two owners from leaving at once. */
 export function otherOwnersStep(organizationId: string, userId: string | null): Step {
   return step(countOtherOwners, [organizationId, userId]);
 }

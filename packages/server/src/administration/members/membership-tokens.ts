@@ -1,29 +1,32 @@
-/** The tokens and sessions of a member, which end with the membership. */
+/** The tokens and sessions of a member, and the tokens that the member made for service members: they end with the membership. */
 
 import { type Row, type Statement, type Step, step } from '../../database/batch.ts';
 
 /** Waits for a token that is being created for the member, so that it is among those that are revoked. */
 const lockMembership: Statement = {
   name: 'lock_membership_to_remove',
-  text: 'SELECT role, status FROM trellis.memberships WHERE organization_id = $1 AND user_id = $2 FOR UPDATE',
+  text: 'SELECT role, status, responsible_user_id FROM trellis.memberships WHERE organization_id = $1 AND user_id = $2 FOR UPDATE',
 };
+/** SQL: the tokens that act for a user, and those that the user made. @param user SQL of the id */
+export const madeForOrBy = (user: string) => `(user_id = ${user} OR created_by = ${user})`;
+
 const findTokens: Statement = {
   name: 'find_tokens_of_member',
   text: `SELECT id, session_id, drafts_only FROM trellis.tokens
-    WHERE organization_id = $1 AND user_id = $2 AND revoked_at IS NULL ORDER BY id FOR UPDATE`,
+    WHERE organization_id = $1 AND ${madeForOrBy('$2')} AND revoked_at IS NULL ORDER BY id FOR UPDATE`,
 };
 const revokeTokens: Statement = {
   name: 'revoke_tokens_of_member',
   text: `UPDATE trellis.tokens SET revoked_at = clock_timestamp()
-    WHERE organization_id = $1 AND user_id = $2 AND revoked_at IS NULL`,
+    WHERE organization_id = $1 AND ${madeForOrBy('$2')} AND revoked_at IS NULL`,
 };
 
-/** Locks the membership; its row has role and status. */
+/** Locks the membership; its row has role, status, and who answers for it. */
 export function lockMembershipStep(organizationId: string, userId: string): Step {
   return step(lockMembership, [organizationId, userId]);
 }
 
-/** Reads and locks the valid tokens of a locked membership, for `endedWith`; a session may be ended at the same time. */
+/** Reads and locks the valid tokens that end with a locked membership, for `endedWith`; a session may be ended at the same time. */
 export function membershipTokensStep(organizationId: string, userId: string): Step {
   return step(findTokens, [organizationId, userId]);
 }

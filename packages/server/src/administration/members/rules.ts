@@ -1,16 +1,22 @@
-/** Rules of members: nobody changes or removes somebody with more rights than their own, and the last owner stays. */
+/**
+ * Rules of members: nobody makes, changes or removes a member with more rights than their own, the last owner stays, and a person answers
+ * for each service member.
+ */
 
-import { Problem } from '@trellis/schema/problem.ts';
+import { type Fault, Problem } from '@trellis/schema/problem.ts';
+import { limits } from '@trellis/schema/resources/limits.ts';
+import { members } from '@trellis/schema/resources/members.ts';
 import { builtInRoleIds } from '@trellis/schema/resources/roles.ts';
 import type { Input } from '@trellis/schema/validation/input.ts';
 import type { Values } from '@trellis/schema/validation/values.ts';
-import { type Row, type Statement, type Step, step } from '../../database/batch.ts';
+import { type Row, type Statement, type Step, type StepResult, step } from '../../database/batch.ts';
 import { type MemberRole, readRole } from '../../identity/role.ts';
 import { readersOfPerson } from '../../identity/sign-in/person-events.ts';
 import type { Rules } from '../../pipeline/model.ts';
 import type { Target } from '../../pipeline/storage.ts';
 import { Refusal } from '../../pipeline/write/plan.ts';
 import { checkWithin } from '../rights.ts';
+import { answersForDetail, answersForStep } from './answering.ts';
 import { hasOtherOwners, lastOwnerDetail, otherOwnersStep } from './last-owner.ts';
 import { endedWith, lockMembershipStep, membershipTokensStep } from './membership-tokens.ts';
 import { storedRole } from './storage.ts';
@@ -25,36 +31,71 @@ const findRole: Statement = {
   name: 'find_role',
   text: 'SELECT key, grants FROM trellis.roles WHERE organization_id = $1 AND id = $2',
 };
-/** What is read before a member is changed or removed. */
+const findResponsible: Statement = {
+  name: 'find_responsible_person',
+  text: `SELECT FROM trellis.memberships m JOIN trellis.users u ON u.id = m.user_id
+    WHERE m.organization_id = $1 AND m.user_id = $2 AND m.status = 'ACTIVE' AND u.status = 'ACTIVE'
+      AND m.responsible_user_id IS NULL`,
+};
+const countServiceMembers: Statement = {
+  name: 'count_service_members',
+  text: 'SELECT count(*) FROM trellis.memberships WHERE organization_id = $1 AND responsible_user_id IS NOT NULL',
+};
+/** What is read before a member is made, changed or removed. */
 type MemberReads = {
   /** The role that the member has. */
   readonly current: Step;
   /** The role that the member is to have, where that changes. */
   readonly wanted: Step | undefined;
+  /** The person who is to answer for the member, where that changes: one row if somebody may. */
+  readonly responsible: Step | undefined;
   /** Active owners besides the member. */
   readonly owners: Step;
+  /** How many service members there are, where one is made. */
+  readonly count: Step | undefined;
 };
 
 type RemovalReads = MemberReads & {
   /** The tokens that are revoked with the membership. */
   readonly tokens: readonly Step[];
+  /** How many service members the member answers for. */
+  readonly answersFor: Step;
 };
 
 function readsOf(
-  { organizationId, id }: Omit<Target, 'id'> & { id: string | null },
+  { organizationId, userId, id }: Omit<Target, 'id'> & { id: string | null },
   input?: Input,
 ): MemberReads {
-  const roleId = input?.values.roleId;
+  const { roleId, responsibleUserId = id === null ? userId : null } = input?.values ?? {};
   return {
     current: step(findRoleOfMember, [organizationId, id]),
     wanted: typeof roleId === 'string' ? step(findRole, [organizationId, roleId]) : undefined,
+    responsible:
+      typeof responsibleUserId === 'string'
+        ? step(findResponsible, [organizationId, responsibleUserId])
+        : undefined,
     owners: otherOwnersStep(organizationId, id),
+    count: id === null ? step(countServiceMembers, [organizationId]) : undefined,
   };
 }
 
 /** Rules of members. */
 export const memberRules: Rules<MemberReads, RemovalReads> = {
   reads: readsOf,
+  create(given, { actor, rows }) {
+    if (Number(rows.count?.rows[0]?.[0]) >= limits.serviceMembers) {
+      const detail = `An organization has at most ${limits.serviceMembers} service members.`;
+      return new Refusal(new Problem('quota_reached', detail));
+    }
+    const values: Values = {
+      ...given,
+      kind: 'SERVICE',
+      responsibleUserId: given.responsibleUserId ?? actor.userId,
+    };
+    const [key, grants] = rows.wanted?.rows[0] ?? [];
+    const wanted = readRole(storedRole(String(values.roleId)), key, grants);
+    return checkRole(actor.role, wanted) ?? checkResponsible(rows.responsible) ?? values;
+  },
   update(before, patch, merged, { actor, rows }) {
     const current = roleOf(rows.current.rows[0]);
     const [key, grants] = rows.wanted?.rows[0] ?? [];
@@ -62,17 +103,26 @@ export const memberRules: Rules<MemberReads, RemovalReads> = {
     const refused =
       checkRole(actor.role, current) ??
       checkRole(actor.role, wanted) ??
+      checkKind(before.values, merged) ??
+      (merged.responsibleUserId === before.values.responsibleUserId
+        ? null
+        : checkResponsible(rows.responsible)) ??
       checkLastOwner(before.values, isOwner(merged), rows.owners.rows[0]);
     return refused ?? { values: merged, events: ['updated'] };
   },
   removalReads(target) {
     const key = [target.organizationId, target.id] as const;
-    return { ...readsOf(target), tokens: [lockMembershipStep(...key), membershipTokensStep(...key)] };
+    return {
+      ...readsOf(target),
+      tokens: [lockMembershipStep(...key), membershipTokensStep(...key)],
+      answersFor: answersForStep(...key),
+    };
   },
   remove(before, { actor, rows }) {
     const refused =
       checkRole(actor.role, roleOf(rows.current.rows[0])) ??
-      checkLastOwner(before.values, false, rows.owners.rows[0]);
+      checkLastOwner(before.values, false, rows.owners.rows[0]) ??
+      checkAnswersFor(rows.answersFor.rows[0]);
     return refused ?? [];
   },
   removalEvents: ({ id: userId }, { rows, instant }) =>
@@ -97,8 +147,38 @@ function checkRole(caller: MemberRole, role: MemberRole | null): Refusal | null 
   return role === null ? null : checkWithin(caller.rights, role.rights, `The role "${role.key}"`);
 }
 
-function isOwner({ roleId, status }: Values): boolean {
-  return roleId === builtInRoleIds.OWNER && status === 'ACTIVE';
+/** People keep their names, and nobody answers for them; somebody answers for a service member. */
+function checkKind(before: Values, after: Values): Refusal | null {
+  const isPerson = before.kind === 'PERSON';
+  const faults: Fault[] = [];
+  if (isPerson && after.name !== before.name)
+    faults.push({ pointer: '/name', code: 'fixed', detail: 'The name of a person is theirs to change.' });
+  if (isPerson !== (after.responsibleUserId === null)) {
+    const detail = isPerson ? 'Nobody answers for a person.' : 'A person answers for a service member.';
+    faults.push({ pointer: '/responsibleUserId', code: 'kind', detail });
+  }
+  return faults.length === 0 ? null : rejected(faults);
+}
+
+function checkResponsible(found: StepResult | undefined): Refusal | null {
+  if (found?.rows.length === 1) return null;
+  const detail = 'Must be an active member who is a person.';
+  return rejected([{ pointer: '/responsibleUserId', code: 'kind', detail }]);
+}
+
+function checkAnswersFor(counted: Row | undefined): Refusal | null {
+  const count = Number(counted?.[0]);
+  if (count === 0) return null;
+  const usedBy = [{ resource: members.name, count }];
+  return new Refusal(new Problem('in_use', answersForDetail(count), { members: { usedBy } }));
+}
+
+function rejected(errors: Fault[]): Refusal {
+  return new Refusal(new Problem('validation_failed', undefined, { errors }));
+}
+
+function isOwner({ kind, roleId, status }: Values): boolean {
+  return kind === 'PERSON' && roleId === builtInRoleIds.OWNER && status === 'ACTIVE';
 }
 
 function checkLastOwner(before: Values, remains: boolean, others: Row | undefined): Refusal | null {

@@ -101,7 +101,7 @@ export function sessionOperations(context: HttpContext): Operation[] {
       pathParameters: [sessionId],
       queryParameters: [],
       success: { status: 204, description: 'Ended.', schemaName: null, headers: ['Idempotent-Replayed'] },
-      problems: ['version_mismatch'],
+      problems: ['permission_denied', 'version_mismatch'],
       handle: (call) => answerWrite(context, call, () => planSessionEnd(call.credentials, idOf(call))),
     },
   ];

@@ -12,11 +12,13 @@ import { type Row, type Statement, step } from '../../database/batch.ts';
 import type { Database, Scope } from '../../database/database.ts';
 import { parseTextArray, parseTimestamp } from '../../database/values.ts';
 import type { Actor } from '../../identity/actor.ts';
+import { readRole } from '../../identity/role.ts';
 import { readersOfPerson } from '../../identity/sign-in/person-events.ts';
 import type { Position } from '../../pipeline/cursor.ts';
 import { claimedCondition } from '../../pipeline/locks.ts';
 import { recordOf } from '../../pipeline/plans.ts';
 import { definePlan, type Plan, Refusal, type Written } from '../../pipeline/write/plan.ts';
+import { checkWithin } from '../rights.ts';
 
 /** SQL: a session that is in force, by the first of its tokens. The second one, for drafts, ends with it. */
 const inForce = `t.session_id IS NOT NULL AND NOT t.drafts_only AND t.revoked_at IS NULL AND t.expires_at > clock_timestamp()
@@ -41,6 +43,13 @@ const lockStatement: Statement = {
   name: 'lock_session_in_organization',
   text: `SELECT t.session_id, t.version, t.created_at, t.updated_at, t.user_id, NULL, NULL FROM trellis.tokens t
     WHERE t.organization_id = $1 AND t.session_id = $2 AND ${inForce} AND ${claimedCondition} FOR NO KEY UPDATE`,
+};
+const findRole: Statement = {
+  name: 'find_role_of_session',
+  text: `SELECT m.role, r.key, r.grants FROM trellis.tokens t
+    JOIN trellis.memberships m ON m.organization_id = t.organization_id AND m.user_id = t.user_id
+    LEFT JOIN trellis.roles r ON r.organization_id = m.organization_id AND r.id = m.role_id
+    WHERE t.organization_id = $1 AND t.session_id = $2 AND NOT t.drafts_only`,
 };
 const revokeStatement: Statement = {
   name: 'revoke_session_in_organization',
@@ -129,12 +138,19 @@ export function planSessionEnd({ organizationId }: Scope, sessionId: string): Pl
     lock: [step(lockStatement, [organizationId, sessionId])],
     parent: null,
     references: null,
-    reads: {},
-    decide({ actor, instant }, found) {
+    reads: { role: step(findRole, [organizationId, sessionId]) },
+    decide({ actor, instant, rows }, found) {
       const before = recordOf(found);
       if (actor === null) throw new Error('somebody asks for a session to end');
       const sight = sightOf(actor);
       if (sight !== null && before.createdBy !== sight) return new Refusal(new Problem('not_found'));
+      const [stored, key, grants] = rows.role.rows[0] ?? [];
+      const held = readRole(stored, key, grants);
+      const refused =
+        held === null || before.createdBy === actor.userId
+          ? null
+          : checkWithin(actor.role.rights, held.rights, `The role "${held.key}" of the session`);
+      if (refused !== null) return refused;
       return {
         steps: [step(revokeStatement, [organizationId, sessionId])],
         events: [

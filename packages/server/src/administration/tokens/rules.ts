@@ -1,9 +1,11 @@
 /**
- * Rules of tokens: nobody makes, replaces or revokes one that may do more than they may, whether by its scopes, its interfaces or
- * the role of the user that it acts for.
+ * Rules of tokens: people make them for themselves, and for service members if they manage members. Nobody makes, replaces or revokes one
+ * that may do more than they may, whether by its scopes, its interfaces or the role of the user that it acts for.
  */
 
 import { type Fault, Problem } from '@trellis/schema/problem.ts';
+import { members } from '@trellis/schema/resources/members.ts';
+import { scopeOf } from '@trellis/schema/resources/resource.ts';
 import { allScopes } from '@trellis/schema/rights/scopes.ts';
 import type { Input } from '@trellis/schema/validation/input.ts';
 import type { Values } from '@trellis/schema/validation/values.ts';
@@ -21,7 +23,7 @@ import { checkWithin } from '../rights.ts';
 /** A membership that is ending meanwhile is waited for, and has no token afterwards. */
 const shareMembership: Statement = {
   name: 'share_membership',
-  text: `SELECT m.role, r.key, r.grants FROM trellis.memberships m
+  text: `SELECT m.role, r.key, r.grants, m.responsible_user_id IS NOT NULL FROM trellis.memberships m
     LEFT JOIN trellis.roles r ON r.organization_id = m.organization_id AND r.id = m.role_id
     WHERE m.organization_id = $1 AND m.user_id = $2 AND ${claimedCondition} FOR KEY SHARE OF m`,
 };
@@ -31,7 +33,7 @@ const findKind: Statement = {
 };
 const findRoleOfOwner: Statement = {
   name: 'find_role_of_token',
-  text: `SELECT m.role, r.key, r.grants FROM trellis.tokens t
+  text: `SELECT m.role, r.key, r.grants, m.responsible_user_id IS NOT NULL FROM trellis.tokens t
     JOIN trellis.memberships m ON m.organization_id = t.organization_id AND m.user_id = t.user_id
     LEFT JOIN trellis.roles r ON r.organization_id = m.organization_id AND r.id = m.role_id
     WHERE t.organization_id = $1 AND t.id = $2`,
@@ -103,12 +105,14 @@ export function checkTokenRights(
   role: StepResult | undefined,
   gives = true,
 ): Refusal | null {
-  const [stored, key, grants] = role?.rows[0] ?? [];
+  const [stored, key, grants, isService] = role?.rows[0] ?? [];
   const held = readRole(stored, key, grants);
   const isOwn = userId === actor.userId;
+  const refused = gives ? checkMaker(actor, isOwn, isService === 't') : null;
+  if (refused !== null) return refused;
   if (!isOwn && held !== null) {
-    const refused = checkWithin(actor.role.rights, held.rights, `The role "${held.key}"`);
-    if (refused !== null) return refused;
+    const beyond = checkWithin(actor.role.rights, held.rights, `The role "${held.key}"`);
+    if (beyond !== null) return beyond;
   }
   if (!gives) return null;
   if (held === null)
@@ -122,6 +126,23 @@ export function checkTokenRights(
   );
   if (beyond === undefined) return null;
   const detail = `Your token is not for the resource "${beyond}", so it can make none that is.`;
+  return new Refusal(new Problem('permission_denied', detail));
+}
+
+/** Whoever keeps the secret of a token acts as its user: that is themselves, or a program that they may manage. */
+function checkMaker(actor: Actor, isOwn: boolean, isService: boolean): Refusal | null {
+  if (actor.isService) return denied('A service member makes no tokens: a person makes them.');
+  if (isOwn) return null;
+  if (!isService)
+    return denied(
+      'A token acts for who makes it. For a program, make a service member and a token for that.',
+    );
+  const permission = { resource: members.name, action: 'update' } as const;
+  const granted = findGrant(actor, { scopes: [scopeOf(members, 'write')], module: null, permission });
+  return granted instanceof Problem ? new Refusal(granted) : null;
+}
+
+function denied(detail: string): Refusal {
   return new Refusal(new Problem('permission_denied', detail));
 }
 

@@ -217,7 +217,14 @@ const limitTexts: Readonly<Record<LimitName, { what: string; limit: string }>> =
     what: '`limit` of a search',
     limit: `${range(limits.searchPageSize)}, ${limits.searchPageSize.default} when not given`,
   },
-  searchText: { what: '`search` and `query`', limit: `${range(limits.searchText)} characters` },
+  searchText: {
+    what: '`search` and `query`',
+    limit: `${range(limits.searchText)} characters`,
+  },
+  foldedSearchText: {
+    what: '`search` and `query` after signs that stand for several letters, such as ﷺ, are written out',
+    limit: `${limits.foldedSearchText} characters`,
+  },
   shortText: {
     what: 'Texts that are indexed with their record; fields that may be longer are indexed within a second',
     limit: `${number.format(limits.shortText)} characters`,
@@ -252,6 +259,7 @@ const limitTexts: Readonly<Record<LimitName, { what: string; limit: string }>> =
   viewQuery: { what: 'Query string of a view', limit: `${number.format(limits.viewQuery)} characters` },
   filterText: { what: 'Text filters of lists', limit: `1 to ${limits.filterText} characters` },
   roles: { what: 'Roles of an organization besides the built-in ones', limit: number.format(limits.roles) },
+  serviceMembers: { what: 'Service members of an organization', limit: number.format(limits.serviceMembers) },
   invitations: {
     what: 'Pending invitations of an organization',
     limit: number.format(limits.invitations),

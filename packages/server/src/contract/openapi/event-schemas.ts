@@ -3,6 +3,7 @@
 import { limits } from '@trellis/schema/resources/limits.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { orNull } from '@trellis/schema/validation/body-schemas.ts';
+import { examinedPositionsOfTypes, namedRecords } from '../../events/activity.ts';
 import { maxCursorLength } from '../../pipeline/cursor.ts';
 import { reference, type Schemas } from './record-schemas.ts';
 
@@ -82,8 +83,88 @@ export function eventSchemas(origin: string): Schemas {
       examples: [{ items: [example], pageInfo: exampleOfPageInfo }],
     },
     EventPageInfo: eventPageInfo,
+    Activity: activitySchema(origin),
     AsyncApiDocument: asyncApiDocument,
   };
+}
+
+/** Pieces of work in a response. */
+export const mostWorks = 50;
+
+/** What changed lately. */
+function activitySchema(origin: string): JsonSchema {
+  const actions: JsonSchema = {
+    type: 'array',
+    description: 'What was done, as in the types of events, the newest first, each once.',
+    items: { type: 'string' },
+    minItems: 1,
+    maxItems: 50,
+    examples: [['published', 'updated']],
+  };
+  const changedAt = text('When the last of these changes was made.', '2026-03-01T09:00:00.000Z', {
+    format: 'date-time',
+  });
+  const count = (description: string, example: number): JsonSchema => ({
+    type: 'integer',
+    minimum: 1,
+    maximum: examinedPositionsOfTypes,
+    description,
+    examples: [example],
+  });
+  const record: Record<string, JsonSchema> = {
+    id: text('Id of the record.', `art_${suffix}`),
+    url: orNull(
+      text(
+        'Address of the record, also after its deletion; null for one without an address.',
+        `${origin}/v1/sites/site_${suffix}/articles/art_${suffix}`,
+      ),
+    ),
+    title: orNull(
+      text(
+        'What the record is called now; null where it is deleted, or may not be read.',
+        'Trellis 1.0 released',
+      ),
+    ),
+    actions,
+    changedAt,
+  };
+  const exampleOf = (schemas: Readonly<Record<string, JsonSchema>>) =>
+    Object.fromEntries(Object.entries(schemas).map(([name, { examples }]) => [name, examples?.[0]]));
+  const object = (description: string, properties: Record<string, JsonSchema>): JsonSchema => ({
+    type: 'object',
+    description,
+    properties,
+    required: Object.keys(properties),
+    examples: [exampleOf(properties)],
+  });
+  const list = (description: string, items: JsonSchema, maxItems: number): JsonSchema => ({
+    type: 'array',
+    description,
+    items,
+    maxItems,
+    examples: [[items.examples?.[0]]],
+  });
+  const newest = list(
+    `The records that were changed last, ${namedRecords} at most.`,
+    object('A record, and what was done with it.', record),
+    namedRecords,
+  );
+  const work = object('What one person did with records of one kind, without a pause of half an hour.', {
+    resource: text('Kind of the records, as in the types of events.', 'article'),
+    user: orNull(text('Who did it; null for the system itself.', `user_${suffix}`)),
+    userName: orNull(
+      text('The name of the member; null where members may not be read, or the person has left.', 'Ada'),
+    ),
+    actions,
+    startedAt: text('When the first of these changes was made.', '2026-03-01T08:45:00.000Z', {
+      format: 'date-time',
+    }),
+    changedAt,
+    events: count('Number of events.', 3),
+    records: count('Number of records.', 1),
+    newest,
+  });
+  return object('What changed lately.', { items: list('The newest work first.', work, mostWorks) });
 }
 
 function eventSchema(example: { readonly data: { readonly actor: unknown } }): JsonSchema {

@@ -1,6 +1,7 @@
 /** The schema of the answer to "who calls". */
 
 import type { Field } from '@trellis/schema/resources/fields.ts';
+import { members } from '@trellis/schema/resources/members.ts';
 import { organizations } from '@trellis/schema/resources/organizations.ts';
 import { modules } from '@trellis/schema/resources/resource.ts';
 import { roles } from '@trellis/schema/resources/roles.ts';
@@ -58,7 +59,9 @@ export function meSchemas(): Schemas {
       user: closed('The user of the token.', {
         id: idSchema('user', 'Id of the user.'),
         name: text('Name of the user.', 'Ada Lovelace'),
-        email: text('E-mail address of the user.', 'ada@example.com'),
+        email: orNull(text('E-mail address of the user; null for a service member.', 'ada@example.com')),
+        kind: schemaOf(members.fields.kind),
+        responsibleUserId: orNull(idSchema('user', 'Who answers for a service member; null for a person.')),
       }),
       client: closed('The application that the token belongs to.', {
         id: idSchema('client', 'Id of the client.'),

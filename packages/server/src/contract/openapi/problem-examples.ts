@@ -85,6 +85,10 @@ const exampleDetails: Readonly<Partial<Record<ProblemCode, ExampleDetails>>> = {
     detail: 'Still used by 3 articles.',
     members: { usedBy: [{ resource: 'articles', count: 3 }] },
   },
+  last_console: {
+    detail:
+      'This is the last active client of the console: nobody could enter the organization there. Make another one first.',
+  },
   last_owner: { detail: 'This is the last active owner: make somebody else an owner first.' },
   quota_reached: { detail: 'An organization has at most 50 webhook endpoints.' },
   version_mismatch: { detail: 'The record is at version 4.', members: { currentVersion: 4 } },

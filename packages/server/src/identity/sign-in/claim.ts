@@ -35,13 +35,13 @@ const readProven: Statement = {
   name: 'claim_read_proven',
   text: 'SELECT address_proven FROM trellis.users WHERE id = $1',
 };
-/** Of a proven account, none. Tokens end with the membership, so those of members are all that are valid. */
+/** Its own, and those that it made for service members; of a proven account, none. Tokens end with the membership, so those of members are all that are valid. */
 const lockTokens: Statement = {
   name: 'claim_lock_tokens',
   text: `SELECT t.organization_id, t.id FROM trellis.tokens t
-    JOIN trellis.memberships m ON m.organization_id = t.organization_id AND m.user_id = t.user_id
-    JOIN trellis.users u ON u.id = t.user_id AND NOT u.address_proven
-    WHERE m.user_id = $1 AND t.session_id IS NULL AND t.revoked_at IS NULL
+    JOIN trellis.memberships m ON m.organization_id = t.organization_id AND m.user_id = $1
+    JOIN trellis.users u ON u.id = m.user_id AND NOT u.address_proven
+    WHERE $1 IN (t.user_id, t.created_by) AND t.session_id IS NULL AND t.revoked_at IS NULL
     ORDER BY t.organization_id, t.id FOR UPDATE OF t`,
 };
 const revokeTokens: Statement = {

@@ -3,6 +3,8 @@ import type { Database } from '../../database/database.ts';
 import { Sealer } from '../../lib/sealer.ts';
 import { Delays } from './delays.ts';
 import { ExternalProvider, type ExternalSettings } from './external.ts';
+import { type AttemptLog, FailedAttempts } from './failed-attempts.ts';
+import { KnownBrowsers } from './known-browsers.ts';
 import { Mailer, type MailSettings } from './mail.ts';
 import { PasswordHasher } from './passwords.ts';
 import { deriveKey } from './secrets.ts';
@@ -26,6 +28,8 @@ export interface SignInContext {
   readonly cookie: SessionCookie;
   readonly hasher: PasswordHasher;
   readonly delays: Delays;
+  readonly browsers: KnownBrowsers;
+  readonly failed: FailedAttempts;
   readonly sealer: Sealer;
   readonly idleSeconds: number;
   readonly callsPerNetwork: number;
@@ -36,18 +40,22 @@ export interface SignInContext {
 /**
  * @param installationKey 32 bytes, the same on all nodes
  * @param cookie of this server
+ * @param log for failed attempts
  */
 export function createSignInContext(
   auth: Database,
   cookie: SessionCookie,
   installationKey: Buffer,
   { idleSeconds, callsPerNetwork, mail, external }: SignInSettings,
+  log: AttemptLog,
 ): SignInContext {
   return {
     auth,
     cookie,
     hasher: new PasswordHasher(),
     delays: new Delays(auth, deriveKey(installationKey, 'sign-in delays')),
+    browsers: new KnownBrowsers(deriveKey(installationKey, 'known browsers')),
+    failed: new FailedAttempts(log, deriveKey(installationKey, 'failed attempts')),
     sealer: new Sealer(deriveKey(installationKey, 'sign-in secrets')),
     idleSeconds,
     callsPerNetwork,

@@ -1,7 +1,7 @@
 /**
- * Growing delays after failed attempts, for each account and for each network, kept in PostgreSQL so that they hold on all
- * nodes and after a restart. Nobody is locked out: passkeys, external accounts and links stay open to an account whose
- * password somebody else tries.
+ * Growing delays after failed attempts, kept in PostgreSQL so that they hold on all nodes and after a restart. Nobody is
+ * locked out: what others fail at holds up neither a browser that has signed in before, nor passkeys, external accounts and
+ * links (docs/decisions/0069-whose-failures-count.md).
  */
 import { createHmac } from 'node:crypto';
 import { Problem } from '@trellis/schema/problem.ts';
@@ -9,22 +9,36 @@ import { type Statement, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
 
 interface Allowance {
-  /** Failures in an hour that cost nothing. */
+  /** Failures that cost nothing. */
   readonly free: number;
   /** Seconds of the longest delay; the first is one second, and each further failure doubles it. */
   readonly longest: number;
+  /** Seconds after which one failure is forgotten; absent: all are after an hour without another. */
+  readonly forgetsOneIn?: number;
 }
 
 /** What attempts are counted by. */
 const allowances = {
-  /** First factors of an account, known or not. */
-  account: { free: 5, longest: 60 },
-  /** Who gets to it knows the first factor, so a long delay keeps nobody else out. */
+  /** Passwords for an account, known or not, from one network. */
+  accountFromNetwork: { free: 5, longest: 900 },
+  /** Passwords for an account from all networks and unknown browsers. One network alone never fails often enough to get here. */
+  account: { free: 100, longest: 60, forgetsOneIn: 60 },
+  /** Passwords from a browser that has signed in to the account before. */
+  knownBrowser: { free: 10, longest: 900 },
+  /** Codes for an account. Who gets to it knows the first factor. */
   secondFactor: { free: 5, longest: 900 },
+  /** Codes from a browser that has signed in to the account before: who knows its password does not hold up its owner. */
+  knownBrowserSecondFactor: { free: 5, longest: 900 },
+  /** Fresh proofs of a session. */
+  stepUp: { free: 5, longest: 900 },
   /** A network may have many people. */
   network: { free: 100, longest: 60 },
   /** Mails to one address. */
   mail: { free: 2, longest: 3_600 },
+  /** Links for a new password, asked for from one network or by one known browser. */
+  resetFromOnePlace: { free: 2, longest: 3_600 },
+  /** Links for a new password of an account. A link is good for ten minutes: under a flood there is always one that is in force. */
+  reset: { free: 10, longest: 540 },
 } as const satisfies Record<string, Allowance>;
 
 /** Somebody or something whose attempts are counted. */
@@ -34,8 +48,12 @@ export interface DelaySubject {
   readonly value: string;
 }
 
+/** Whose failures are taken back one by one, since others may be trying too. */
+const shared: ReadonlySet<DelaySubject['kind']> = new Set(['network']);
+
 /** The columns have milliseconds. Rounded up, a time would be in the future, and the next attempt refused although it need not wait. */
 const now = `date_trunc('milliseconds', clock_timestamp())`;
+const passed = 'extract(epoch FROM clock_timestamp() - d.updated_at)';
 
 /**
  * Counts an attempt as failed before it is looked at, so that attempts at the same time are all counted. Those that are
@@ -47,16 +65,20 @@ const takeAttempts: Statement = {
     INSERT INTO trellis.sign_in_delays AS d (subject, failures, blocked_until, updated_at)
     SELECT decode(subject, 'hex'), 1, ${now}, clock_timestamp()
     FROM unnest($1::text[]) subject ORDER BY subject
-    ON CONFLICT (subject) DO UPDATE SET
-      failures = CASE WHEN d.updated_at < clock_timestamp() - interval '1 hour' THEN 1 ELSE d.failures + 1 END,
-      blocked_until = ${now} + make_interval(secs => CASE
-        WHEN d.updated_at < clock_timestamp() - interval '1 hour' OR d.failures + 1 <= (
-          SELECT free FROM unnest($1::text[], $2::int[], $3::int[]) a (subject, free, longest)
-          WHERE decode(a.subject, 'hex') = d.subject) THEN 0
-        ELSE (SELECT least(longest, 2 ^ least(d.failures - free, 20))
-          FROM unnest($1::text[], $2::int[], $3::int[]) a (subject, free, longest)
-          WHERE decode(a.subject, 'hex') = d.subject) END),
-      updated_at = clock_timestamp()
+    ON CONFLICT (subject) DO UPDATE SET (failures, blocked_until, updated_at) = (
+      SELECT c.failures,
+        ${now} + make_interval(secs =>
+          CASE WHEN c.failures <= c.free THEN 0 ELSE least(c.longest, 2 ^ least(c.failures - c.free - 1, 20)) END),
+        -- What has passed of the time to the next one that is forgotten.
+        clock_timestamp() - make_interval(secs => c.rest)
+      FROM (
+        SELECT a.free, a.longest, coalesce(mod(${passed}, a.forgets_one_in), 0)::float8 AS rest,
+          CASE WHEN a.forgets_one_in IS NOT NULL
+            THEN greatest(d.failures - floor(${passed} / a.forgets_one_in), 0)::integer + 1
+            WHEN d.updated_at < clock_timestamp() - interval '1 hour' THEN 1
+            ELSE d.failures + 1 END AS failures
+        FROM unnest($1::text[], $2::integer[], $3::integer[], $4::integer[]) a (subject, free, longest, forgets_one_in)
+        WHERE decode(a.subject, 'hex') = d.subject) c)
     WHERE d.blocked_until <= clock_timestamp()
     RETURNING 1`,
 };
@@ -67,7 +89,6 @@ const readWait: Statement = {
     WHERE subject = ANY (ARRAY(SELECT decode(subject, 'hex') FROM unnest($1::text[]) subject))`,
 };
 
-/** The account's failures are forgotten; of the network's, where others may be trying, only this attempt. */
 const forgetAttempts: Statement = {
   name: 'sign_in_forget_attempts',
   text: "DELETE FROM trellis.sign_in_delays WHERE subject = ANY (ARRAY(SELECT decode(s, 'hex') FROM unnest($1::text[]) s))",
@@ -102,25 +123,30 @@ export class Delays {
     });
   }
 
-  /** As `take`. @returns whether none of them has to wait */
+  /**
+   * As `take`. While one of them has to wait, none is counted: what is refused to one network must not count against the account.
+   * @returns whether none of them has to wait
+   */
   async tryTake(subjects: readonly DelaySubject[]): Promise<boolean> {
-    const allowed = subjects.map(({ kind }) => allowances[kind]);
-    const [taken] = await this.database.executeInBackground([
-      step(takeAttempts, [
-        this.hashes(subjects),
-        `{${allowed.map(({ free }) => free).join(',')}}`,
-        `{${allowed.map(({ longest }) => longest).join(',')}}`,
-      ]),
+    const allowed: Allowance[] = subjects.map(({ kind }) => allowances[kind]);
+    const counted = step(takeAttempts, [
+      this.hashes(subjects),
+      `{${allowed.map(({ free }) => free).join(',')}}`,
+      `{${allowed.map(({ longest }) => longest).join(',')}}`,
+      `{${allowed.map(({ forgetsOneIn }) => forgetsOneIn ?? 'NULL').join(',')}}`,
     ]);
-    return taken?.affected === subjects.length;
+    return this.database.backgroundTransaction([counted], async ([taken], transaction) => {
+      if (taken?.affected !== subjects.length) return false;
+      await transaction.commit([]);
+      return true;
+    });
   }
 
-  /** Takes back what a successful attempt was counted as. */
+  /** Takes back what a successful attempt was counted as, and forgets the failures that were the account's or the browser's own. */
   async succeed(subjects: readonly DelaySubject[]): Promise<void> {
-    const isNetwork = ({ kind }: DelaySubject) => kind === 'network';
     await this.database.executeInBackground([
-      step(forgetAttempts, [this.hashes(subjects.filter((subject) => !isNetwork(subject)))]),
-      step(giveBackAttempts, [this.hashes(subjects.filter(isNetwork))]),
+      step(forgetAttempts, [this.hashes(subjects.filter(({ kind }) => !shared.has(kind)))]),
+      step(giveBackAttempts, [this.hashes(subjects.filter(({ kind }) => shared.has(kind)))]),
     ]);
   }
 

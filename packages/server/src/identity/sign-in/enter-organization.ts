@@ -51,10 +51,10 @@ const lockMembership: Statement = {
   text: `SELECT o.mfa_required FROM trellis.memberships m JOIN trellis.organizations o ON o.id = m.organization_id
     WHERE m.organization_id = $1 AND m.user_id = $2 AND m.status = 'ACTIVE' AND o.status = 'ACTIVE' FOR KEY SHARE OF m`,
 };
-/** Every organization is created with a client of the console; operators may have made others. */
+/** Every organization is created with a client of the console, and keeps an active one; there may be others. */
 const findConsoleClient: Statement = {
   name: 'session_console_client',
-  text: `SELECT id FROM trellis.clients WHERE organization_id = $1 AND kind = 'CONSOLE' ORDER BY created_at, id LIMIT 1`,
+  text: `SELECT id FROM trellis.clients WHERE organization_id = $1 AND kind = 'CONSOLE' AND status = 'ACTIVE' ORDER BY created_at, id LIMIT 1`,
 };
 const lockTokens: Statement = {
   name: 'session_lock_tokens',
@@ -109,7 +109,8 @@ export async function enterOrganization(
       if (tokens.some(([, isValid]) => isValid !== 't')) throw invalidSession();
       // Idempotency keys belong to the client, so both tokens have the same one.
       const [clientId] = tokens[0] ?? rows.client.rows[0] ?? [];
-      if (!clientId) throw new Problem('not_found', 'The organization has no client of the kind CONSOLE.');
+      if (!clientId)
+        throw new Problem('not_found', 'The organization has no active client of the kind CONSOLE.');
       const entered = { sessionId: session.id, organizationId, clientId };
       return {
         steps: [

@@ -29,14 +29,29 @@ export class Mailer {
     this.from = from;
   }
 
-  /** Hands a message to the SMTP server. @throws Error when it does not take it */
+  /** Hands a message to the SMTP server. @throws Error when it does not take it, which names no address: it is for the log */
   async send({ to, subject, text }: Message): Promise<void> {
     // As an object, so that no character of an address makes another recipient of it.
     const message = { from: this.from, to: { name: '', address: to }, subject, text };
     this.transport ??= createMailTransport(this.smtpUrl);
     const transport = await this.transport;
-    await transport.sendMail(message);
+    try {
+      await transport.sendMail(message);
+    } catch (error) {
+      throw new Error(describeRefusal(error));
+    }
   }
+}
+
+/** Why a message was not taken. The library's error and the server's response name the recipient. */
+function describeRefusal(error: unknown): string {
+  const { code, responseCode, command, syscall } = error as Partial<Record<string, unknown>>;
+  const known = [code, responseCode, command, syscall].filter(
+    (part) =>
+      typeof part === 'number' ||
+      (typeof part === 'string' && /^[A-Z]{2,12}(?: [A-Z]+)?$|^[a-z]{3,12}$/.test(part)),
+  );
+  return `the mail server did not take a message (${known.join(', ') || 'no reason given'})`;
 }
 
 /** The library is imported with the first message, because most processes never send one. */
@@ -44,6 +59,7 @@ async function createMailTransport(smtpUrl: string): Promise<Transporter> {
   const { createTransport } = await import('nodemailer');
   return createTransport({
     url: smtpUrl,
+    dnsTimeout: stepTimeoutMs,
     connectionTimeout: stepTimeoutMs,
     greetingTimeout: stepTimeoutMs,
     socketTimeout: stepTimeoutMs,

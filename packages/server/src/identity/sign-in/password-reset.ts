@@ -1,22 +1,27 @@
 /** Setting a new password by a link that is mailed. */
-import { accountKey, findAccount, findAccountByEmail } from './accounts.ts';
+import { type Account, accountKey, findAccount, findAccountByEmail } from './accounts.ts';
+import { resetSubjects } from './attempt-subjects.ts';
 import type { SignInContext } from './context.ts';
 import { findLink, makeLink } from './links.ts';
 import { invalidLink } from './refusals.ts';
 import { setPasswordByLink } from './set-password.ts';
+import { type Attempt, logged } from './sign-in.ts';
 
 /**
  * Mails a link to the account of an address, if there is one and mail is set up. What came of it is told to nobody who asks:
  * call it after the answer.
  */
 export async function mailResetLink(
-  { auth, delays, mailer, cookie }: SignInContext,
+  { auth, browsers, delays, mailer, cookie }: SignInContext,
   email: string,
+  { network, browser: cookieOfBrowser }: Pick<Attempt, 'network' | 'browser'>,
 ): Promise<void> {
   if (mailer === null) return;
-  const account = await findAccountByEmail(auth, accountKey(email));
+  const key = accountKey(email);
+  const account = await findAccountByEmail(auth, key);
   if (account === null) return;
-  if (!(await delays.tryTake([{ kind: 'mail', value: account.userId }]))) return;
+  const browser = browsers.find(cookieOfBrowser, key);
+  if (!(await delays.tryTake(resetSubjects(account, network, browser)))) return;
   const link = await makeLink(auth, 'RESET', account.userId, cookie.origin());
   await mailer.send({
     to: account.email,
@@ -28,17 +33,21 @@ export async function mailResetLink(
 /**
  * Sets the password of whom the link was mailed to, and ends all sessions. It signs nobody in, and asks nobody less: a second
  * factor is asked for at the next sign-in.
+ * @returns whose password it is
  * @throws Problem link_invalid, validation_failed (the link stays good then)
  */
 export async function resetPassword(
   context: SignInContext,
   { link, password }: { readonly link: string; readonly password: string },
-  requestId: string,
-): Promise<void> {
+  attempt: Pick<Attempt, 'network' | 'requestId'>,
+): Promise<Account> {
   const { auth } = context;
-  // Before the password is hashed, which takes a while.
-  const userId = await findLink(auth, link, ['RESET']);
-  const account = userId === null ? null : await findAccount(auth, userId);
-  if (account === null) throw invalidLink();
-  await setPasswordByLink(context, account, password, { link, requestId });
+  return context.failed.watch(logged('RESET', attempt, null), async () => {
+    // Before the password is hashed, which takes a while.
+    const userId = await findLink(auth, link, ['RESET']);
+    const account = userId === null ? null : await findAccount(auth, userId);
+    if (account === null) throw invalidLink();
+    await setPasswordByLink(context, account, password, { link, requestId: attempt.requestId });
+    return account;
+  });
 }

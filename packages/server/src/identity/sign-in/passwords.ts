@@ -3,7 +3,7 @@
  * (https://github.com/P-H-C/phc-string-format/blob/master/phc-sf-spec.md), so that the parameters can be raised later.
  */
 import { type Argon2Parameters, randomBytes, timingSafeEqual } from 'node:crypto';
-import { Problem } from '@trellis/schema/problem.ts';
+import { type HashOwner, HashPlaces } from './hash-places.ts';
 import { HashThread } from './hash-thread.ts';
 
 /** KiB of memory, passes and lanes. */
@@ -11,29 +11,25 @@ const cost = { memory: 19_456, passes: 2, parallelism: 1 } as const;
 const saltBytes = 16;
 const hashBytes = 32;
 
-/** Attempts that are looked at at once in a process: one is hashed while the account of the next one is read. */
-const maxAtOnce = 2;
-
 const phcText = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
 /** Computes and compares hashes, a bounded number at once. */
 export class PasswordHasher {
   private readonly thread = new HashThread();
-  private running = 0;
+  private readonly places = new HashPlaces();
   private computed = 0;
-  private most = 0;
   /** What the password of an account that has none is compared with. */
   private readonly decoy = format(cost, randomBytes(saltBytes), randomBytes(hashBytes));
 
   /** Hashes computed so far, and the most at once. */
   counts(): { readonly computed: number; readonly mostAtOnce: number } {
-    return { computed: this.computed, mostAtOnce: this.most };
+    return { computed: this.computed, mostAtOnce: this.places.mostAtOnce() };
   }
 
   /** The PHC text of a password. @throws Problem overloaded */
-  async hash(password: string): Promise<string> {
+  async hash(password: string, owner: HashOwner): Promise<string> {
     const salt = randomBytes(saltBytes);
-    return this.takePlace(async () =>
+    return this.places.run(owner, async () =>
       format(cost, salt, await this.compute(password, salt, cost, hashBytes)),
     );
   }
@@ -47,29 +43,15 @@ export class PasswordHasher {
    */
   async verify<T extends { readonly passwordHash: string | null }>(
     password: string,
+    owner: HashOwner,
     findHash: () => Promise<T | null>,
   ): Promise<T | null> {
-    return this.takePlace(async () => {
+    return this.places.run(owner, async () => {
       const found = await findHash();
       const { parameters, salt, hash } = parse(found?.passwordHash ?? this.decoy);
       const computed = await this.compute(password, salt, parameters, hash.length);
       return timingSafeEqual(computed, hash) && found?.passwordHash != null ? found : null;
     });
-  }
-
-  private async takePlace<T>(work: () => Promise<T>): Promise<T> {
-    if (this.running >= maxAtOnce) {
-      throw new Problem('overloaded', 'Too many people sign in at this moment.', {
-        headers: { 'retry-after': '1' },
-      });
-    }
-    this.running += 1;
-    this.most = Math.max(this.most, this.running);
-    try {
-      return await work();
-    } finally {
-      this.running -= 1;
-    }
   }
 
   private async compute(

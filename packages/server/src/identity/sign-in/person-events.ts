@@ -30,7 +30,9 @@ export type CredentialEventKind =
   | 'factor_added'
   | 'factor_replaced'
   | 'factor_removed'
-  | 'link_redeemed';
+  | 'link_redeemed'
+  | 'account_disabled'
+  | 'account_enabled';
 
 /** A change of what a person signs in with. */
 export interface CredentialEvent {

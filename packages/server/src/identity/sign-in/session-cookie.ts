@@ -1,16 +1,17 @@
 /**
- * The cookie that holds a session's secret. It is sent by pages of this origin only, read by no script, and worth nothing as
- * a bearer token.
+ * The cookies of people who sign in: the one that holds a session's secret, which is sent by pages of this origin only, read by no
+ * script, and worth nothing as a bearer token; and the one by which a browser is known (`known-browsers.ts`).
  */
 import { Problem } from '@trellis/schema/problem.ts';
 import { parseCookie, stringifySetCookie } from 'cookie';
+import { knownBrowserSeconds } from './known-browsers.ts';
 import { deriveKey, isWellFormedSecret } from './secrets.ts';
 
 export class SessionCookie {
   /** Scheme, host and port of this server; known once it listens. */
   readonly origin: () => string;
   private readonly installation: string;
-  private known = { origin: '', name: '', isSecure: true };
+  private known = { origin: '', name: '', browserName: '', isSecure: true };
 
   /** @param installationKey the same on all nodes, so that the cookie has one name on all of them */
   constructor(installationKey: Buffer, origin: () => string) {
@@ -49,9 +50,24 @@ export class SessionCookie {
 
   /** The Set-Cookie header for a secret. @param maxAgeSeconds null: until the browser is closed */
   write(secret: string, maxAgeSeconds: number | null): string {
+    return this.format(this.name(), secret, maxAgeSeconds);
+  }
+
+  /** What a browser is known by, in a Cookie header; null when there is no such cookie. */
+  readBrowser(header: string | undefined): string | null {
+    if (header === undefined) return null;
+    return parseCookie(header)[this.describe().browserName] ?? null;
+  }
+
+  /** The Set-Cookie header for what a browser is known by. It outlives sessions. */
+  writeBrowser(value: string): string {
+    return this.format(this.describe().browserName, value, knownBrowserSeconds);
+  }
+
+  private format(name: string, value: string, maxAgeSeconds: number | null): string {
     return stringifySetCookie({
-      name: this.name(),
-      value: secret,
+      name,
+      value,
       ...(maxAgeSeconds === null ? {} : { maxAge: maxAgeSeconds }),
       path: '/',
       httpOnly: true,
@@ -71,8 +87,10 @@ export class SessionCookie {
     if (origin !== this.known.origin) {
       const { protocol, hostname } = new URL(origin);
       const isSecure = protocol !== 'http:' || !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
-      const name = `trellis_session_${this.installation}`;
-      this.known = { origin, name: isSecure ? `__Host-${name}` : name, isSecure };
+      const prefix = isSecure ? '__Host-' : '';
+      const name = `${prefix}trellis_session_${this.installation}`;
+      const browserName = `${prefix}trellis_browser_${this.installation}`;
+      this.known = { origin, name, browserName, isSecure };
     }
     return this.known;
   }

@@ -1,6 +1,7 @@
 /** Storing a password that a person has chosen. */
 import { type Statement, type Step, step } from '../../database/batch.ts';
 import type { Account } from './accounts.ts';
+import { hashOwnerOf } from './attempt-subjects.ts';
 import { claimReads, claimSteps, needsClaim } from './claim.ts';
 import type { SignInContext } from './context.ts';
 import { type AskedBy, changeCredentials } from './credential-change.ts';
@@ -80,7 +81,7 @@ export async function hashNewPassword(
   password: string,
 ): Promise<string> {
   await checkNewPassword(password, ['trellis', email, ...email.split('@'), name]);
-  return hasher.hash(password);
+  return hasher.hash(password, hashOwnerOf({ email }));
 }
 
 /** Stores the hash of a password. @param hash PHC text */

@@ -1,9 +1,11 @@
 /** Signing in, from what is proven first to the session. */
 import { Problem } from '@trellis/schema/problem.ts';
 import { type Account, accountKey, findAccount, findAccountByEmail, type Owner } from './accounts.ts';
+import { codeSubjects, hashOwner, passwordSubjects } from './attempt-subjects.ts';
 import { makeChallenge, peekChallenge, spendChallenge } from './challenges.ts';
 import type { SignInContext } from './context.ts';
 import type { DelaySubject } from './delays.ts';
+import type { AttemptedMethod, LoggedAttempt } from './failed-attempts.ts';
 import { findLink, signInLinks } from './links.ts';
 import { type Method, type Proof, proofOf } from './methods.ts';
 import { openSession, type ProvenSession } from './open-session.ts';
@@ -16,6 +18,8 @@ import { acceptTotp } from './totp.ts';
 export interface Attempt {
   /** The network that asks, in one form for each. */
   readonly network: string;
+  /** Cookie by which the browser may be known, see `known-browsers.ts`; null without one. */
+  readonly browser: string | null;
   /** What the browser says of itself. */
   readonly device: string;
   readonly staySignedIn: boolean;
@@ -41,16 +45,21 @@ export async function signInByPassword(
   attempt: Attempt,
 ): Promise<SignInResult> {
   const key = accountKey(email);
-  const subjects: DelaySubject[] = [
-    { kind: 'account', value: key },
-    { kind: 'network', value: attempt.network },
-  ];
-  const account = await context.hasher.verify(password, async () => {
-    await context.delays.take(subjects);
-    return findAccountByEmail(context.auth, key);
+  const { network } = attempt;
+  const browser = context.browsers.find(attempt.browser, key);
+  const account = await context.failed.watch(logged('PASSWORD', attempt, key), async () => {
+    let subjects: DelaySubject[] = [];
+    const owner = hashOwner(network, browser);
+    const found = await context.hasher.verify(password, owner, async () => {
+      const candidate = await findAccountByEmail(context.auth, key);
+      subjects = passwordSubjects(key, candidate, network, browser);
+      await context.delays.take(subjects);
+      return candidate;
+    });
+    if (found === null) throw signInFailed();
+    await context.delays.succeed(subjects);
+    return found;
   });
-  if (account === null) throw signInFailed();
-  await context.delays.succeed(subjects);
   return completeSignIn(context, account, proofOf('PASSWORD'), attempt);
 }
 
@@ -98,12 +107,19 @@ export async function signInBySecondFactor(
   attempt: Omit<Attempt, 'staySignedIn'>,
 ): Promise<SignInResult> {
   const { auth } = context;
-  const { userId, data } = await peekChallenge(auth, 'SECOND_FACTOR', challenge);
-  const account = userId === null ? null : await findAccount(auth, userId);
-  if (account === null) throw new Problem('challenge_invalid');
-  const second = await proveByCode(context, account.userId, code, attempt.network);
-  // Answered twice at once, it opens one session.
-  await spendChallenge(auth, 'SECOND_FACTOR', challenge);
+  const about = logged('SECOND_FACTOR', attempt, null);
+  const { account, second, data } = await context.failed.watch(about, async () => {
+    const begun = await peekChallenge(auth, 'SECOND_FACTOR', challenge);
+    const found = begun.userId === null ? null : await findAccount(auth, begun.userId);
+    if (found === null) throw new Problem('challenge_invalid');
+    about.account = accountKey(found.email);
+    const browser = context.browsers.find(attempt.browser, about.account);
+    const subjects = codeSubjects(found, attempt.network, browser);
+    const proof = await proveByCode(context, found.userId, code, subjects);
+    // Answered twice at once, it opens one session.
+    await spendChallenge(auth, 'SECOND_FACTOR', challenge);
+    return { account: found, second: proof, data: begun.data };
+  });
   const first: Proof = { method: data.method as Method, isMultiFactor: false };
   const staySignedIn = data.staySignedIn === true;
   // The first factor was proven when the challenge was made.
@@ -111,17 +127,22 @@ export async function signInBySecondFactor(
   return open(context, account, { proofs: [first, second], proven }, { ...attempt, staySignedIn });
 }
 
-/** Checks a code of a user. @throws Problem sign_in_failed, rate_limited */
+/** What the log says of an attempt that fails. @param account as `accountKey` gives it; null as long as it is not known */
+export function logged(
+  method: AttemptedMethod,
+  { network, requestId }: Pick<Attempt, 'network' | 'requestId'>,
+  account: string | null,
+): LoggedAttempt {
+  return { method, network, requestId, account };
+}
+
+/** Checks a code of a user. @param subjects what it is counted by @throws Problem sign_in_failed, rate_limited */
 export async function proveByCode(
   { auth, sealer, delays }: SignInContext,
   userId: string,
   code: Code,
-  network: string,
+  subjects: readonly DelaySubject[],
 ): Promise<Proof> {
-  const subjects: DelaySubject[] = [
-    { kind: 'secondFactor', value: userId },
-    { kind: 'network', value: network },
-  ];
   await delays.take(subjects);
   const isTotp = 'code' in code;
   const isRight = isTotp
@@ -141,9 +162,12 @@ export async function signInByLink(
   link: string,
   attempt: Attempt,
 ): Promise<SignInResult> {
-  const userId = await findLink(context.auth, link, signInLinks);
-  const account = userId === null ? null : await findAccount(context.auth, userId);
-  if (account === null) throw invalidLink();
+  const account = await context.failed.watch(logged('LINK', attempt, null), async () => {
+    const userId = await findLink(context.auth, link, signInLinks);
+    const found = userId === null ? null : await findAccount(context.auth, userId);
+    if (found === null) throw invalidLink();
+    return found;
+  });
   return open(context, account, { proofs: [proofOf('LINK')], proven: { link } }, attempt);
 }
 

@@ -10,7 +10,7 @@ const sweeps: readonly Statement[] = [
   `DELETE FROM trellis.sessions WHERE expires_at < now() - interval '30 days' OR ended_at < now() - interval '30 days'`,
   `DELETE FROM trellis.sign_in_links WHERE expires_at < now() - interval '1 day'`,
   `DELETE FROM trellis.sign_in_challenges WHERE expires_at < now()`,
-  `DELETE FROM trellis.sign_in_delays WHERE updated_at < now() - interval '1 day'`,
+  `DELETE FROM trellis.sign_in_delays WHERE updated_at < now() - interval '2 hours' AND blocked_until < now()`,
 ].map((text, index) => ({ name: `sign_in_sweep_${index}`, text }));
 
 /** Runs all of it once. */

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { metricsContentType } from '../../http/metrics.ts';
+import { limitPipelining } from '../../http/pipelining.ts';
 
 /** The address that metrics are served on. */
 export interface MetricsPlace {
@@ -33,6 +34,7 @@ export async function startMetricsServer({ host, port }: MetricsPlace, log: Logg
   let render: (() => Promise<string>) | null = null;
   const server = createServer(
     {
+      ...limitPipelining(() => undefined),
       requestTimeout: requestTimeoutMs,
       headersTimeout: requestTimeoutMs,
       connectionsCheckingInterval: 1_000,

@@ -15,6 +15,7 @@ import { sessionOperations } from '../../administration/sessions/operations.ts';
 import { tokenOperations } from '../../administration/tokens/operations.ts';
 import { renderAsyncApi } from '../../contract/asyncapi.ts';
 import { type RenderedOpenApi, renderOpenApi } from '../../contract/openapi.ts';
+import { activityOperation } from '../../events/activity-operation.ts';
 import { eventOperations } from '../../events/operations.ts';
 import { answerJson, answerRead } from '../../http/calls.ts';
 import type { HttpContext } from '../../http/context.ts';
@@ -56,6 +57,7 @@ export function buildOperations(context: HttpContext, origin: () => string): rea
   operations.push(...sessionOperations(context));
   operations.push(...visitorOperations(context));
   operations.push(...eventOperations(context, origin));
+  operations.push(activityOperation(context, origin));
   operations.push(
     documentOperation(context, {
       operationId: 'getOpenApi',

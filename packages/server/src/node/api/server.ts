@@ -127,7 +127,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   const connections = { ...defaultConnectionLimits, ...options.connections };
   const { signIn = null } = options;
   const people =
-    signIn === null ? null : createSignInContext(signIn.database, cookie, options.cursorKey, signIn);
+    signIn === null ? null : createSignInContext(signIn.database, cookie, options.cursorKey, signIn, log);
   const later = new LaterWork(log);
   const context: HttpContext = {
     origin: () => state.origin,
@@ -167,12 +167,12 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   const operations = buildOperations(context, () => state.origin);
   const app = createApp(state, options.trustedProxies ?? null, metrics, log, connections);
 
-  app.addHook('onRequest', async ({ routeOptions }) => {
+  app.addHook('onRequest', async (request) => {
     // Probes are always answered: a supervisor must not restart an overloaded process. Operations ask when they know the
     // organization. Files in memory cost as little as a refusal, and a browser does not ask for a script again.
-    const { isOperation = false, isInMemory = false } = routeOptions.config;
-    if (isProbe(routeOptions.url) || isOperation || isInMemory) return;
-    await admission.admit(null);
+    const { isOperation = false, isInMemory = false } = request.routeOptions.config;
+    if (isProbe(request.routeOptions.url) || isOperation || isInMemory) return;
+    await admission.admit(null, request);
   });
   app.addHook('onError', async (request) => {
     if (!isProbe(request.routeOptions.url)) admission.chargeRefusal(organizationOf(request));
@@ -194,7 +194,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     register(scope, true);
   });
   const sandboxUrl = () => options.sandboxUrl ?? `${state.origin}/sandbox`;
-  await registerSandbox(app, context, limiter, sandboxUrl, log);
+  await registerSandbox(app, context, limiter, sandboxUrl);
   await registerVisitors(app, { database, metrics, ...options.visitors });
   const sweep =
     people === null ? null : startSignIn(app, people, { work: later, turns: database.turns }, log);
@@ -286,9 +286,11 @@ function registerOperation(
     config: { takesContent: operation.takesContent ?? false, isOperation: true },
     onRequest: async (request, reply) => {
       const { headers } = request;
-      const credentials = await context.authenticator.presentRequest(headers, () => admission.admit(null));
+      const credentials = await context.authenticator.presentRequest(headers, () =>
+        admission.admit(null, request),
+      );
       request.credentials = credentials;
-      await admission.admit(credentials.organizationId);
+      await admission.admit(credentials.organizationId, request);
       reply.header('cache-control', 'private, no-cache');
       reply.header('vary', 'Authorization, Cookie, Trellis-Organization, Trellis-Session-Scopes');
       reply.headers(limiter.take(credentials.tokenHash, credentials.organizationId, Date.now()));

@@ -126,7 +126,9 @@ export function articleOperations(context: HttpContext, model: Model): Readonly<
           const target = targetOf(resource, call);
           const to = await readVersion(context.database, target, versionNumber(call));
           const from = await readVersion(context.database, target, against);
-          return answerJson(call, null, () => JSON.stringify(compareVersions(model, target.id, from, to)));
+          const turn = () => context.database.turns.enter(target.organizationId);
+          const difference = await compareVersions(model, target.id, from, to, turn);
+          return answerJson(call, null, () => JSON.stringify(difference));
         }),
     },
     restoreVersion: {

@@ -12,6 +12,7 @@ import type { Database } from '../../database/database.ts';
 import type { ResultsOf } from '../../database/reads.ts';
 import { decodeColumn, parseTimestamp } from '../../database/values.ts';
 import { diffLines, type Hunk } from '../../lib/diff.ts';
+import { runInTurns } from '../../lib/turns.ts';
 import type { Position } from '../../pipeline/cursor.ts';
 import type { Decision, Model } from '../../pipeline/model.ts';
 import { bytesOfRow, isCut, pageBytesFor, withinBudget } from '../../pipeline/page-budget.ts';
@@ -178,13 +179,14 @@ export interface VersionDifference {
   readonly body: readonly Hunk[];
 }
 
-/** Compares two versions field by field, the body by lines. */
-export function compareVersions(
+/** Compares two versions field by field, the body by lines. @param turn waits for the next turn of the event loop */
+export async function compareVersions(
   model: Model,
   articleId: string,
   from: StoredVersion,
   to: StoredVersion,
-): VersionDifference {
+  turn: () => Promise<void> | undefined,
+): Promise<VersionDifference> {
   const before = renderVersion(model, articleId, from).versionData as Record<string, unknown>;
   const after = renderVersion(model, articleId, to).versionData as Record<string, unknown>;
   const fields = Object.keys(after)
@@ -200,7 +202,10 @@ export function compareVersions(
     from: from.number,
     to: to.number,
     fields,
-    body: before.body === after.body ? [] : diffLines(String(before.body ?? ''), String(after.body ?? '')),
+    body:
+      before.body === after.body
+        ? []
+        : await runInTurns(diffLines(String(before.body ?? ''), String(after.body ?? '')), turn),
   };
 }
 

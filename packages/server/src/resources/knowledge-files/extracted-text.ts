@@ -1,9 +1,9 @@
 /** The statements that store the extracted text of a file for searching. */
 
-import { foldText } from '@trellis/schema/values/text.ts';
+import { setImmediate as turn } from 'node:timers/promises';
 import { type Statement, type Step, step } from '../../database/batch.ts';
 import { textArray } from '../../database/values.ts';
-import { wordCharacters } from '../../pipeline/search-texts.ts';
+import { foldIndexed, foldLongText, wordCharacters } from '../../pipeline/search-texts.ts';
 import type { ExtractedText } from './extraction.ts';
 
 /**
@@ -33,6 +33,40 @@ const setTerms: Statement = {
       DO UPDATE SET short_terms = excluded.short_terms, terms = excluded.terms`,
 };
 
+/** A text as it is stored for searching. */
+export interface IndexedText {
+  /** In rows; page and part count from 1. */
+  readonly parts: readonly {
+    readonly page: string;
+    readonly part: string;
+    readonly text: string;
+    readonly folded: string;
+    /** Whether it is beyond the beginning that the file's own row has. */
+    readonly beyond: string;
+  }[];
+  /** The beginning of the whole, folded. */
+  readonly whole: string;
+}
+
+/** Folds an extracted text, in several turns. */
+export async function foldPages({ pages }: Pick<ExtractedText, 'pages'>): Promise<IndexedText> {
+  // Folded text can be longer, and is split at the same length.
+  let end = 0;
+  const parts: IndexedText['parts'][number][] = [];
+  for (const [index, text] of pages.entries()) {
+    const start = end;
+    for (const [part, piece] of splitText(text).entries()) {
+      const folded = foldIndexed(piece);
+      end += Math.max(piece.length, folded.length);
+      const beyond = end > wordCharacters ? 'true' : 'false';
+      parts.push({ page: String(index + 1), part: String(part + 1), text: piece, folded, beyond });
+      await turn();
+    }
+    end = Math.max(end, start + text.length) + 1;
+  }
+  return { parts, whole: await foldLongText(pages.join('\n').slice(0, wordCharacters)) };
+}
+
 /**
  * The steps that store a text for searching.
  * @param language text search configuration that stems its words
@@ -40,22 +74,9 @@ const setTerms: Statement = {
 export function textSteps(
   organizationId: string,
   fileId: string,
-  { pages }: ExtractedText,
+  { parts, whole }: IndexedText,
   language: string | null,
 ): Step[] {
-  // Folded text can be longer, and is split at the same length.
-  let end = 0;
-  const parts = pages.flatMap((text, index) => {
-    const start = end;
-    const pieces = splitText(text).map((piece, part) => {
-      const folded = foldText(piece);
-      end += Math.max(piece.length, folded.length);
-      const beyond = end > wordCharacters ? 'true' : 'false';
-      return { page: String(index + 1), part: String(part + 1), text: piece, folded, beyond };
-    });
-    end = Math.max(end, start + text.length) + 1;
-    return pieces;
-  });
   const steps: Step[] = [];
   for (let start = 0; start < parts.length; start += partsPerStep) {
     const batch = parts.slice(start, start + partsPerStep);
@@ -71,7 +92,6 @@ export function textSteps(
       ]),
     );
   }
-  const whole = foldText(pages.join('\n').slice(0, wordCharacters)).slice(0, wordCharacters);
   return [...steps, step(setTerms, [organizationId, fileId, whole, language])];
 }
 

@@ -12,7 +12,7 @@ import type { ObjectStore } from '../../objects/object-store.ts';
 import type { Model } from '../../pipeline/model.ts';
 import { languageOf } from '../../pipeline/search-texts.ts';
 import { writeAsSystem } from '../../pipeline/write/system.ts';
-import { textSteps } from './extracted-text.ts';
+import { foldPages, textSteps } from './extracted-text.ts';
 import { type ExtractedText, ExtractionError, type ExtractionLimits, extractText } from './extraction.ts';
 import { claimJob, type ExtractionJob, removeJobStep, setJobDue } from './extraction-queue.ts';
 
@@ -187,6 +187,7 @@ async function finish(
 ): Promise<void> {
   const { worker, api, model, nudge } = options;
   const { organizationId, fileId, contentVersion } = job;
+  const indexed = 'text' in outcome ? await foldPages(outcome.text) : null;
   const written = await writeAsSystem(
     { database: api, nudge },
     {
@@ -207,9 +208,9 @@ async function finish(
             events: [found ? 'ready' : 'failed'],
           },
           steps: [
-            ...(found
-              ? textSteps(organizationId, fileId, outcome.text, languageOf(model.resource, values))
-              : []),
+            ...(indexed === null
+              ? []
+              : textSteps(organizationId, fileId, indexed, languageOf(model.resource, values))),
             removeJobStep(job),
           ],
         };

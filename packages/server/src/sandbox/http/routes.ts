@@ -3,9 +3,10 @@
  * tokens made for it alone.
  */
 
+import { Problem } from '@trellis/schema/problem.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Logger } from 'pino';
+import { noteRefusal } from '../../http/app.ts';
 import { readContentType } from '../../http/content-type.ts';
 import type { HttpContext } from '../../http/context.ts';
 import type { QueryParameter } from '../../http/operation.ts';
@@ -40,13 +41,13 @@ export async function registerSandbox(
   context: HttpContext,
   limiter: RateLimiter,
   url: () => string,
-  log: Logger,
 ): Promise<void> {
   await app.register(
     async (sandbox) => {
       sandbox.setErrorHandler((error, request, reply) => {
-        const { status } = error instanceof SandboxError ? error : toProblem(error);
-        if (status === 500) log.error({ requestId: request.id, err: error }, 'sandbox error');
+        const problem = error instanceof SandboxError ? error : toProblem(error);
+        if (problem instanceof Problem) noteRefusal(request, problem);
+        const { status } = problem;
         const told = toSandboxError(error);
         // The interface knows one status for what unexpectedly fails in a create; elsewhere the server's failure is a 500.
         sendError(reply, status === 500 && request.method === 'POST' ? told.status : status, told);

@@ -6,8 +6,8 @@ import type { Attempt, SignInResult } from '../sign-in.ts';
 import type { AuthAnswer, AuthCall } from './route.ts';
 
 /** Where an attempt comes from, and what is wanted of the session. */
-export function attemptOf({ network, device, body, requestId }: AuthCall): Attempt {
-  return { network, device, requestId, staySignedIn: body.staySignedIn === true };
+export function attemptOf({ network, browser, device, body, requestId }: AuthCall): Attempt {
+  return { network, browser, device, requestId, staySignedIn: body.staySignedIn === true };
 }
 
 /** Answers a sign-in. The session that the browser had before ends: it has one cookie. */
@@ -28,5 +28,6 @@ export async function answerSignIn(
       session: describeSession(session),
     },
     cookie: { secret, keep: result.staySignedIn },
+    knownFor: result.account.userId,
   };
 }

@@ -53,7 +53,7 @@ export function factorRoutes(context: SignInContext): AuthRoute[] {
       problems: [],
       handle: async (call) => {
         await setPassword(context, await accountOf(call), textOf(call, 'password'), call);
-        return { body: null };
+        return { body: null, knownFor: call.current.session.userId };
       },
     },
     {
@@ -83,7 +83,8 @@ export function factorRoutes(context: SignInContext): AuthRoute[] {
       problems: ['challenge_invalid'],
       handle: async (call) => {
         const answer = { challenge: textOf(call, 'challenge'), code: textOf(call, 'code') };
-        return { body: { recoveryCodes: await confirmTotp(context, call, answer) } };
+        const recoveryCodes = await confirmTotp(context, call, answer);
+        return { body: { recoveryCodes }, knownFor: call.current.session.userId };
       },
     },
     {
@@ -99,7 +100,7 @@ export function factorRoutes(context: SignInContext): AuthRoute[] {
       problems: [],
       handle: async (call) => {
         await removeAuthenticatorApp(context, call);
-        return { body: null };
+        return { body: null, knownFor: call.current.session.userId };
       },
     },
     {
@@ -113,7 +114,10 @@ export function factorRoutes(context: SignInContext): AuthRoute[] {
       body: null,
       success: { status: 200, description: 'The recovery codes, shown once.', body: 'RecoveryCodes' },
       problems: [],
-      handle: async (call) => ({ body: { recoveryCodes: await replaceRecoveryCodes(context, call) } }),
+      handle: async (call) => ({
+        body: { recoveryCodes: await replaceRecoveryCodes(context, call) },
+        knownFor: call.current.session.userId,
+      }),
     },
     {
       operationId: 'beginPasskeyEnrolment',
@@ -162,7 +166,7 @@ export function factorRoutes(context: SignInContext): AuthRoute[] {
       handle: async (call) => {
         const id = decodeId('pk', call.params.passkeyId ?? '');
         if (id === null || !(await removePasskey(context, call, id))) throw new Problem('not_found');
-        return { body: null };
+        return { body: null, knownFor: call.current.session.userId };
       },
     },
     {
@@ -181,7 +185,7 @@ export function factorRoutes(context: SignInContext): AuthRoute[] {
         if (id === null || !(await disconnectIdentity(auth, call, id))) {
           throw new Problem('not_found');
         }
-        return { body: null };
+        return { body: null, knownFor: call.current.session.userId };
       },
     },
   ];

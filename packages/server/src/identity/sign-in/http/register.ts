@@ -13,6 +13,7 @@ import { RateLimiter } from '../../../http/rate-limit.ts';
 import { type FairQueue, strangers } from '../../../lib/fair-queue.ts';
 import { addressPrefix } from '../../../visitors/address.ts';
 import { checkRecentSignIn } from '../../actor.ts';
+import { accountKey, findAccount } from '../accounts.ts';
 import { checkSameOrigin } from '../browser-requests.ts';
 import type { SignInContext } from '../context.ts';
 import { describeDevice } from '../device.ts';
@@ -113,6 +114,7 @@ function registerRoute(app: FastifyInstance, context: SignInContext, route: Auth
       const call: AuthCall = {
         requestId: request.id,
         network: networkOf(request),
+        browser: context.cookie.readBrowser(request.headers.cookie),
         device: describeDevice(request.headers['user-agent']),
         body: toObject(checked?.body),
         rawBody: toObject(rawBody),
@@ -120,7 +122,9 @@ function registerRoute(app: FastifyInstance, context: SignInContext, route: Auth
         current,
         later: (task) => work.run({ requestId: request.id, route: route.path }, task),
       };
-      return send(reply, context, route, await answer(route, call));
+      const answered = await answer(route, call);
+      reply.headers(await cookiesOf(context, call, answered));
+      return send(reply, route, answered);
     },
   });
 }
@@ -165,17 +169,27 @@ async function answer(route: AuthRoute, call: AuthCall): Promise<AuthAnswer> {
   return route.handle({ ...call, current: call.current });
 }
 
-function send(
-  reply: FastifyReply,
-  { cookie }: SignInContext,
-  { success }: AuthRoute,
-  { body, cookie: change }: AuthAnswer,
-): FastifyReply {
-  if (change === 'clear') reply.header('set-cookie', cookie.clear());
+/** The Set-Cookie headers of a response. */
+async function cookiesOf(
+  { auth, browsers, cookie }: SignInContext,
+  call: AuthCall,
+  { cookie: change, knownFor }: AuthAnswer,
+): Promise<{ 'set-cookie'?: string[] }> {
+  const cookies: string[] = [];
+  if (change === 'clear') cookies.push(cookie.clear());
   else if (change !== undefined) {
-    const maxAge = change.keep ? sessionLifetime.keptSignedIn : null;
-    reply.header('set-cookie', cookie.write(change.secret, maxAge));
+    cookies.push(cookie.write(change.secret, change.keep ? sessionLifetime.keptSignedIn : null));
   }
+  // Read now: what was just done may have raised the version.
+  const account = knownFor === undefined ? null : await findAccount(auth, knownFor);
+  if (account !== null) {
+    const known = { key: accountKey(account.email), version: account.credentialVersion };
+    cookies.push(cookie.writeBrowser(browsers.add(call.browser, known)));
+  }
+  return cookies.length === 0 ? {} : { 'set-cookie': cookies };
+}
+
+function send(reply: FastifyReply, { success }: AuthRoute, { body }: AuthAnswer): FastifyReply {
   reply.status(success.status);
   if (body === null) return reply.send();
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(body));

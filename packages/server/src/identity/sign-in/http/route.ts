@@ -12,6 +12,8 @@ export interface AuthCall {
   readonly requestId: string;
   /** The network that it comes from, in one form for each. */
   readonly network: string;
+  /** Cookie by which the browser may be known; null without one. */
+  readonly browser: string | null;
   /** Browser and system, as the browser names them. */
   readonly device: string;
   /** Checked; texts in stored form, but for passwords. */
@@ -35,6 +37,8 @@ export interface AuthAnswer {
   readonly body: object | null;
   /** What becomes of the cookie; absent: it stays. */
   readonly cookie?: { readonly secret: string; readonly keep: boolean } | 'clear';
+  /** User (uuid) whom the browser is known for from now on: they have shown here that they are who they say. */
+  readonly knownFor?: string;
 }
 
 interface RouteDescription {

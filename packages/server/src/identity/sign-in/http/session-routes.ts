@@ -1,7 +1,8 @@
 /** Routes of who is signed in: the session, a fresh proof, the organizations, and the end. */
 import { Problem } from '@trellis/schema/problem.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
-import { describeAccount, findAccount } from '../accounts.ts';
+import { type Account, accountKey, describeAccount, findAccount } from '../accounts.ts';
+import { hashOwnerOf } from '../attempt-subjects.ts';
 import type { SignInContext } from '../context.ts';
 import type { DelaySubject } from '../delays.ts';
 import { enterOrganization, listOrganizations } from '../enter-organization.ts';
@@ -9,7 +10,7 @@ import { type Proof, proofOf } from '../methods.ts';
 import { verifyPasskey } from '../passkeys.ts';
 import { invalidSession, signInFailed } from '../refusals.ts';
 import { describeSession, endSession, listSessions, renewSessionSecret } from '../sessions.ts';
-import { proveByCode } from '../sign-in.ts';
+import { logged, proveByCode } from '../sign-in.ts';
 import { type AuthRoute, optionalTextOf, type SignedInCall } from './route.ts';
 
 export function sessionRoutes(context: SignInContext): AuthRoute[] {
@@ -101,7 +102,9 @@ export function sessionRoutes(context: SignInContext): AuthRoute[] {
         const renewed = await renewSessionSecret(
           auth,
           call.current,
-          await prove(context, call),
+          await context.failed.watch(logged('STEP_UP', call, accountKey(account.email)), () =>
+            prove(context, call, account),
+          ),
           call.requestId,
         );
         return {
@@ -146,8 +149,10 @@ export function sessionRoutes(context: SignInContext): AuthRoute[] {
 }
 
 /** Checks the one proof of a step-up. @throws Problem validation_failed, sign_in_failed, challenge_invalid, rate_limited */
-async function prove(context: SignInContext, call: SignedInCall): Promise<Proof> {
-  const { userId } = call.current.session;
+async function prove(context: SignInContext, call: SignedInCall, account: Account): Promise<Proof> {
+  const { id, userId } = call.current.session;
+  // By session: what others fail at, or another session of the person, does not hold up who is signed in.
+  const subjects: DelaySubject[] = [{ kind: 'stepUp', value: id }];
   const [password, code, challenge] = ['password', 'code', 'challenge'].map((name) =>
     optionalTextOf(call, name),
   );
@@ -156,8 +161,8 @@ async function prove(context: SignInContext, call: SignedInCall): Promise<Proof>
     const detail = 'Give exactly one of password, code, or challenge with response.';
     throw new Problem('validation_failed', undefined, { errors: [{ pointer: '', code: 'one_of', detail }] });
   }
-  if (password != null) return provePassword(context, userId, password, call.network);
-  if (code != null) return proveByCode(context, userId, { code }, call.network);
+  if (password != null) return provePassword(context, account, password, subjects);
+  if (code != null) return proveByCode(context, userId, { code }, subjects);
   const owner = await verifyPasskey(context, challenge ?? '', call.rawBody.response);
   if (owner.userId !== userId) throw signInFailed('The passkey is somebody else’s.');
   return { method: 'PASSKEY', isMultiFactor: true };
@@ -165,20 +170,15 @@ async function prove(context: SignInContext, call: SignedInCall): Promise<Proof>
 
 async function provePassword(
   { auth, hasher, delays }: SignInContext,
-  userId: string,
+  account: Account,
   password: string,
-  network: string,
+  subjects: readonly DelaySubject[],
 ): Promise<Proof> {
-  // By user and not by address: somebody else's attempts to sign in do not hold up who is signed in.
-  const subjects: DelaySubject[] = [
-    { kind: 'account', value: userId },
-    { kind: 'network', value: network },
-  ];
-  const account = await hasher.verify(password, async () => {
+  const found = await hasher.verify(password, hashOwnerOf(account), async () => {
     await delays.take(subjects);
-    return findAccount(auth, userId);
+    return findAccount(auth, account.userId);
   });
-  if (account === null) throw signInFailed('The password is wrong.');
+  if (found === null) throw signInFailed('The password is wrong.');
   await delays.succeed(subjects);
   return proofOf('PASSWORD');
 }

@@ -10,6 +10,7 @@ import { mailResetLink, resetPassword } from '../password-reset.ts';
 import { invalidSession, signInFailed } from '../refusals.ts';
 import { describeSession } from '../sessions.ts';
 import {
+  logged,
   type SignInResult,
   signInByLink,
   signInByPassword,
@@ -100,12 +101,13 @@ export function signInRoutes(context: SignInContext): AuthRoute[] {
       problems: ['sign_in_failed', 'challenge_invalid'],
       handle: async (call) => {
         const attempt = attemptOf(call);
-        const network = [{ kind: 'network', value: attempt.network }] as const;
-        await context.delays.take(network);
-        const owner = await verifyPasskey(context, textOf(call, 'challenge'), call.rawBody.response);
-        const proof = { method: 'PASSKEY', isMultiFactor: true } as const;
-        const result = await signInOwner(context, owner, proof, attempt);
-        await context.delays.succeed(network);
+        const about = logged('PASSKEY', attempt, null);
+        // Nobody guesses a signature, so there is no delay: wrong passwords do not hold up who has a passkey.
+        const result = await context.failed.watch(about, async () => {
+          const owner = await verifyPasskey(context, textOf(call, 'challenge'), call.rawBody.response);
+          const proof = { method: 'PASSKEY', isMultiFactor: true } as const;
+          return signInOwner(context, owner, proof, attempt);
+        });
         return answer(call, result);
       },
     },
@@ -157,14 +159,21 @@ export function signInRoutes(context: SignInContext): AuthRoute[] {
       ],
       handle: async (call) => {
         const provider = providerOf(context);
-        const begun = await spendChallenge(auth, 'EXTERNAL', textOf(call, 'challenge'));
-        const identity = await provider.finish(begun.data.request as ExternalRequest, textOf(call, 'query'));
-        if (begun.userId !== null) return connect(context, call, begun.userId, identity);
-        const owner = await findOwner(auth, identity);
-        if (owner === null) throw signInFailed('No account here is connected with the one at the provider.');
-        const proof = { method: 'EXTERNAL', isMultiFactor: identity.isMultiFactor } as const;
-        const attempt = { ...attemptOf(call), staySignedIn: begun.data.staySignedIn === true };
-        return answer(call, await signInOwner(context, owner, proof, attempt));
+        return context.failed.watch(logged('EXTERNAL', call, null), async () => {
+          const begun = await spendChallenge(auth, 'EXTERNAL', textOf(call, 'challenge'));
+          const identity = await provider.finish(
+            begun.data.request as ExternalRequest,
+            textOf(call, 'query'),
+          );
+          if (begun.userId !== null) return connect(context, call, begun.userId, identity);
+          const owner = await findOwner(auth, identity);
+          if (owner === null) {
+            throw signInFailed('No account here is connected with the one at the provider.');
+          }
+          const proof = { method: 'EXTERNAL', isMultiFactor: identity.isMultiFactor } as const;
+          const attempt = { ...attemptOf(call), staySignedIn: begun.data.staySignedIn === true };
+          return answer(call, await signInOwner(context, owner, proof, attempt));
+        });
       },
     },
     {
@@ -194,7 +203,7 @@ export function signInRoutes(context: SignInContext): AuthRoute[] {
       success: { status: 202, description: 'Heard.', body: null },
       problems: [],
       handle: async (call) => {
-        call.later(() => mailResetLink(context, textOf(call, 'email')));
+        call.later(() => mailResetLink(context, textOf(call, 'email'), call));
         return { body: null };
       },
     },
@@ -212,8 +221,8 @@ export function signInRoutes(context: SignInContext): AuthRoute[] {
       problems: ['link_invalid'],
       handle: async (call) => {
         const wanted = { link: textOf(call, 'link'), password: textOf(call, 'password') };
-        await resetPassword(context, wanted, call.requestId);
-        return { body: null };
+        const { userId } = await resetPassword(context, wanted, call);
+        return { body: null, knownFor: userId };
       },
     },
   ];

@@ -1,0 +1,18 @@
+/** Who answers for service members stays until somebody else does: the API and the command line share this. */
+
+import { type Statement, type Step, step } from '../../database/batch.ts';
+
+const countAnsweredFor: Statement = {
+  name: 'count_service_members_answered_for',
+  text: 'SELECT count(*) FROM trellis.memberships WHERE organization_id = $1 AND responsible_user_id = $2',
+};
+
+/** Counts the service members that somebody answers for. */
+export function answersForStep(organizationId: string, userId: string): Step {
+  return step(countAnsweredFor, [organizationId, userId]);
+}
+
+/** Why somebody who answers for service members is not removed. */
+export function answersForDetail(count: number): string {
+  return `Answers for ${count} service ${count === 1 ? 'member' : 'members'}: name somebody else there first.`;
+}

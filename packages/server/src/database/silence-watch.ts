@@ -1,0 +1,76 @@
+/**
+ * Ends connections on which PostgreSQL says nothing although statements are running. A server that is stopped, or a network that swallows
+ * packets, closes no connection: the wait would end with TCP's keepalive, after hours. The server ends slow statements itself
+ * (`statement_timeout`), a little before this watch takes its silence for a loss.
+ */
+import { Socket } from 'node:net';
+import type pg from 'pg';
+
+/** How often it looks, in ms. */
+const maxTickMs = 500;
+
+/** The server has said nothing for too long; whether the statements had an effect is not known. */
+export class SilentServerError extends Error {
+  readonly code = 'ETIMEDOUT';
+
+  constructor(milliseconds: number) {
+    super(`Connection terminated: PostgreSQL has said nothing for ${milliseconds / 1_000} s`);
+    this.name = 'SilentServerError';
+  }
+}
+
+interface Running {
+  /** Bytes that had moved in either direction at the last look. */
+  moved: number;
+  /** Looks in a row at which none had moved. */
+  quiet: number;
+}
+
+export class SilenceWatch {
+  private readonly limitMs: number;
+  private readonly tickMs: number;
+  private readonly running = new Map<Socket, Running>();
+  private timer: NodeJS.Timeout | null = null;
+
+  /** @param limitMs how long the server may say nothing */
+  constructor(limitMs: number) {
+    this.limitMs = limitMs;
+    this.tickMs = Math.min(maxTickMs, limitMs / 4);
+  }
+
+  /** Waits for the results of what was sent over a connection, which is destroyed when the server is silent for too long. */
+  async follow<T>({ connection: { stream } }: pg.Client | pg.PoolClient, results: Promise<T>): Promise<T> {
+    if (!(stream instanceof Socket)) return results;
+    this.running.set(stream, { moved: movedOver(stream), quiet: 0 });
+    // It goes on for a tick after the last batch, so that most batches start no timer.
+    this.timer ??= setInterval(() => this.look(), this.tickMs).unref();
+    try {
+      return await results;
+    } finally {
+      this.running.delete(stream);
+    }
+  }
+
+  /**
+   * Counts looks and not time: while the process itself is blocked, nothing is read, and what has arrived is read between two looks.
+   */
+  private look(): void {
+    if (this.running.size === 0 && this.timer !== null) {
+      clearInterval(this.timer);
+      this.timer = null;
+    }
+    for (const [stream, running] of this.running) {
+      const moved = movedOver(stream);
+      running.quiet = moved === running.moved ? running.quiet + 1 : 0;
+      running.moved = moved;
+      // The first look may come at once.
+      if ((running.quiet - 1) * this.tickMs < this.limitMs) continue;
+      stream.destroy(new SilentServerError(this.limitMs));
+    }
+  }
+}
+
+/** Bytes that have come, and that the network has taken. */
+function movedOver(stream: Socket): number {
+  return stream.bytesRead + stream.bytesWritten - stream.writableLength;
+}

@@ -1,0 +1,85 @@
+/**
+ * Limits on pipelined requests, those that a client sends before its earlier ones were answered (RFC 9112, 9.3.2). Of each
+ * connection one request at a time is handled, a few wait behind it, and a further one ends the connection: no client needs
+ * more, and a waiting request occupies memory without any output that would make `node:http` stop reading.
+ *
+ * `node:http` parses all requests of a packet before anything else happens, more than two thousand of 64 KiB. So the parser
+ * is made to stop at the first one too many, in the way in which it stops at a request that changes the protocol.
+ */
+import { IncomingMessage, type ServerOptions, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** Maximum number of unanswered requests of a connection. */
+export const mostUnanswered = 8;
+
+/** The requests of a connection that were not answered yet, in order. */
+const unanswered = new WeakMap<Socket, CountedResponse[]>();
+
+/** A request. To the parser, one too many asks for another protocol. */
+class LimitedRequest extends IncomingMessage {
+  private stopsParser = false;
+
+  get upgrade(): boolean {
+    return this.stopsParser;
+  }
+
+  /** Set when the head was parsed. */
+  set upgrade(asks: boolean | null) {
+    this.stopsParser = asks === true || isOneTooMany(this);
+  }
+}
+
+/** A response. It is counted until it was sent. */
+class CountedResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+  private readonly connectionOf: Socket;
+  private begin: (() => void) | null = null;
+
+  constructor(...parameters: ConstructorParameters<typeof ServerResponse<Request>>) {
+    super(...parameters);
+    this.connectionOf = parameters[0].socket;
+    const before = unanswered.get(this.connectionOf);
+    if (before === undefined) unanswered.set(this.connectionOf, [this]);
+    else before.push(this);
+    this.once('close', this.leave);
+  }
+
+  /** Waits until the earlier requests of the connection were answered. */
+  awaitTurn(): Promise<void> | undefined {
+    if (unanswered.get(this.connectionOf)?.[0] === this) return undefined;
+    return new Promise((resolve) => {
+      this.begin = resolve;
+    });
+  }
+
+  private leave(): void {
+    const responses = unanswered.get(this.connectionOf);
+    if (responses?.[0] !== this) return;
+    responses.shift();
+    responses[0]?.begin?.();
+  }
+}
+
+/**
+ * Options of an HTTP server that has these limits. It destroys the connection, because it has no listener for upgrades.
+ * @param onEnd called for each connection that is ended
+ */
+export function limitPipelining(onEnd: () => void): ServerOptions {
+  return {
+    IncomingMessage: LimitedRequest,
+    ServerResponse: CountedResponse,
+    shouldUpgradeCallback: (request) => {
+      const endsConnection = isOneTooMany(request);
+      if (endsConnection) onEnd();
+      return endsConnection;
+    },
+  };
+}
+
+/** Waits until the earlier requests of the connection were answered; a promise only if there are any. */
+export function awaitTurn(response: ServerResponse): Promise<void> | undefined {
+  return response instanceof CountedResponse ? response.awaitTurn() : undefined;
+}
+
+function isOneTooMany({ socket }: IncomingMessage): boolean {
+  return (unanswered.get(socket)?.length ?? 0) >= mostUnanswered;
+}

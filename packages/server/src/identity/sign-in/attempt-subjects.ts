@@ -1,0 +1,68 @@
+/**
+ * Whose failures an attempt is counted with: those of a browser that has signed in to the account before, or those of strangers, by
+ * network and in sum. Names contain the version of what the person signs in with, so that a reset begins all counts anew.
+ */
+import { type Account, accountKey } from './accounts.ts';
+import type { DelaySubject } from './delays.ts';
+import type { HashOwner } from './hash-places.ts';
+import type { KnownBrowser } from './known-browsers.ts';
+
+/** Counts of passwords. @param account null when there is none of the address */
+export function passwordSubjects(
+  key: string,
+  account: Account | null,
+  network: string,
+  browser: KnownBrowser | null,
+): DelaySubject[] {
+  const version = account?.credentialVersion ?? 0;
+  const value = `${key}\n${version}`;
+  return browser?.version === version
+    ? [{ kind: 'knownBrowser', value: `${value}\n${browser.id}` }]
+    : [
+        { kind: 'accountFromNetwork', value: `${value}\n${network}` },
+        { kind: 'account', value },
+        { kind: 'network', value: network },
+      ];
+}
+
+/** Counts of codes, after the first factor. */
+export function codeSubjects(
+  { userId, credentialVersion: version }: Account,
+  network: string,
+  browser: KnownBrowser | null,
+): DelaySubject[] {
+  const value = `${userId}\n${version}`;
+  return browser?.version === version
+    ? [{ kind: 'knownBrowserSecondFactor', value: `${value}\n${browser.id}` }]
+    : [
+        { kind: 'secondFactor', value },
+        { kind: 'network', value: network },
+      ];
+}
+
+/** Counts of mailed links for a new password. */
+export function resetSubjects(
+  account: Account,
+  network: string,
+  browser: KnownBrowser | null,
+): DelaySubject[] {
+  const { userId, credentialVersion: version } = account;
+  return browser?.version === version
+    ? [{ kind: 'resetFromOnePlace', value: `${userId}\nbrowser ${browser.id}` }]
+    : [
+        { kind: 'resetFromOnePlace', value: `${userId}\n${network}` },
+        { kind: 'reset', value: userId },
+      ];
+}
+
+/** Whose password hash it is. A cookie whose version is not looked up yet is good enough to go first. */
+export function hashOwner(network: string, browser: KnownBrowser | null): HashOwner {
+  return browser === null
+    ? { name: network, isKnown: false }
+    : { name: `browser ${browser.id}`, isKnown: true };
+}
+
+/** As `hashOwner`, of a person who has been told from strangers by a session or a link. */
+export function hashOwnerOf({ email }: Pick<Account, 'email'>): HashOwner {
+  return { name: `person ${accountKey(email)}`, isKnown: true };
+}

@@ -1,0 +1,94 @@
+/**
+ * Failed attempts to sign in, in the log: one line each, or one a minute for all when there are many. A line names the account by a
+ * keyed hash, so that attempts at one account are told from those at others while the log has nobody's address.
+ */
+import { createHmac } from 'node:crypto';
+import { Problem, type ProblemCode } from '@trellis/schema/problem.ts';
+
+/** What was tried. */
+export type AttemptedMethod =
+  | 'PASSWORD'
+  | 'SECOND_FACTOR'
+  | 'PASSKEY'
+  | 'EXTERNAL'
+  | 'LINK'
+  | 'RESET'
+  | 'STEP_UP';
+
+/** An attempt. */
+export interface LoggedAttempt {
+  readonly method: AttemptedMethod;
+  /** A prefix of the address that it comes from. */
+  readonly network: string;
+  readonly requestId: string;
+  /** As `accountKey` gives it; null as long as it is not known. */
+  account: string | null;
+}
+
+/** Where lines are written. */
+export interface AttemptLog {
+  warn(detail: object, message: string): void;
+}
+
+/** Lines of single attempts in a minute. */
+const linesPerMinute = 60;
+const minuteMs = 60_000;
+/** Networks that are told apart in a minute. */
+const maxNetworks = 10_000;
+
+/** Those that mean that somebody was refused, and not that a request had a mistake. */
+const refusals: ReadonlySet<ProblemCode> = new Set([
+  'sign_in_failed',
+  'challenge_invalid',
+  'link_invalid',
+  'rate_limited',
+  'overloaded',
+]);
+
+export class FailedAttempts {
+  private readonly log: AttemptLog;
+  private readonly key: Buffer;
+  private lines = 0;
+  private readonly further = new Map<string, number>();
+  private readonly networks = new Set<string>();
+  private timer: NodeJS.Timeout | null = null;
+
+  /** @param key what accounts are hashed under, for this purpose alone */
+  constructor(log: AttemptLog, key: Buffer) {
+    this.log = log;
+    this.key = key;
+  }
+
+  /** Does the work of an attempt, and logs its refusal. */
+  async watch<T>(attempt: LoggedAttempt, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof Problem && refusals.has(error.code)) this.note(attempt, error.code);
+      throw error;
+    }
+  }
+
+  private note({ method, network, requestId, account }: LoggedAttempt, reason: string): void {
+    this.timer ??= setTimeout(() => this.sumUp(), minuteMs).unref();
+    this.lines += 1;
+    if (this.lines <= linesPerMinute) {
+      const hash = account === null ? null : createHmac('sha256', this.key).update(account).digest('hex');
+      this.log.warn({ requestId, method, reason, network, account: hash?.slice(0, 16) }, 'sign-in failed');
+      return;
+    }
+    const what = `${method} ${reason}`;
+    this.further.set(what, (this.further.get(what) ?? 0) + 1);
+    if (this.networks.size < maxNetworks) this.networks.add(network);
+  }
+
+  private sumUp(): void {
+    this.timer = null;
+    this.lines = 0;
+    if (this.further.size === 0) return;
+    const failed = Object.fromEntries(this.further);
+    this.log.warn({ failed, networks: this.networks.size }, 'further sign-ins failed within a minute');
+    this.further.clear();
+    this.networks.clear();
+  }
+}

@@ -1,0 +1,74 @@
+/**
+ * Disabling people in the whole installation, and enabling them again. The status is read by every write, every sign-in and whatever acts
+ * for an account, so a disabled person's tokens, sessions, webhook endpoints and invitations do nothing until they are enabled.
+ */
+import { type Statement, step } from '../../database/batch.ts';
+import type { Database } from '../../database/database.ts';
+import { accessLocks } from '../access-lock.ts';
+import { raiseVersionStep } from './credential-version.ts';
+import { changePerson } from './person-change.ts';
+import { credentialEventSteps, membershipsStep } from './person-events.ts';
+import { endSteps, sessionsToEnd } from './sessions.ts';
+
+export type UserStatus = 'ACTIVE' | 'DISABLED';
+
+/** Writes of the person that began before have ended then. Whoever takes several of these locks takes them in one order. */
+const lockAccess: Statement = {
+  name: 'user_status_lock_access',
+  text: `SELECT ${accessLocks.exclusive('m.organization_id')} FROM (
+      SELECT organization_id::text FROM trellis.memberships WHERE user_id = $1 ORDER BY 1) m`,
+};
+const readStatus: Statement = {
+  name: 'user_status_read',
+  text: 'SELECT status FROM trellis.users WHERE id = $1',
+};
+const setStatus: Statement = {
+  name: 'user_status_set',
+  text: 'UPDATE trellis.users SET status = $2 WHERE id = $1',
+};
+/** A link that was made before must not sign in whoever is enabled again. */
+const spendLinks: Statement = {
+  name: 'user_status_spend_links',
+  text: 'UPDATE trellis.sign_in_links SET used_at = clock_timestamp() WHERE user_id = $1 AND used_at IS NULL',
+};
+
+/**
+ * Sets the status of a person on behalf of an operator, with an event in each of their organizations. Disabling ends their sessions and
+ * links, and forgets the browsers that they have signed in with. Nothing happens to whoever has the status already.
+ * @param userId uuid
+ */
+export async function setUserStatus(
+  auth: Database,
+  userId: string,
+  status: UserStatus,
+  requestId: string,
+): Promise<void> {
+  await changePerson(auth, {
+    userId,
+    requestId,
+    isByOperator: true,
+    reads: {
+      access: step(lockAccess, [userId]),
+      status: step(readStatus, [userId]),
+      sessions: sessionsToEnd(userId, { allBut: null }),
+      memberships: membershipsStep(userId),
+    },
+    decide({ rows, context }) {
+      if (rows.status.rows[0]?.[0] === status) return { steps: [], result: () => undefined };
+      const what = status === 'DISABLED' ? 'account_disabled' : 'account_enabled';
+      const ends = [
+        step(spendLinks, [userId]),
+        raiseVersionStep(userId),
+        ...endSteps(rows.sessions, context),
+      ];
+      return {
+        steps: [
+          step(setStatus, [userId, status]),
+          ...(status === 'DISABLED' ? ends : []),
+          ...credentialEventSteps(rows.memberships.rows, [{ what, changed: [] }], context),
+        ],
+        result: () => undefined,
+      };
+    },
+  });
+}

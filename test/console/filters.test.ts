@@ -1,0 +1,409 @@
+/** The filters of lists in the console: each one that a declaration has is chosen, given a value, kept by the address and removed. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { declaredResources as resources } from '@trellis/schema/resources/list.ts';
+import { decodeId, encodeId } from '@trellis/schema/values/ids.ts';
+import pg from 'pg';
+import type { Locator, Page } from 'playwright-core';
+import { type ConsolePage, startTestConsole, type TestConsole } from '../support/console.ts';
+import { createMember, createToken } from '../support/identities.ts';
+import { until } from '../support/until.ts';
+
+/** How a person gives a value: by typing it, by typing a part of a title, by a record that is offered, by a choice, a day. */
+type Given = { readonly [kind in 'type' | 'find' | 'pick' | 'choose' | 'day']?: string };
+
+/** A list with two records, of which each filter finds the first one. */
+interface Sample {
+  /** Below `/console`. */
+  readonly path: string;
+  readonly filters: Readonly<Record<string, Given>>;
+}
+
+/** Resources with a page of their own instead of a list with filters. */
+const withoutFilters = [
+  'organizations',
+  'webhook-endpoints',
+  'members',
+  'roles',
+  'invitations',
+  'clients',
+  'tokens',
+];
+const found = 'Wanted one';
+const other = 'Different two';
+const today = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+const common = { updatedSince: { day: today }, externalId: { type: 'wanted-1' } } as const;
+
+let console: TestConsole;
+let samples: Readonly<Record<string, Sample>>;
+
+before(async () => {
+  console = await startTestConsole();
+  samples = await makeSamples();
+});
+after(() => console.close());
+
+async function post(path: string, body: object, token = console.server.token): Promise<string> {
+  const { status, json, text } = await console.server.call('POST', `/v1${path}`, { body, token });
+  assert.equal(status, 201, `${path}: ${text}`);
+  return json.id;
+}
+
+async function change(path: string, body: object): Promise<void> {
+  const { status, text } = await console.server.call('PATCH', `/v1${path}`, { body });
+  assert.equal(status, 200, `${path}: ${text}`);
+}
+
+/** Two records, the second of which was not changed for years. */
+async function makePair(
+  path: string,
+  table: string,
+  wanted: object,
+  different: object,
+  token = console.server.token,
+): Promise<string> {
+  const first = await post(path, wanted, token);
+  const second = await post(path, different);
+  const admin = new pg.Client({ connectionString: console.server.database.adminUrl });
+  await admin.connect();
+  try {
+    const { rowCount } = await admin.query(
+      `UPDATE trellis.${table} SET created_at = '2020-01-01', updated_at = '2020-01-01' WHERE id = $1`,
+      [decodeId(second.slice(0, second.indexOf('_')), second)],
+    );
+    assert.equal(rowCount, 1);
+  } finally {
+    await admin.end();
+  }
+  return first;
+}
+
+async function makeSamples(): Promise<Readonly<Record<string, Sample>>> {
+  const { database, organization } = console.server;
+  const editor = await createMember(database.worker, organization, 'EDITOR');
+  const owner = { ownerUserId: encodeId('user', editor) };
+  const ownerFound = { ownerUserId: { pick: 'EDITOR' } } as const;
+  const { token: tokenOfOwner } = await createToken(database.worker, organization, editor);
+  const externalId = 'wanted-1';
+  const site = await makePair(
+    '/sites',
+    'sites',
+    { name: found, key: 'wanted', externalId },
+    { name: other, key: 'different' },
+  );
+  const categories = `/sites/${site}/categories`;
+  const root = await post(categories, { name: 'Root above', slug: 'root-above' });
+  const category = await makePair(
+    categories,
+    'categories',
+    { name: found, slug: 'wanted', parentId: root, externalId },
+    { name: other },
+  );
+  const tags = `/sites/${site}/tags`;
+  const tag = await makePair(tags, 'tags', { name: found, slug: 'wanted', externalId }, { name: other });
+  const articles = `/sites/${site}/articles`;
+  const article = await makePair(
+    articles,
+    'articles',
+    {
+      versionData: { title: found, locale: 'sv' },
+      articleData: { categoryIds: [category], tagIds: [tag], featured: true },
+      externalId,
+    },
+    { versionData: { title: other, locale: 'en' } },
+  );
+  await change(`${articles}/${article}`, { versionData: { status: 'PUBLISHED' } });
+  const book = await makePair(
+    '/books',
+    'books',
+    {
+      title: found,
+      language: 'sv',
+      isbn13: '978-0-14-143947-1',
+      tradeStatus: 'ACTIVE',
+      externalId,
+    },
+    { title: other },
+  );
+  await change(`/books/${book}`, { status: 'PUBLISHED' });
+  const magazine = await makePair(
+    '/magazines',
+    'magazines',
+    { title: found, language: 'sv', issnPrint: '0028-0836', status: 'ACTIVE', externalId },
+    { title: other },
+  );
+  const issues = `/magazines/${magazine}/issues`;
+  const issue = await makePair(
+    issues,
+    'issues',
+    {
+      title: found,
+      number: '1',
+      volume: '12',
+      year: 2026,
+      contents: [{ articleId: article }],
+      externalId,
+    },
+    { title: other, number: '2' },
+  );
+  await change(`${issues}/${issue}`, { status: 'IN_PRODUCTION' });
+  const company = await makePair(
+    '/crm/companies',
+    'companies',
+    {
+      name: found,
+      ...owner,
+      parentCompanyId: await post('/crm/companies', { name: 'Holding above' }),
+      tags: ['partner'],
+      lifecycleStage: 'CUSTOMER',
+      domains: ['example.com'],
+      externalId,
+    },
+    { name: other },
+  );
+  await makePair(
+    '/crm/contacts',
+    'contacts',
+    {
+      firstName: found,
+      ...owner,
+      companies: [{ companyId: company }],
+      tags: ['newsletter'],
+      lifecycleStage: 'CUSTOMER',
+      leadStatus: 'OPEN',
+      emails: [{ address: 'ada@example.com' }],
+      phones: [{ number: '+49 30 1234567' }],
+      externalId,
+    },
+    { firstName: other },
+  );
+  await makePair(
+    '/knowledge-files',
+    'knowledge_files',
+    { name: found, ...owner, visibility: 'ORGANIZATION', tags: ['policy'], externalId },
+    { name: other, visibility: 'PRIVATE', content: 'Trains before planes.' },
+  );
+  await makePair(
+    '/views',
+    'views',
+    { name: found, resource: 'contacts', shared: true, query: '', columns: [] },
+    { name: other, resource: 'books', shared: false, query: '', columns: [] },
+    tokenOfOwner,
+  );
+  return {
+    sites: { path: '/sites', filters: { key: { type: 'wanted' }, ...common } },
+    categories: {
+      path: categories,
+      filters: { slug: { type: 'wanted' }, parentId: { find: 'Root' }, ...common },
+    },
+    tags: { path: tags, filters: { slug: { type: 'wanted' }, ...common } },
+    articles: {
+      path: articles,
+      filters: {
+        status: { choose: 'PUBLISHED' },
+        state: { choose: 'PUBLISHED' },
+        categoryId: { find: 'Wanted' },
+        tagId: { find: 'Wanted' },
+        locale: { type: 'sv' },
+        featured: { choose: 'true' },
+        ...common,
+      },
+    },
+    books: {
+      path: '/books',
+      filters: {
+        status: { choose: 'PUBLISHED' },
+        tradeStatus: { choose: 'ACTIVE' },
+        language: { type: 'sv' },
+        isbn13: { type: '978-0-14-143947-1' },
+        ...common,
+      },
+    },
+    magazines: {
+      path: '/magazines',
+      filters: {
+        status: { choose: 'ACTIVE' },
+        language: { type: 'sv' },
+        issn: { type: '0028-0836' },
+        ...common,
+      },
+    },
+    issues: {
+      path: issues,
+      filters: {
+        status: { choose: 'IN_PRODUCTION' },
+        year: { type: '2026' },
+        volume: { type: '12' },
+        articleId: { find: 'Wanted' },
+        ...common,
+      },
+    },
+    contacts: {
+      path: '/crm/contacts',
+      filters: {
+        ...ownerFound,
+        companyId: { find: 'Wanted' },
+        tag: { type: 'newsletter' },
+        lifecycleStage: { choose: 'CUSTOMER' },
+        leadStatus: { choose: 'OPEN' },
+        email: { type: 'Ada@Example.com' },
+        phone: { type: '+49 (30) 123 4567' },
+        ...common,
+      },
+    },
+    companies: {
+      path: '/crm/companies',
+      filters: {
+        ...ownerFound,
+        parentCompanyId: { find: 'Holding' },
+        tag: { type: 'partner' },
+        lifecycleStage: { choose: 'CUSTOMER' },
+        domain: { type: 'example.com' },
+        ...common,
+      },
+    },
+    'knowledge-files': {
+      path: '/knowledge-files',
+      filters: {
+        status: { choose: 'PENDING_UPLOAD' },
+        visibility: { choose: 'ORGANIZATION' },
+        ...ownerFound,
+        tag: { type: 'policy' },
+        ...common,
+      },
+    },
+    views: {
+      path: '/views',
+      filters: {
+        resource: { choose: 'contacts' },
+        shared: { choose: 'true' },
+        ...ownerFound,
+        updatedSince: common.updatedSince,
+      },
+    },
+  };
+}
+
+const row = (page: Page, name: string): Locator => page.getByRole('row', { name: new RegExp(name) });
+
+/** Chooses a filter in the menu. @param index among those that are not in use @returns its name */
+async function chooseFilter(page: Page, index: number): Promise<string> {
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  const item = page.getByRole('menuitem').nth(index);
+  const label = (await item.textContent()) ?? '';
+  await item.click();
+  return label;
+}
+
+/** Gives a value to the control that has the focus. */
+async function give(page: Page, control: Locator, given: Given): Promise<void> {
+  if (given.choose !== undefined) await control.selectOption(given.choose);
+  else if (given.day !== undefined) await control.fill(given.day);
+  else if (given.pick !== undefined) {
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('option', { name: given.pick }).click();
+  } else await page.keyboard.type(given.type ?? given.find ?? '');
+  if (given.find !== undefined) await page.keyboard.press('Enter');
+}
+
+async function tryFilter(
+  { page, open }: ConsolePage,
+  path: string,
+  index: number,
+  name: string,
+  given: Given,
+) {
+  await open(path);
+  await row(page, found).waitFor();
+  await row(page, other).waitFor();
+  const label = await chooseFilter(page, index);
+  const control = page.getByRole('group', { name: label, exact: true }).locator(':focus');
+  await control.waitFor();
+  await give(page, control, given);
+  await row(page, other).waitFor({ state: 'detached' });
+  await row(page, found).waitFor();
+  assert.ok(new URL(page.url()).searchParams.get(name), `${path} ${name}: no value in the address`);
+  await page.reload();
+  await row(page, found).waitFor();
+  assert.equal(await row(page, other).count(), 0, `${path} ${name} after a reload`);
+  await page.getByRole('button', { name: `Remove the filter ${label}` }).click();
+  await row(page, other).waitFor();
+  assert.equal(new URL(page.url()).searchParams.get(name), null);
+}
+
+for (const resource of resources) {
+  test(`each filter of ${resource.name} takes a value, filters the list, stays after a reload and is removed`, async () => {
+    const opened = await console.openAs(console.server.ownerId);
+    if (withoutFilters.includes(resource.name)) {
+      await opened.open(resource.path);
+      await opened.page.locator('main h1, main h2').first().waitFor();
+      assert.equal(await opened.page.getByRole('button', { name: 'Filter', exact: true }).count(), 0);
+      return;
+    }
+    const sample = samples[resource.name];
+    assert.ok(sample, `no sample of ${resource.name}`);
+    const names = Object.keys(resource.filters);
+    assert.deepEqual(Object.keys(sample.filters).toSorted(), names.toSorted(), 'a sample for each filter');
+    // The list of articles is opened before, so that the site is known where an article is chosen.
+    if (resource.name === 'issues') {
+      await opened.open(samples.articles?.path ?? '');
+      await row(opened.page, found).waitFor();
+    }
+    for (const [index, name] of names.entries()) {
+      const path = resource.name === 'categories' ? `${sample.path}?sort=name` : sample.path;
+      await tryFilter(opened, path, index, name, sample.filters[name] ?? {});
+    }
+    opened.checkFaults();
+  });
+}
+
+test('a filter without a value stays until it is removed or cleared, and a saved view keeps one with a value', async () => {
+  const { page, open, checkAccessibility, checkFaults } = await console.openAs(console.server.ownerId);
+  await open('/crm/contacts');
+  await row(page, other).waitFor();
+  await page.getByRole('button', { name: 'Filter', exact: true }).focus();
+  await page.keyboard.press('Enter');
+  const item = page.getByRole('menuitem', { name: 'Email' });
+  await item.waitFor();
+  await until('the item has the focus', async () => {
+    await page.keyboard.press('ArrowDown');
+    return item.evaluate((element) => element === element.ownerDocument.activeElement);
+  });
+  await page.keyboard.press('Enter');
+  const email = page.getByRole('group', { name: 'Email', exact: true }).getByRole('textbox');
+  await email.and(page.locator(':focus')).waitFor();
+  assert.equal(new URL(page.url()).search, '', 'the address is still that of the whole list');
+  await checkAccessibility('filter without a value');
+  await page.keyboard.type('ada@example.com');
+  await row(page, other).waitFor({ state: 'detached' });
+  await email.fill('');
+  await row(page, other).waitFor();
+  await email.and(page.locator(':focus')).waitFor();
+  await page.keyboard.type('nobody@example.com');
+  await page.getByRole('heading', { name: 'Nothing matches' }).waitFor();
+  await page.getByRole('main').getByRole('button', { name: 'Clear search and filters' }).click();
+  await row(page, other).waitFor();
+  assert.equal(await email.count(), 0);
+
+  const { status, json, text } = await console.server.call('POST', '/v1/views', {
+    body: {
+      name: 'Ada only',
+      resource: 'contacts',
+      shared: false,
+      query: 'email=ada%40example.com',
+      columns: [],
+    },
+  });
+  assert.equal(status, 201, text);
+  await open(`/views/${json.id}`);
+  await row(page, found).waitFor();
+  await page.getByRole('button', { name: 'View: Ada only' }).waitFor();
+  assert.equal(await row(page, other).count(), 0);
+  assert.equal(await email.inputValue(), 'ada@example.com');
+  await page.getByRole('button', { name: 'Remove the filter Email' }).click();
+  await row(page, other).waitFor();
+  await page.getByRole('button', { name: 'Reset' }).click();
+  await row(page, other).waitFor({ state: 'detached' });
+  assert.equal(await email.inputValue(), 'ada@example.com');
+  checkFaults();
+});

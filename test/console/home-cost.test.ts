@@ -1,0 +1,192 @@
+/**
+ * What the first page costs after an import and a bulk change, in a session whose sign-in is no longer recent: a few small requests, which
+ * lock nobody out; and the way on where a recent sign-in is missing.
+ */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { encodeId } from '@trellis/schema/values/ids.ts';
+import { startRelay } from '@trellis/server/events/relay.ts';
+import { recordsPerWindow } from '@trellis/server/http/export-guard.ts';
+import type { Page, Request } from 'playwright-core';
+import { givePassword } from '../support/browser-client.ts';
+import { startTestConsole, type TestConsole } from '../support/console.ts';
+import { amount } from '../support/soak.ts';
+import { until } from '../support/until.ts';
+
+const imported = amount(1_200, 10_000);
+const changed = amount(120, 500);
+const atOnce = 20;
+
+let console: TestConsole;
+let relay: { stop(): Promise<void> };
+let password: string;
+
+before(async () => {
+  console = await startTestConsole();
+  const { server } = console;
+  ({ password } = await givePassword(server.database.auth, server.ownerId));
+  relay = startRelay({ database: server.database.worker, log: () => undefined });
+  const site = await server.call('POST', '/v1/sites', { body: { name: 'Blog', key: 'blog' } });
+  assert.equal(site.status, 201, site.text);
+  const ids: string[] = [];
+  await inTurns(imported, async (number) => {
+    const body = { firstName: 'Person', lastName: `Number ${number}`, notes: 'Met at the fair.' };
+    const { status, json, text } = await server.call('POST', '/v1/crm/contacts', { body });
+    assert.equal(status, 201, text);
+    ids.push(json.id);
+  });
+  await inTurns(changed, async (number) => {
+    const path = `/v1/crm/contacts/${ids[number]}`;
+    const { status } = await server.call('PATCH', path, { body: { leadStatus: 'OPEN' } });
+    assert.equal(status, 200);
+  });
+  await until('all is logged', async () => {
+    const rows = await server.database.worker.run('SELECT FROM trellis.outbox LIMIT 1');
+    return rows.length === 0;
+  });
+});
+after(async () => {
+  await relay.stop();
+  await console.close();
+});
+
+async function inTurns(count: number, work: (number: number) => Promise<void>): Promise<void> {
+  for (let begin = 0; begin < count; begin += atOnce) {
+    const numbers = Array.from({ length: Math.min(atOnce, count - begin) }, (_, index) => begin + index);
+    await Promise.all(numbers.map(work));
+  }
+}
+
+/** Lets 20 minutes pass since everybody signed in. */
+async function age(): Promise<void> {
+  const { auth, worker } = console.server.database;
+  const past = `authenticated_at = authenticated_at - interval '20 minutes'`;
+  await auth.run(`UPDATE trellis.sessions SET ${past}`);
+  await worker.run(`UPDATE trellis.tokens SET ${past} WHERE session_id IS NOT NULL`);
+  // Reads may use what was known two seconds ago.
+  await sleep(2_100);
+}
+
+/** Reads other pages with the session until the guard of exports refuses. */
+async function readMuch(page: Page): Promise<void> {
+  const organization = encodeId('org', console.server.organization.id);
+  const status = await page.evaluate<number>(`(async () => {
+    for (let number = 0; number <= ${recordsPerWindow / 100}; number += 1) {
+      const path = '/v1/crm/contacts?limit=100&fields=version&updatedSince=2020-01-01T00:00:00.' + (100 + number) + 'Z';
+      const { status } = await fetch(path, { headers: { 'trellis-organization': '${organization}' } });
+      if (status !== 200) return status;
+    }
+    return 200;
+  })()`);
+  assert.equal(status, 401);
+}
+
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Confirm that it is you' });
+
+async function confirm(page: Page): Promise<void> {
+  await dialogOf(page).getByLabel('Password', { exact: true }).fill(password);
+  await dialogOf(page).getByRole('button', { name: 'Confirm', exact: true }).click();
+  await dialogOf(page).waitFor({ state: 'detached' });
+}
+
+/** Counts what a page asks of the API. */
+function watch(page: Page) {
+  const requests: Request[] = [];
+  page.on('request', (request) => {
+    if (/^\/(v1|auth)\//.test(new URL(request.url()).pathname)) requests.push(request);
+  });
+  return {
+    take: () => requests.splice(0),
+    bytesOf: async (asked: readonly Request[]) => {
+      const sizes = asked
+        .filter((request) => !request.url().includes('/v1/events/stream'))
+        .map(async (request) => (await request.sizes()).responseBodySize);
+      return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    },
+  };
+}
+
+test('home asks little after an import and a bulk change, also while it stays open, and locks nobody out', async () => {
+  const { page, open, checkFaults } = await console.openAs(console.server.ownerId);
+  await age();
+  const watched = watch(page);
+  const changes = page.getByRole('region', { name: 'What changed lately' });
+  const kind = `${imported.toLocaleString('en-GB')} Contacts`;
+  await open('/');
+  await changes.getByRole('link', { name: kind }).waitFor();
+  await changes.getByRole('listitem').filter({ hasText: kind }).getByText('Created').waitFor();
+  await changes.getByRole('link', { name: 'Blog' }).waitFor();
+  await page.getByRole('region', { name: 'Scheduled' }).getByText('Nothing is scheduled.').waitFor();
+  const first = watched.take().filter((request) => new URL(request.url()).pathname.startsWith('/v1/'));
+  const paths = first.map((request) => request.url().replace(console.origin, ''));
+  assert.ok(first.length <= 12, `${first.length} requests: ${paths.join(' ')}`);
+  const bytes = await watched.bytesOf(first);
+  assert.ok(bytes <= 100_000, `${bytes} bytes`);
+  await sleep(amount(35_000, 125_000));
+  const later = watched.take();
+  const mostLater = amount(3, 6);
+  assert.ok(later.length >= 1 && later.length <= mostLater, `${later.length} requests while it stays open`);
+  for (let visit = 0; visit < amount(10, 60); visit += 1) {
+    await page.reload();
+    await changes.getByRole('link', { name: kind }).waitFor();
+  }
+  await open('/crm/contacts');
+  await page
+    .getByRole('row', { name: /Person Number/ })
+    .first()
+    .waitFor();
+  checkFaults();
+});
+
+test('a list that needs a recent sign-in asks for it, and is shown after it', async () => {
+  const { page, open, checkAccessibility, checkFaults } = await console.openAs(console.server.ownerId);
+  await age();
+  await readMuch(page);
+  await open('/crm/contacts');
+  await dialogOf(page).waitFor();
+  await page.keyboard.press('Escape');
+  await dialogOf(page).waitFor({ state: 'detached' });
+  const main = page.getByRole('main');
+  await main.getByText('sign-in of the last 15 minutes').waitFor();
+  await checkAccessibility('list without a recent sign-in');
+  assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0);
+  await main.getByRole('button', { name: 'Confirm that it is you' }).first().click();
+  await confirm(page);
+  await page
+    .getByRole('row', { name: /Person Number/ })
+    .first()
+    .waitFor();
+  checkFaults();
+});
+
+test('an export that needs a recent sign-in asks for it and goes on, and what is read in the background does not ask', async () => {
+  const { page, context, open, checkAccessibility, checkFaults } = await console.openAs(
+    console.server.ownerId,
+  );
+  await open('/crm/contacts');
+  await page
+    .getByRole('row', { name: /Person Number/ })
+    .first()
+    .waitFor();
+  await age();
+  await readMuch(page);
+  await context.setOffline(true);
+  await sleep(10_500);
+  await context.setOffline(false);
+  await page.getByRole('alert').getByText('sign-in of the last 15 minutes').waitFor();
+  assert.equal(await dialogOf(page).count(), 0);
+  await page
+    .getByRole('row', { name: /Person Number/ })
+    .first()
+    .waitFor();
+  await checkAccessibility('list that was read again without a recent sign-in');
+  await page.getByRole('button', { name: 'Export' }).click();
+  const download = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: 'As CSV' }).click();
+  await dialogOf(page).waitFor();
+  await confirm(page);
+  await download;
+  await page.getByRole('alert').getByText('sign-in of the last 15 minutes').waitFor({ state: 'detached' });
+  checkFaults();
+});

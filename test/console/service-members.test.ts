@@ -1,0 +1,86 @@
+/** Service members in the console: made with a person who answers for them, given a token, and named as such. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { encodeId } from '@trellis/schema/values/ids.ts';
+import { startTestConsole, type TestConsole } from '../support/console.ts';
+import { createMember } from '../support/identities.ts';
+import { until } from '../support/until.ts';
+
+let console: TestConsole;
+before(async () => {
+  console = await startTestConsole();
+});
+after(() => console.close());
+
+test('a service member is made, gets a token, is named as such, and passes to somebody else', async () => {
+  const { server } = console;
+  const { worker } = server.database;
+  const ana = await createMember(worker, server.organization, 'ADMIN');
+  await worker.run('UPDATE trellis.users SET name = $2 WHERE id = $1', [ana, 'Ana Silva']);
+  const { page, open, checkAccessibility, checkFaults } = await console.openAs(server.ownerId);
+  await open('/members');
+  await page.getByRole('button', { name: 'New service member' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('People are invited instead').waitFor();
+  await dialog.getByRole('button', { name: 'Create the service member' }).click();
+  await dialog.locator('input[aria-invalid="true"]').first().waitFor();
+  await checkAccessibility('new service member');
+  await dialog.getByLabel('Name', { exact: true }).fill('Feed reader');
+  await dialog.getByRole('button', { name: 'Create the service member' }).click();
+  const row = page.getByRole('listitem').filter({ hasText: 'Feed reader' });
+  await row.getByText('Service member', { exact: true }).waitFor();
+  await row.getByText('Does not sign in').waitFor();
+  await checkAccessibility('members');
+  const { json } = await server.call('GET', '/v1/members?kind=SERVICE');
+  const [service] = json.items;
+  assert.equal(service.responsibleUserId, encodeId('user', server.ownerId));
+
+  await open('/clients');
+  const section = page.getByRole('region', { name: 'Test' });
+  await section.getByRole('button', { name: 'New token' }).click();
+  await dialog.getByLabel('Acts for').selectOption('The service member Feed reader');
+  await dialog.getByLabel('What it is for').fill('Feeds');
+  await dialog.getByRole('checkbox', { name: 'sites:write' }).click();
+  await dialog.getByRole('button', { name: 'Create the token' }).click();
+  const secret = (await page.getByRole('dialog').locator('pre').textContent()) ?? '';
+  await page.getByRole('button', { name: 'I have kept it' }).click();
+  await section.getByText('for Feed reader (service member)').waitFor();
+  const site = await server.call('POST', '/v1/sites', {
+    token: secret,
+    body: { name: 'Feeds', key: 'feeds' },
+  });
+  assert.equal(site.json.createdBy, service.id, site.text);
+
+  await open('/members');
+  await row.getByRole('button', { name: 'More about Feed reader' }).click();
+  await page.getByRole('menuitem', { name: 'Name and responsible person' }).click();
+  await dialog.getByRole('combobox', { name: 'Responsible person' }).click();
+  await page.getByRole('option', { name: 'Ana Silva' }).click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await row.getByText('Ana Silva is responsible').waitFor();
+  await page.getByRole('button', { name: 'More about Ana Silva' }).click();
+  await page.getByRole('menuitem', { name: 'Remove from the organization' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('dialog').getByText('Responsible for service members').waitFor();
+  checkFaults();
+});
+
+test('the token of somebody else is not offered for replacement', async () => {
+  const { server } = console;
+  const made = await server.call('POST', '/v1/tokens', {
+    body: {
+      name: 'Of the owner',
+      clientId: encodeId('client', server.organization.clientId),
+      scopes: ['sites:read'],
+    },
+  });
+  assert.equal(made.status, 201, made.text);
+  const admin = await createMember(server.database.worker, server.organization, 'ADMIN');
+  const { page, open, checkFaults } = await console.openAs(admin);
+  await open('/clients');
+  const menu = page.getByRole('button', { name: 'More about Of the owner' });
+  await menu.click();
+  await page.getByText('Only the person it acts for may replace it').waitFor();
+  await until('the entry', async () => page.getByRole('menuitem', { name: 'Replace' }).isDisabled());
+  checkFaults();
+});

@@ -1,0 +1,201 @@
+/**
+ * A database that is stopped and not ended (SIGSTOP): its connections stay open, and nothing comes over them. Requests get 503 within
+ * seconds, a write whose COMMIT was not answered happens once, and everything recovers by itself.
+ */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type EmbeddedDatabase, startEmbedded } from '@trellis/embedded-postgres/embedded.ts';
+import { step } from '@trellis/server/database/batch.ts';
+import { Database } from '@trellis/server/database/database.ts';
+import { migrate } from '@trellis/server/database/migrate.ts';
+import { makeRolePasswords, type RoleUrls, setUpDatabase } from '@trellis/server/database/setup.ts';
+import { makeDataDirectory } from '../support/folders.ts';
+import { createMember, createOrganization, createToken } from '../support/identities.ts';
+import { startNode, type TestNode } from '../support/nodes.ts';
+import { until } from '../support/until.ts';
+
+const silenceMs = 1_000;
+let dataDirectory: string;
+let cluster: EmbeddedDatabase;
+let urls: RoleUrls;
+let node: TestNode;
+let token: string;
+let siteId: string;
+
+function open(url: string): Database {
+  return new Database({
+    url,
+    poolSize: 2,
+    prepare: false,
+    acquireTimeoutMs: 1_000,
+    silenceMs,
+    applicationName: 'trellis fault test',
+    log: () => undefined,
+  });
+}
+
+/** The processes of the cluster: the postmaster and its children. */
+function processes(): number[] {
+  const children = readdirSync('/proc').filter((name) => {
+    if (!/^\d+$/.test(name)) return false;
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
+      return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] === String(cluster.pid);
+    } catch {
+      return false;
+    }
+  });
+  return [cluster.pid, ...children.map(Number)];
+}
+
+/** Stops all of PostgreSQL while a function runs. */
+async function whileStopped<T>(work: () => Promise<T>): Promise<T> {
+  const stopped = processes();
+  for (const pid of stopped) process.kill(pid, 'SIGSTOP');
+  try {
+    return await work();
+  } finally {
+    for (const pid of stopped) process.kill(pid, 'SIGCONT');
+  }
+}
+
+async function call(method: string, path: string, key?: string, body?: object) {
+  const began = performance.now();
+  const response = await fetch(`${node.url}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(key === undefined ? {} : { 'idempotency-key': key, 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const json = JSON.parse((await response.text()) || 'null');
+  return { status: response.status, headers: response.headers, json, ms: performance.now() - began };
+}
+
+before(async () => {
+  dataDirectory = await makeDataDirectory('silent');
+  const binaries = process.env.TRELLIS_TEST_BINARIES;
+  cluster = await startEmbedded({
+    dataDirectory,
+    log: () => undefined,
+    ...(binaries === undefined ? {} : { binaries }),
+  });
+  urls = await setUpDatabase(cluster.adminUrl(), 'trellis', makeRolePasswords());
+  await migrate(urls.owner, () => undefined);
+  const worker = open(urls.worker);
+  const organization = await createOrganization(worker, 'faults');
+  token = (await createToken(worker, organization, await createMember(worker, organization, 'OWNER'))).token;
+  await worker.close();
+  node = await startNode({ urls }, { acquireTimeoutMs: 1_000, silenceMs });
+  siteId = (await call('POST', '/v1/sites', 'site', { name: 'Faults', key: 'faults' })).json.id;
+});
+after(async () => {
+  await node.close();
+  await cluster.stop('immediate');
+  await rm(dataDirectory, { recursive: true, force: true });
+});
+
+async function untilReady(): Promise<void> {
+  await until(
+    'reads are served again',
+    async () => (await call('GET', `/v1/sites/${siteId}`)).status === 200,
+  );
+}
+
+test('requests over open connections to a database that is stopped get 503 within seconds, and so do all after them', async () => {
+  await Promise.all(Array.from({ length: 6 }, () => call('GET', `/v1/sites/${siteId}`)));
+  await whileStopped(async () => {
+    const first = await Promise.all(Array.from({ length: 6 }, () => call('GET', `/v1/sites?limit=1`)));
+    const later = await call('GET', '/v1/sites?limit=2');
+    const write = await call('POST', '/v1/sites', 'stopped', { name: 'Stopped', key: 'stopped' });
+    const probe = await call('GET', '/readyz');
+    for (const { status, ms, json, headers } of [...first, later, write]) {
+      assert.equal(status, 503, JSON.stringify(json));
+      assert.equal(json.code, 'database_unavailable');
+      assert.ok(Number(headers.get('retry-after')) > 0);
+      assert.ok(ms < 5_000, `${ms} ms`);
+    }
+    assert.equal(probe.status, 503);
+    assert.ok(probe.ms < 5_000);
+  });
+  await untilReady();
+  const write = await call('POST', '/v1/sites', 'stopped', { name: 'Stopped', key: 'stopped' });
+  assert.equal(write.status, 201, JSON.stringify(write.json));
+});
+
+test('a write whose COMMIT is not answered happens once, however it is repeated', async () => {
+  const admin = open(cluster.adminUrl('trellis'));
+  try {
+    for (let round = 0; round < 8; round += 1) {
+      const key = `round-${round}`;
+      const site = { name: 'Round', key };
+      const writing = call('POST', '/v1/sites', key, site);
+      // At any point of the write: before it has begun, in the middle of it, and after it.
+      await sleep(round * 2);
+      const first = await whileStopped(() => writing);
+      assert.ok([201, 503].includes(first.status), JSON.stringify(first.json));
+      await untilReady();
+      const repeated = await until('the write is confirmed', async () => {
+        const response = await call('POST', '/v1/sites', key, site);
+        return response.status === 201 ? response : undefined;
+      });
+      if (first.status === 201) assert.equal(repeated.json.id, first.json.id);
+      const rows = await admin.run('SELECT count(*) FROM trellis.sites WHERE key = $1', [key]);
+      assert.equal(rows[0]?.[0], '1', key);
+    }
+  } finally {
+    await admin.close();
+  }
+});
+
+test('a statement that takes long but sends rows goes on, and one that sends nothing ends with its connection', async () => {
+  const database = open(urls.api);
+  try {
+    const slow = (rows: number, seconds: number) =>
+      database.queryInBackground([
+        step({
+          name: '',
+          text: `SELECT repeat('x', 20000), pg_sleep(${seconds}) FROM generate_series(1, ${rows})`,
+        }),
+      ]);
+    const [, rows] = [null, await slow(12, 0.25)];
+    assert.equal(rows[0]?.rows.length, 12);
+    const began = performance.now();
+    await assert.rejects(slow(1, 4), /PostgreSQL has said nothing for 1 s/);
+    assert.ok(performance.now() - began < 3_000);
+    assert.equal((await slow(1, 0)).length, 1, 'the next one has a connection of its own');
+    assert.ok(database.poolState().total <= 2);
+  } finally {
+    await database.close();
+  }
+});
+
+test('a process that blocks itself for longer does not take that for silence', async () => {
+  const database = open(urls.api);
+  try {
+    const waiting = database.run('SELECT pg_sleep(0.2)');
+    await sleep(50);
+    const until = performance.now() + 2_500;
+    while (performance.now() < until);
+    assert.equal((await waiting).length, 1);
+  } finally {
+    await database.close();
+  }
+});
+
+test('a pool that is closed while the database is stopped leaves no connection open', async () => {
+  const database = open(urls.api);
+  await database.run('SELECT 1');
+  const before = process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
+  await whileStopped(async () => {
+    await database.close();
+    await until('its socket is closed', async () => {
+      return process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length < before;
+    });
+  });
+  await untilReady();
+});
