@@ -292,10 +292,14 @@ test('an article is scheduled in the time zone of its site, taken back, and an o
   await checkAccessibility('versions');
   await versions.getByRole('button', { name: /^Version 1/ }).click();
   await versions.getByRole('button', { name: 'Restore version 1' }).click();
+  await page
+    .getByRole('dialog', { name: 'Restore version 1?' })
+    .getByRole('button', { name: 'Restore version 1' })
+    .click();
   await versions.waitFor({ state: 'detached' });
   await editorOf(page).getByText('first text').waitFor();
   const { state, versionData } = await readArticle(id);
-  assert.deepEqual([state, versionData.versionNumber, versionData.body], ['CHANGED', 2, 'first text']);
+  assert.deepEqual([state, versionData.versionNumber, versionData.body], ['CHANGED', 3, 'first text']);
   checkFaults();
 });
 

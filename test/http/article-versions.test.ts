@@ -32,6 +32,41 @@ test('restore copies an old version into a new draft and never publishes', async
   assert.equal((await articles.eventsOf(path)).at(-1), 'article.updated');
 });
 
+test('restore keeps the draft that it replaces among the versions, from where it is restored', async () => {
+  const path = await articles.createWithStatus('PUBLISHED');
+  const typed = { title: 'Typed', body: 'typed\r\nfor an hour', summary: 'mine' };
+  await articles.change(path, typed);
+  const scheduledFor = new Date(Date.now() + 86_400_000).toISOString();
+  await articles.change(path, { status: 'SCHEDULED', scheduledFor });
+  const draft = (await server.call('GET', `${path}/versions/2`)).json;
+  const restore = async (number: number) => {
+    const { version } = (await server.call('GET', path)).json;
+    const headers = { 'If-Match': `"${version}"` };
+    const restored = await server.call('POST', `${path}/versions/${number}/restore`, { headers });
+    assert.equal(restored.status, 200, restored.text);
+    return restored.json;
+  };
+  const first = await restore(1);
+  assert.deepEqual([first.versionData.versionNumber, first.versionData.title], [3, 'A title']);
+  const kept = (await server.call('GET', `${path}/versions/2`)).json;
+  assert.deepEqual(kept, {
+    ...draft,
+    versionData: { ...draft.versionData, status: 'ARCHIVED', scheduledFor: null },
+  });
+  // The same content once more: there is nothing to keep.
+  assert.equal((await restore(1)).versionData.versionNumber, 3);
+  const again = await restore(2);
+  assert.equal(again.versionData.versionNumber, 4);
+  for (const [name, value] of Object.entries(typed)) assert.equal(again.versionData[name], value);
+  assert.deepEqual([again.state, again.publishedVersionNumber], ['CHANGED', 1]);
+  const statuses = (await server.call('GET', `${path}/versions`)).json.items.map(
+    ({ versionData }: Json) => versionData.status,
+  );
+  assert.deepEqual(statuses, ['DRAFT', 'ARCHIVED', 'ARCHIVED', 'PUBLISHED']);
+  await articles.change(path, { status: 'PUBLISHED' });
+  assert.equal((await server.call('GET', `${path}?perspective=published`)).json.versionData.title, 'Typed');
+});
+
 test('the difference lists fields, and the body by line hunks', async () => {
   const { path } = await articles.create({ versionData: { body: 'a\nb\nc\n' } });
   await articles.change(path, { status: 'PUBLISHED' });

@@ -29,7 +29,7 @@ import { useLock } from './use-lock.ts';
 import { useTextSource } from './use-text-source.ts';
 import { useUploads } from './use-uploads.tsx';
 
-const Preview = lazy(() => import('./Preview.tsx').then((module) => ({ default: module.Preview })));
+const Preview = lazy(() => import('./preview/Preview.tsx').then((module) => ({ default: module.Preview })));
 const Versions = lazy(() => import('./Versions.tsx').then((module) => ({ default: module.Versions })));
 
 interface Props {
@@ -103,7 +103,11 @@ export function ArticleEditor({ resource, parentId, opened, up }: Props) {
             <Button
               variant="default"
               {...(isSmall ? { px: 9, 'aria-label': own('versions') } : {})}
-              onClick={() => setHasVersions(true)}
+              onClick={() => {
+                // The list shows what was typed as well.
+                void save();
+                setHasVersions(true);
+              }}
             >
               {isSmall ? <Icon name="clock" /> : own('versions')}
             </Button>

@@ -1,10 +1,10 @@
 /** The editor of an article's text: CodeMirror, which keeps the text as it is stored, byte for byte. */
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
-import { markdown, markdownKeymap } from '@codemirror/lang-markdown';
+import { markdownKeymap } from '@codemirror/lang-markdown';
 import { search, searchKeymap } from '@codemirror/search';
 import { Compartment, EditorState, type Extension, Prec, Transaction } from '@codemirror/state';
 import { EditorView, keymap, placeholder } from '@codemirror/view';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { readNonce } from '../parts/csp-nonce.ts';
 import { useFeatureText } from '../text/feature.ts';
 import styles from './ArticleEditor.module.css';
@@ -12,6 +12,7 @@ import type { BodyText } from './edited-article.ts';
 import { editorLook } from './editor-theme.ts';
 import { openText, readText, replaceText } from './line-ends.ts';
 import { formatKeymap } from './markdown-commands.ts';
+import { markdownOf } from './markdown-language.ts';
 import { searchTexts, texts } from './texts.ts';
 import { uploadPlaces } from './upload-places.ts';
 
@@ -47,6 +48,8 @@ export function BodyEditor(props: Props) {
   const writing = useRef(new Compartment());
   const viewRef = useRef<EditorView>(null);
   const { isReadOnly, isMarkdown, label, locale } = props;
+  const [isPlain, setIsPlain] = useState(false);
+  const [language] = useState(() => markdownOf(() => setIsPlain(true)));
 
   useEffect(() => {
     const parent = place.current;
@@ -93,7 +96,8 @@ export function BodyEditor(props: Props) {
   useEffect(() => {
     viewRef.current?.dispatch({
       effects: writing.current.reconfigure([
-        isMarkdown ? markdownExtensions : [],
+        isMarkdown ? markdownKeys : [],
+        isMarkdown && !isPlain ? language : [],
         placeholder(latest.current.text(isMarkdown ? 'bodyPlaceholder' : 'bodyPlaceholderHtml')),
         EditorState.readOnly.of(isReadOnly),
         EditorView.contentAttributes.of({
@@ -105,16 +109,18 @@ export function BodyEditor(props: Props) {
         }),
       ]),
     });
-  }, [isReadOnly, isMarkdown, label, locale]);
+  }, [isReadOnly, isMarkdown, isPlain, language, label, locale]);
 
-  return <div ref={place} className={styles.body} />;
+  return (
+    <>
+      {isMarkdown && isPlain && <p className={styles.hint}>{text('editorPlain')}</p>}
+      <div ref={place} className={styles.body} />
+    </>
+  );
 }
 
 /** Before the other keys. */
-const markdownExtensions: Extension = [
-  markdown(),
-  Prec.high(keymap.of([...formatKeymap, ...markdownKeymap])),
-];
+const markdownKeys: Extension = Prec.high(keymap.of([...formatKeymap, ...markdownKeymap]));
 
 const baseExtensions: Extension = [
   history(),

@@ -9,7 +9,7 @@ import { useFeatureText } from '../text/feature.ts';
 
 import styles from './ArticleEditor.module.css';
 import type { EditorHandle } from './BodyEditor.tsx';
-import { type Heading, listHeadings } from './headings.ts';
+import { type Heading, listHeadings, mostHeadings } from './headings.ts';
 import {
   insertLink,
   toggleBold,
@@ -190,6 +190,9 @@ function Contents({ editor }: { readonly editor: EditorHandle | null }) {
             {text}
           </Menu.Item>
         ))}
+        {headings.length === mostHeadings && (
+          <Menu.Label>{own('moreHeadings', { count: mostHeadings })}</Menu.Label>
+        )}
       </Menu.Dropdown>
     </Menu>
   );

@@ -17,6 +17,7 @@ import styles from './ArticleEditor.module.css';
 import { type Move, type MoveTarget, movesOf, nextMove, statusOfArticle } from './moves.ts';
 import { ScheduleDialog } from './ScheduleDialog.tsx';
 import { texts } from './texts.ts';
+import { unsavedReason } from './unsaved-reason.ts';
 import type { ArticleEditing } from './use-article.ts';
 import { useUnanswered } from './use-unanswered.ts';
 
@@ -40,11 +41,8 @@ export function StatusMenu({ resource, parentId, article }: Props) {
   const status = names.value(statusOfArticle(record));
   const next = nextMove(moves, publishing === null);
   // What is published must be what is on the page.
-  const unsaved = article.isApprovedTextHeld
-    ? own('saveFirst')
-    : article.isHeldBySchedule
-      ? own('saveScheduledFirst')
-      : null;
+  const reason = unsavedReason(article);
+  const unsaved = reason === null ? null : own(reason);
   const reasonOf = (move: Move): string | null => {
     if (!move.isAllowed) {
       const { from } = move;

@@ -1,15 +1,11 @@
 /** The versions of an article: what each changed, side by side, and making one of them the draft again. */
-import { MergeView, unifiedMergeView } from '@codemirror/merge';
-import { EditorState } from '@codemirror/state';
-import { EditorView } from '@codemirror/view';
 import { Button, Modal, SegmentedControl, Select } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { frozenStatuses } from '@trellis/schema/resources/article-transitions.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { Page } from '../api/api.ts';
 import { useWorkspace } from '../app/workspace.ts';
-import { readNonce } from '../parts/csp-nonce.ts';
 import { Loading } from '../parts/Loading.tsx';
 import { Moment } from '../parts/Moment.tsx';
 import { FailureNotice, Notice } from '../parts/Notice.tsx';
@@ -18,15 +14,17 @@ import { resourceByName } from '../records/declared.ts';
 import { recordPathOf } from '../records/places.ts';
 import { recordKeys } from '../records/queries.ts';
 import { ReferenceName } from '../records/ReferenceName.tsx';
-import { titleOf } from '../records/values.ts';
 import { useRefusal } from '../rights/missing-right.ts';
 import { useFeatureText } from '../text/feature.ts';
 import { useNames } from '../text/names.ts';
-import { editorLook } from './editor-theme.ts';
+import { statusOfArticle } from './moves.ts';
+import { RestoreDialog } from './RestoreDialog.tsx';
 import { texts } from './texts.ts';
+import { unsavedReason } from './unsaved-reason.ts';
 import type { ArticleEditing } from './use-article.ts';
-import { useUnanswered } from './use-unanswered.ts';
+import { useRestore } from './use-restore.ts';
 import styles from './Versions.module.css';
+import { PlainText, TextDifference } from './VersionText.tsx';
 
 interface Props {
   readonly resource: Resource;
@@ -47,9 +45,11 @@ export function Versions({ resource, parentId, article, close }: Props) {
   const own = useFeatureText(texts);
   const names = useNames();
   const refused = useRefusal()(resource, 'update');
-  const { record, sync } = article;
+  const { record } = article;
   const path = `/v1${recordPathOf(resource, parentId, record.id)}`;
-  const { isWaiting, failure, run } = useUnanswered();
+  const { isWaiting, failure, restore } = useRestore(path, article, resource);
+  const [asked, setAsked] = useState<number | null>(null);
+  const [view, setView] = useState<'changes' | 'text'>('changes');
   const [chosen, setChosen] = useState<number | null>(null);
   const [other, setOther] = useState<number | null>(null);
   const pages = useInfiniteQuery({
@@ -69,21 +69,26 @@ export function Versions({ resource, parentId, article, close }: Props) {
   const preceding = versions.find(
     ({ versionNumber }) => to !== undefined && versionNumber < to.versionNumber,
   );
+  // Nothing precedes the first one; restoring it would make what it differs in from the newest.
   const from =
-    versions.find(({ versionNumber }) => versionNumber === other && other !== to?.versionNumber) ?? preceding;
-  const restore = (number: number) =>
-    void run(() =>
-      sync.send(
-        { method: 'POST', path: `${path}/versions/${number}/restore`, body: null },
-        titleOf(resource, record),
-      ),
-    ).then((isDone) => {
+    versions.find(({ versionNumber }) => versionNumber === other && other !== to?.versionNumber) ??
+    preceding ??
+    versions.find((version) => version !== to);
+  const unsaved = unsavedReason(article);
+  const run = (number: number) => {
+    setAsked(null);
+    void restore(number).then((isDone) => {
       if (isDone) close();
     });
+  };
+  // Only a draft that somebody has written is asked about; a version that readers have seen stays in any case.
+  const hasDraft = article.isTyped || !frozenStatuses.includes(statusOfArticle(record));
   return (
     <Modal
       opened
       onClose={close}
+      closeOnEscape={asked === null}
+      trapFocus={asked === null}
       fullScreen
       radius={0}
       title={own('versions')}
@@ -133,10 +138,10 @@ export function Versions({ resource, parentId, article, close }: Props) {
             {to !== versions[0] && (
               <div className={styles.restore}>
                 <RefusableButton
-                  refusal={refused}
+                  refusal={refused ?? (unsaved === null ? null : own(unsaved))}
                   size="xs"
                   loading={isWaiting}
-                  onClick={() => restore(to.versionNumber)}
+                  onClick={() => (hasDraft ? setAsked(to.versionNumber) : run(to.versionNumber))}
                 >
                   {own('restore', { number: to.versionNumber })}
                 </RefusableButton>
@@ -149,8 +154,22 @@ export function Versions({ resource, parentId, article, close }: Props) {
               {failure}
             </Notice>
           )}
-          {from === undefined ? (
-            <p className={styles.quiet}>{own('onlyVersion')}</p>
+          {versions.length === 1 && <p className={styles.quiet}>{own('onlyVersion')}</p>}
+          {from !== undefined && (
+            <SegmentedControl
+              className={styles.mode ?? ''}
+              size="xs"
+              aria-label={own('view')}
+              value={view}
+              onChange={(next) => setView(next as typeof view)}
+              data={[
+                { value: 'changes', label: own('changes') },
+                { value: 'text', label: own('text') },
+              ]}
+            />
+          )}
+          {from === undefined || view === 'text' ? (
+            <VersionContent version={to} />
           ) : (
             <>
               <h3 className={styles.title}>
@@ -170,6 +189,14 @@ export function Versions({ resource, parentId, article, close }: Props) {
             </>
           )}
         </section>
+      )}
+      {asked !== null && (
+        <RestoreDialog
+          number={asked}
+          record={record}
+          cancel={() => setAsked(null)}
+          restore={() => run(asked)}
+        />
       )}
     </Modal>
   );
@@ -202,6 +229,19 @@ function VersionButton({ version, isChosen, choose }: ButtonProps) {
         <span className={styles.note}>{versionData.changeNote}</span>
       )}
     </button>
+  );
+}
+
+/** What a version says, to be read. */
+function VersionContent({ version }: { readonly version: Version }) {
+  const names = useNames();
+  const { title, summary } = version.versionData;
+  return (
+    <>
+      <h3 className={styles.heading}>{String(title ?? '')}</h3>
+      {typeof summary === 'string' && <p className={styles.quiet}>{summary}</p>}
+      <PlainText text={textOf(version)} label={names.field('versionData.body')} />
+    </>
   );
 }
 
@@ -253,69 +293,6 @@ function FieldDifferences({ path, from, to, resource }: FieldsProps) {
           ))}
         </dl>
       )}
-    </>
-  );
-}
-
-interface TextProps {
-  readonly before: string;
-  readonly after: string;
-  readonly label: string;
-}
-
-function TextDifference({ before, after, label }: TextProps) {
-  const own = useFeatureText(texts);
-  const isNarrow = useMediaQuery('(max-width: 900px)', false, { getInitialValueInEffect: false });
-  const [isUnified, setIsUnified] = useState(false);
-  const place = useRef<HTMLDivElement>(null);
-  const inOneColumn = isUnified || isNarrow;
-  const isSame = before === after;
-  const onlyLineEnds = !isSame && before.replaceAll(/\r\n?/g, '\n') === after.replaceAll(/\r\n?/g, '\n');
-  const unchanged = own('unchangedLines');
-  useEffect(() => {
-    const parent = place.current;
-    if (parent === null) return;
-    const extensions = [
-      EditorState.readOnly.of(true),
-      EditorView.editable.of(false),
-      EditorView.lineWrapping,
-      EditorView.cspNonce.of(readNonce()),
-      EditorState.phrases.of({ '$ unchanged lines': unchanged }),
-      EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
-      editorLook,
-    ];
-    const collapseUnchanged = { margin: 3, minSize: 6 };
-    if (inOneColumn) {
-      const unified = unifiedMergeView({ original: before, mergeControls: false, collapseUnchanged });
-      const view = new EditorView({ parent, doc: after, extensions: [extensions, unified] });
-      return () => view.destroy();
-    }
-    const view = new MergeView({
-      parent,
-      a: { doc: before, extensions },
-      b: { doc: after, extensions },
-      collapseUnchanged,
-    });
-    return () => view.destroy();
-  }, [before, after, label, inOneColumn, unchanged]);
-  if (isSame) return <p className={styles.quiet}>{own('sameText')}</p>;
-  return (
-    <>
-      {onlyLineEnds && <p className={styles.quiet}>{own('onlyLineEnds')}</p>}
-      {!isNarrow && (
-        <SegmentedControl
-          className={styles.mode ?? ''}
-          size="xs"
-          aria-label={own('view')}
-          value={isUnified ? 'unified' : 'split'}
-          onChange={(mode) => setIsUnified(mode === 'unified')}
-          data={[
-            { value: 'split', label: own('sideBySide') },
-            { value: 'unified', label: own('unified') },
-          ]}
-        />
-      )}
-      <div ref={place} className={styles.text} />
     </>
   );
 }

@@ -43,6 +43,8 @@ const theme = EditorView.theme({
     padding: '8px 0 160px',
     caretColor: 'var(--mantine-color-text)',
     overflowWrap: 'anywhere',
+    // Otherwise the narrowest width of the text is computed as well, for each of the boxes around it.
+    contain: 'inline-size',
   },
   '.cm-line': { padding: '0' },
   '.cm-placeholder': { color: 'var(--mantine-color-placeholder)' },

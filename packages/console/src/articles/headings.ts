@@ -10,23 +10,27 @@ export interface Heading {
 }
 
 /** How long a text may be parsed for them, in ms; of a longer one the first part is listed. */
-const mostParseMs = 200;
+const mostParseMs = 100;
+/** How many are listed. */
+export const mostHeadings = 500;
+/** Characters of one that are shown. */
+const longestHeading = 300;
 
 export function listHeadings(state: EditorState): Heading[] {
   const tree = ensureSyntaxTree(state, state.doc.length, mostParseMs) ?? syntaxTree(state);
   const headings: Heading[] = [];
-  tree.iterate({
-    enter: ({ name, from, to }) => {
-      const level = Number(/^(?:ATX|Setext)Heading([1-6])$/.exec(name)?.[1] ?? 0);
-      if (level === 0) return;
-      const line = state.doc.lineAt(from);
-      const text = state
-        .sliceDoc(from, Math.min(to, line.to))
-        .replace(/^#+\s*/, '')
-        .replace(/\s+#+\s*$/, '');
-      headings.push({ position: from, level, text: text.replaceAll(/[*_`]|\[([^\]]*)\]\([^)]*\)/g, '$1') });
-      return false;
-    },
-  });
-  return headings.filter(({ text }) => text.trim() !== '');
+  const cursor = tree.cursor();
+  do {
+    const { name, from, to } = cursor;
+    const level = Number(/^(?:ATX|Setext)Heading([1-6])$/.exec(name)?.[1] ?? 0);
+    if (level === 0) continue;
+    const line = state.doc.lineAt(from);
+    const text = state
+      .sliceDoc(from, Math.min(to, line.to, from + longestHeading))
+      .replace(/^#+\s*/, '')
+      .replace(/\s+#+\s*$/, '')
+      .replaceAll(/[*_`]|\[([^\]]*)\]\([^)]*\)/g, '$1');
+    if (text.trim() !== '') headings.push({ position: from, level, text });
+  } while (headings.length < mostHeadings && cursor.next());
+  return headings;
 }

@@ -182,6 +182,10 @@ export const texts = {
     de: 'Was sich von Fassung {from} zu Fassung {to} geändert hat',
   },
   sameText: { en: 'The text is the same.', de: 'Der Text ist gleich.' },
+  notCompared: {
+    en: 'These texts have too many or too long lines to be compared here. This is the text of the version.',
+    de: 'Diese Texte haben zu viele oder zu lange Zeilen, um hier verglichen zu werden. Dies ist der Text der Fassung.',
+  },
   unchangedLines: { en: '$ unchanged lines', de: '$ unveränderte Zeilen' },
   onlyLineEnds: { en: 'Only the ends of lines differ.', de: 'Nur die Zeilenenden unterscheiden sich.' },
   onlyVersion: { en: 'There is only this version so far.', de: 'Bisher gibt es nur diese Fassung.' },
@@ -191,12 +195,44 @@ export const texts = {
     en: 'Its content becomes the draft. Nothing is published.',
     de: 'Ihr Inhalt wird der Entwurf. Nichts wird veröffentlicht.',
   },
+  restoreTitle: { en: 'Restore version {number}?', de: 'Fassung {number} wiederherstellen?' },
+  restoreReplaces: {
+    en: 'Version {number} takes the place of the draft. The draft stays in the list as version {draft}, from where it can be restored.',
+    de: 'Fassung {number} tritt an die Stelle des Entwurfs. Der Entwurf bleibt als Fassung {draft} in der Liste und lässt sich von dort wiederherstellen.',
+  },
+  restoreLast: { en: 'Draft last changed by {by},', de: 'Entwurf zuletzt geändert von {by},' },
+  restored: { en: 'Version {number} is the draft now.', de: 'Fassung {number} ist jetzt der Entwurf.' },
+  restoredBeside: {
+    en: 'Version {number} is the draft now. The draft before is kept as version {kept}.',
+    de: 'Fassung {number} ist jetzt der Entwurf. Der Entwurf davor bleibt als Fassung {kept} erhalten.',
+  },
+  decideFirst: {
+    en: 'Decide first what is to stay where both of you have changed something.',
+    de: 'Entscheiden Sie zuerst, was bleibt, wo Sie beide etwas geändert haben.',
+  },
+  changes: { en: 'Changes', de: 'Änderungen' },
   sideBySide: { en: 'Side by side', de: 'Nebeneinander' },
   unified: { en: 'In one column', de: 'In einer Spalte' },
 
   uploading: { en: 'Uploading {name}…', de: '{name} wird hochgeladen…' },
   uploadFailed: { en: '{name} was not uploaded', de: '{name} wurde nicht hochgeladen' },
   imageElsewhere: { en: 'Image from another host: {host}', de: 'Bild von einem anderen Server: {host}' },
+  previewPlain: {
+    en: 'This text takes too long to lay out, so it is shown as it is.',
+    de: 'Diesen Text darzustellen dauert zu lange, deshalb wird er gezeigt, wie er ist.',
+  },
+  previewCut: {
+    en: 'This text has more parts than a preview shows, so some are left out here.',
+    de: 'Dieser Text hat mehr Teile, als eine Vorschau zeigt, deshalb fehlen hier einige.',
+  },
+  editorPlain: {
+    en: 'Markdown is not coloured here: parts of this text take too long to read. Everything else works as usual.',
+    de: 'Markdown wird hier nicht farbig gezeigt: Teile dieses Textes zu lesen dauert zu lange. Alles andere geht wie sonst.',
+  },
+  moreHeadings: {
+    en: 'Only the first {count} headings are listed.',
+    de: 'Nur die ersten {count} Überschriften stehen hier.',
+  },
   previewTitle: { en: 'Preview of the text', de: 'Vorschau des Textes' },
 
   newTitle: { en: 'New article', de: 'Neuer Artikel' },

@@ -23,6 +23,8 @@ export function useUnanswered() {
     /** A sentence; null when nothing has failed. */
     failure,
     clearFailure: () => setFailure(null),
+    /** The sentence for a failure of such a request. */
+    describe,
     /** Never rejects. @returns whether it was done */
     run: async (request: () => Promise<unknown>): Promise<boolean> => {
       setIsWaiting(true);

@@ -8,7 +8,7 @@ import { useFeatureText } from '../text/feature.ts';
 import { useText } from '../text/text.ts';
 import type { EditorHandle } from './BodyEditor.tsx';
 import { referenceTo } from './file-reference.ts';
-import { contentPath } from './preview-images.ts';
+import { contentPath } from './preview/preview-images.ts';
 import { texts } from './texts.ts';
 import { beginUpload, endUpload, findUpload } from './upload-places.ts';
 

@@ -16,6 +16,14 @@ export const versionStatuses = [
 ] as const;
 export type VersionStatus = (typeof versionStatuses)[number];
 
+/** Statuses of versions that are never edited again; those of all others are drafts on their way to readers. */
+export const frozenStatuses: readonly VersionStatus[] = [
+  'PUBLISHED',
+  'UNPUBLISHED',
+  'SUPERSEDED',
+  'ARCHIVED',
+];
+
 /** The derived states of an article. */
 export const articleStates = ['UNPUBLISHED', 'PUBLISHED', 'CHANGED', 'ARCHIVED'] as const;
 export type ArticleState = (typeof articleStates)[number];

@@ -138,7 +138,7 @@ export function articleOperations(context: HttpContext, model: Model): Readonly<
       path: `${item}/{number}/restore`,
       summary: 'Restore a version of an article',
       description:
-        'Copies the version into a DRAFT, which becomes the working version. Never publishes. A file that the version refers to must be visible to the caller, unless the working version refers to it as well. Takes no body.',
+        'Copies the version into a new DRAFT, which becomes the working version. Never publishes. A draft with another content stays in the list of versions, ARCHIVED, and can be restored as well. A file that the version refers to must be visible to the caller, unless the working version refers to it as well. Takes no body.',
       requirement: requirementOf(resource, 'update'),
       pathParameters: [...pathParameters, numberParameter],
       queryParameters: [],

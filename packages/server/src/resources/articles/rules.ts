@@ -6,6 +6,7 @@
 import type { Fault } from '@trellis/schema/problem.ts';
 import {
   type ArticleState,
+  frozenStatuses,
   type VersionStatus,
   versionStatuses,
   versionTransitions,
@@ -19,9 +20,6 @@ import { deepEqual } from '@trellis/schema/values/merge-patch.ts';
 import type { Decision, Rules } from '../../pipeline/model.ts';
 import { invalidTransition } from '../../pipeline/transitions.ts';
 import { type Publishable, Refusal } from '../../pipeline/write/plan.ts';
-
-/** Statuses of versions that are never edited again. */
-const frozen: readonly VersionStatus[] = ['PUBLISHED', 'UNPUBLISHED', 'SUPERSEDED', 'ARCHIVED'];
 
 /** The events of transitions; all others are `updated`. */
 const { events: transitionEvents }: Transitions = articles.versions.status.transitions;
@@ -71,7 +69,7 @@ export function decideArticleChange(
   const unpublishesBesideDraft =
     wanted === 'UNPUBLISHED' &&
     !edited &&
-    !frozen.includes(current) &&
+    !frozenStatuses.includes(current) &&
     before.values.publishedVersionNumber !== null;
   if (unpublishesBesideDraft) return unpublishBesideDraft(merged, current);
   if (!edited) return changeStatus({ ...merged, 'versionData.status': current }, wanted ?? current, instant);
@@ -155,12 +153,16 @@ export function failToUnpublish(before: StoredRecord, reason: string): Decision 
   return { values: { ...before.values, scheduleError: reason }, events: ['schedule_failed'] };
 }
 
+/** Fields of a version that say where it stands, and nothing of what it contains. */
+const standing = ['versionNumber', 'status', 'scheduledFor', 'unpublishAt', 'publishedAt'].map(
+  (name) => `versionData.${name}`,
+);
+
 /**
- * Makes a draft with the content of an old version; never publishes. A working version that is not frozen is replaced,
- * since there is at most one draft.
+ * Makes a draft with the content of an old version; never publishes. A draft that says something else stays as it is in the list of
+ * versions, ARCHIVED: what somebody has typed is never lost by this.
  */
 export function restoreVersion(before: StoredRecord, old: Values): Decision {
-  const current = statusOf(before.values);
   const content = {
     ...before.values,
     ...old,
@@ -171,7 +173,12 @@ export function restoreVersion(before: StoredRecord, old: Values): Decision {
     'versionData.publishedAt': null,
     'versionData.status': 'DRAFT',
   };
-  const values = frozen.includes(current) ? nextVersion(content) : content;
+  const isKept =
+    frozenStatuses.includes(statusOf(before.values)) ||
+    Object.keys(old).some(
+      (field) => !standing.includes(field) && !deepEqual(before.values[field], old[field]),
+    );
+  const values = isKept ? nextVersion(content) : content;
   return { values: withState({ ...values, scheduleError: null }), events: ['updated'] };
 }
 
@@ -205,7 +212,7 @@ function editVersion(merged: Values, current: VersionStatus, instant: string): V
     'versionData.wordCount': wordsOf(merged['versionData.body']),
     scheduleError: null,
   };
-  if (frozen.includes(current)) return openVersion(counted, instant);
+  if (frozenStatuses.includes(current)) return openVersion(counted, instant);
   return { ...counted, 'versionData.status': current === 'SCHEDULED' ? 'DRAFT' : current };
 }
 

@@ -3,6 +3,7 @@
  * together with its working (newest) version, or with the published one.
  */
 
+import { frozenStatuses } from '@trellis/schema/resources/article-transitions.ts';
 import { articles } from '@trellis/schema/resources/articles.ts';
 import { flattenFields } from '@trellis/schema/resources/resource.ts';
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
@@ -99,6 +100,11 @@ const updateSmallVersion = updateVersionStatement('update_article_version_withou
 const setVersionStatus: Statement = {
   name: 'set_article_version_status',
   text: `UPDATE trellis.article_versions SET status = $5, updated_at = $6, updated_by = $7
+    WHERE organization_id = $1 AND site_id = $2 AND article_id = $3 AND number = $4`,
+};
+const archiveDraft: Statement = {
+  name: 'archive_article_draft',
+  text: `UPDATE trellis.article_versions SET status = 'ARCHIVED', scheduled_for = NULL, unpublish_at = NULL
     WHERE organization_id = $1 AND site_id = $2 AND article_id = $3 AND number = $4`,
 };
 const setSeenAt: Statement = {
@@ -203,7 +209,12 @@ function seenSteps(organizationId: string, before: StoredRecord, after: StoredRe
 }
 
 function versionSteps(organizationId: string, before: StoredRecord, after: StoredRecord): Step[] {
-  if (versionNumberOf(after) !== versionNumberOf(before)) return [insertVersionStep(organizationId, after)];
+  if (versionNumberOf(after) !== versionNumberOf(before)) {
+    // Who wrote the draft that is replaced, and when, stays as it was.
+    const isFrozen = frozenStatuses.some((status) => status === before.values['versionData.status']);
+    const replaced = [...keyOf(organizationId, before), String(versionNumberOf(before))];
+    return [...(isFrozen ? [] : [step(archiveDraft, replaced)]), insertVersionStep(organizationId, after)];
+  }
   const changed = versionColumns.filter(({ field }) => before.values[field] !== after.values[field]);
   if (changed.length === 0) return [];
   // PostgreSQL would compress and store a body anew even if it is given the same one.

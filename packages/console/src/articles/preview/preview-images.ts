@@ -2,7 +2,7 @@
  * Images of a text that are knowledge files. Their address in a text is the path of the API, which answers with a session or a token
  * only; so the preview reads them through the client and shows them from memory.
  */
-import type { Api } from '../api/api.ts';
+import type { Api } from '../../api/api.ts';
 
 /** The address of a knowledge file's content in a text. */
 export function contentPath(id: string): string {

@@ -1,0 +1,78 @@
+/** Makes nodes for the preview from a text: Markdown by markdown-it, and of all HTML what is allowed. It needs no page. */
+import { Parser } from 'htmlparser2';
+import MarkdownIt from 'markdown-it';
+import { allowedAttributes, allowedElements, droppedElements, type PreviewNode } from './nodes.ts';
+
+/** Elements and pieces of text that are shown, in all and in one block: what more would take the browser too long to lay out. */
+export const [mostNodes, mostNodesOfBlock] = [60_000, 6_000];
+/** Elements within each other beyond which only their contents are shown. */
+const deepest = 50;
+
+const markdown = new MarkdownIt({ html: true, linkify: true });
+
+export interface Parsed {
+  /** The blocks of the text, one after the other. */
+  readonly blocks: readonly PreviewNode[];
+  /** Whether the text says more than they do. */
+  readonly isCut: boolean;
+}
+
+/** @param format `MARKDOWN` or `HTML` */
+export function parseText(text: string, format: string): Parsed {
+  return parseHtml(format === 'HTML' ? text : markdown.render(text));
+}
+
+interface OpenElement {
+  readonly name: string;
+  readonly children: PreviewNode[];
+}
+
+function parseHtml(html: string): Parsed {
+  const blocks: PreviewNode[] = [];
+  const open: OpenElement[] = [];
+  /** Elements of which nothing is shown, within each other. */
+  let dropped = 0;
+  let [shown, shownOfBlock] = [0, 0];
+  let isCut = false;
+  const add = (node: PreviewNode): boolean => {
+    if (open.length === 0) shownOfBlock = 0;
+    if (shown >= mostNodes || shownOfBlock >= mostNodesOfBlock) {
+      isCut = true;
+      return false;
+    }
+    shown += 1;
+    shownOfBlock += 1;
+    (open.at(-1)?.children ?? blocks).push(node);
+    return true;
+  };
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      if (dropped > 0 || droppedElements.has(name)) {
+        if (droppedElements.has(name)) dropped += 1;
+        return;
+      }
+      if (!allowedElements.has(name) || open.length >= deepest) return;
+      const children: PreviewNode[] = [];
+      if (add({ name, attributes: allowedAttributes(name, attributes), children }))
+        open.push({ name, children });
+    },
+    ontext(text) {
+      if (dropped > 0) return;
+      const siblings = open.at(-1)?.children ?? blocks;
+      const last = siblings.at(-1);
+      // Entities come as pieces of their own.
+      if (typeof last === 'string' && last.length < 4_000) siblings[siblings.length - 1] = last + text;
+      else add(text);
+    },
+    onclosetag(name) {
+      if (droppedElements.has(name)) {
+        dropped = Math.max(0, dropped - 1);
+        return;
+      }
+      if (dropped > 0 || open.at(-1)?.name !== name) return;
+      open.pop();
+    },
+  });
+  parser.end(html);
+  return { blocks, isCut };
+}
