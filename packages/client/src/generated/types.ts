@@ -1815,7 +1815,7 @@ export type Session = {
   methods: readonly ('PASSWORD' | 'TOTP' | 'RECOVERY_CODE' | 'PASSKEY' | 'EXTERNAL' | 'LINK')[];
   /** When that was proven last. */
   authenticatedAt: string;
-  /** When it was last used in this organization, accurate within a minute. */
+  /** When the person last did something with it, as the page has told. */
   lastUsedAt: string;
   /** When it ends, used or not. */
   expiresAt: string;
