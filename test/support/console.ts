@@ -177,7 +177,7 @@ async function checkAccessibility(page: Page, file: string, name: string): Promi
   for (const { width, scheme } of casesFor(looked++, looks)) {
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme: scheme });
-    await page.locator(`html[data-mantine-color-scheme="${scheme}"]`).waitFor();
+    await page.locator(`html[data-mantine-color-scheme="${scheme}"]`).waitFor({ state: 'attached' });
     await keepScreenshot(page, { file, name, width, scheme });
     await page.evaluate(source);
     const violations = await page.evaluate(async () => {
