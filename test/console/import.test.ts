@@ -181,22 +181,24 @@ async function holdWrites(page: Page): Promise<() => void> {
 const databaseFaults = {
   // A quota is exceeded only when the transaction is committed.
   'its transactions are not committed': `const { put } = IDBObjectStore.prototype;
-    IDBObjectStore.prototype.put = function (...parameters) {
-      const request = put.apply(this, parameters);
-      if (this.name === 'imports') request.addEventListener('success', () => this.transaction.abort());
+    IDBObjectStore.prototype.put = function (row, ...parameters) {
+      const request = put.call(this, row, ...parameters);
+      if (isOfImport(row.key)) request.addEventListener('success', () => this.transaction.abort());
       return request;
     };`,
-  'it cannot be read': `const { get } = IDBObjectStore.prototype;
-    IDBObjectStore.prototype.get = function (key) {
-      if (this.name === 'imports') throw new DOMException('The database is damaged.', 'UnknownError');
-      return get.call(this, key);
+  'it cannot be read': `const { getAll } = IDBObjectStore.prototype;
+    IDBObjectStore.prototype.getAll = function (range, ...parameters) {
+      if (isOfImport(range?.lower)) throw new DOMException('The database is damaged.', 'UnknownError');
+      return getAll.call(this, range, ...parameters);
     };`,
 };
 
 for (const [fault, script] of Object.entries(databaseFaults)) {
   test(`an import is done although the browser does not keep it: ${fault}`, async () => {
     const { page, open, checkFaults } = await console.openAs(ownerId);
-    await page.addInitScript(`{ ${script} }`);
+    await page.addInitScript(
+      `{ const isOfImport = (key) => key?.[1]?.startsWith('import') === true; ${script} }`,
+    );
     await open('/import?resource=contacts');
     await chooseFile(page, 'unkept.csv', makePeople(5, `Unkept${fault.length}`));
     await page.getByRole('button', { name: 'Check', exact: true }).click();
