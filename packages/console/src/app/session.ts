@@ -37,16 +37,34 @@ export function useSession() {
 export function useRenewSession(): () => Promise<void> {
   const queries = useQueryClient();
   return useCallback(async () => {
-    const session = await queries.fetchQuery({
-      queryKey: sessionKeys.session,
-      queryFn: signInApi.readSession,
-      staleTime: 0,
-    });
+    const session = await readNewSession(queries);
     workForSignedIn(queries, session);
-    const channel = new BroadcastChannel(channelName);
-    channel.postMessage(session);
-    channel.close();
+    tellTabs(session);
   }, [queries]);
+}
+
+/** As after a sign-in again: what is open is kept for the same person, and somebody else is asked before they go on. */
+export function useResumeSession(): () => Promise<void> {
+  const queries = useQueryClient();
+  return useCallback(async () => {
+    const session = await readNewSession(queries);
+    tellTabs(session);
+    if (session?.user.id === meantUser()) await queries.invalidateQueries();
+  }, [queries]);
+}
+
+function readNewSession(queries: QueryClient): Promise<SignedIn | null> {
+  return queries.fetchQuery({
+    queryKey: sessionKeys.session,
+    queryFn: signInApi.readSession,
+    staleTime: 0,
+  });
+}
+
+function tellTabs(session: SignedIn | null): void {
+  const channel = new BroadcastChannel(channelName);
+  channel.postMessage(session);
+  channel.close();
 }
 
 /** Works for who is signed in from now on: nothing that was read as somebody else is kept. */

@@ -15,6 +15,8 @@ interface Props {
   /** Whose records are offered. */
   readonly resource: Resource;
   readonly parentId: string | null;
+  /** Values that the fields of records which are offered have; the list has filters of these names. */
+  readonly where?: Readonly<Record<string, string>>;
   /** Id of the chosen record. */
   readonly value: string | null;
   readonly onChange: (id: string | null) => void;
@@ -32,10 +34,12 @@ interface Props {
 }
 
 const optionsShown = 20;
+const everyRecord = {};
 
 export function RecordSelect({
   resource,
   parentId,
+  where = everyRecord,
   value,
   onChange,
   label,
@@ -51,11 +55,16 @@ export function RecordSelect({
   const title = useRecordTitle(resource, parentId, value);
   const words = settled.length >= limits.searchText.min && settled !== title ? settled : '';
   const options = useQuery({
-    queryKey: [...recordKeys.all(resource), 'options', parentId, words],
+    queryKey: [...recordKeys.all(resource), 'options', parentId, where, words],
     queryFn: async ({ signal }) => {
-      if (words !== '') return searchRecords(api, resource, parentId, words, optionsShown, signal);
+      if (words !== '') {
+        const hits = await searchRecords(api, resource, parentId, words, optionsShown, signal);
+        return hits.filter(({ record }) =>
+          Object.entries(where).every(([name, one]) => record[name] === one),
+        );
+      }
       const fields = [resource.titleField, ...(resource.titleFallbacks ?? [])].join(',');
-      const query = { limit: String(optionsShown), fields };
+      const query = { ...where, limit: String(optionsShown), fields };
       const { items } = await listRecords(api, resource, parentId, query, null, signal);
       return items.map((record) => ({ id: record.id, title: titleOf(resource, record) }));
     },

@@ -98,6 +98,9 @@ function useMemberSessions(userId: string | null) {
   });
 }
 
+/** A program does not sign in. */
+const people = { kind: 'PERSON' };
+
 /** Chooses the member whose sessions are shown; the address has the choice. */
 function MemberFilter({ userId }: { readonly userId: string | null }) {
   const own = useFeatureText(texts);
@@ -108,6 +111,7 @@ function MemberFilter({ userId }: { readonly userId: string | null }) {
     <RecordSelect
       resource={members}
       parentId={null}
+      where={people}
       value={userId}
       label={names.singular(members)}
       hideLabel

@@ -19,6 +19,9 @@ import styles from './SettingsPage.module.css';
 import { texts } from './texts.ts';
 import { useRoles } from './use-roles.ts';
 
+/** A program answers for nothing. */
+const people = { kind: 'PERSON' };
+
 interface Props {
   /** The one that is changed; null: a new one. */
   readonly member: Member | null;
@@ -89,6 +92,7 @@ export function ServiceMemberDialog({ member, close }: Props) {
           <RecordSelect
             resource={members}
             parentId={null}
+            where={people}
             label={own('responsible')}
             value={responsibleUserId}
             error={faultsAt(faults, '/responsibleUserId') ?? undefined}

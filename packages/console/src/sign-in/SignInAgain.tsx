@@ -3,10 +3,9 @@
  * typed is there when the same person goes on.
  */
 import { FocusTrap, Portal } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type SignInResult, signInApi } from '../api/sign-in.ts';
-import { sessionKeys } from '../app/session.ts';
+import type { SignInResult } from '../api/sign-in.ts';
+import { useResumeSession } from '../app/session.ts';
 import { useText } from '../text/text.ts';
 import { SecondFactorPage } from './SecondFactorPage.tsx';
 import styles from './SignInAgain.module.css';
@@ -14,12 +13,11 @@ import { FirstFactorPage } from './SignInPage.tsx';
 
 export function SignInAgain({ email }: { readonly email: string }) {
   const text = useText();
-  const queries = useQueryClient();
+  const resume = useResumeSession();
   const [challenge, setChallenge] = useState<string | null>(null);
   const proceed = async (result: SignInResult) => {
     if (result.status === 'SECOND_FACTOR_REQUIRED') return setChallenge(result.challenge);
-    await queries.fetchQuery({ queryKey: sessionKeys.session, queryFn: signInApi.readSession, staleTime: 0 });
-    await queries.invalidateQueries();
+    await resume();
   };
   return (
     <Portal>

@@ -2,11 +2,12 @@
 import '@mantine/core/styles/Divider.layer.css';
 import '@mantine/core/styles/PasswordInput.layer.css';
 import '../parts/input-styles.ts';
-import { Anchor, Button, Checkbox, Divider, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Anchor, Button, Checkbox, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
+import { isProblem } from '../api/problem.ts';
 import { type SignInResult, signInApi } from '../api/sign-in.ts';
 import { useRenewSession } from '../app/session.ts';
 import { Icon } from '../parts/icons.tsx';
@@ -85,6 +86,14 @@ export function FirstFactorPage({ proceed, returnTo, title, intro, knownEmail = 
       >
         <Stack gap="md">
           <FailureNotice error={failure} />
+          {isProblem(failure, 'rate_limited') && (
+            <Text size="md">
+              {text('signIn.resetEndsWait')}{' '}
+              <Anchor component={Link} to="/forgot">
+                {text('signIn.reset')}
+              </Anchor>
+            </Text>
+          )}
           <TextInput
             label={text('signIn.email')}
             type="email"

@@ -24,6 +24,8 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'signIn.showPassword': 'Passwort anzeigen',
   'signIn.stay': '30 Tage angemeldet bleiben',
   'signIn.submit': 'Anmelden',
+  'signIn.resetEndsWait': 'Ein Link für ein neues Passwort wirkt ohne Wartezeit.',
+  'signIn.reset': 'Neues Passwort setzen',
   'signIn.forgot': 'Passwort vergessen?',
   'signIn.or': 'oder',
   'signIn.passkey': 'Passkey verwenden',

@@ -22,6 +22,8 @@ export const en = {
   'signIn.showPassword': 'Show the password',
   'signIn.stay': 'Stay signed in for 30 days',
   'signIn.submit': 'Sign in',
+  'signIn.resetEndsWait': 'A link for a new password works without waiting.',
+  'signIn.reset': 'Set a new password',
   'signIn.forgot': 'Forgot your password?',
   'signIn.or': 'or',
   'signIn.passkey': 'Use a passkey',
