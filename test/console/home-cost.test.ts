@@ -190,3 +190,21 @@ test('an export that needs a recent sign-in asks for it and goes on, and what is
   await page.getByRole('alert').getByText('sign-in of the last 15 minutes').waitFor({ state: 'detached' });
   checkFaults();
 });
+
+test('an import that needs a recent sign-in asks for it and goes on', async () => {
+  const { page, open, checkFaults } = await console.openAs(console.server.ownerId);
+  await age();
+  await open('/import?resource=contacts');
+  await page.getByLabel('Choose files').setInputFiles({
+    name: 'late.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('external id,first name,last name\nlate-1,Late,Guest\n'),
+  });
+  await page.getByText('late.csv').waitFor();
+  await readMuch(page);
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  await confirm(page);
+  await page.getByRole('button', { name: 'Import 1 row' }).click();
+  await page.getByRole('region', { name: 'Done', exact: true }).waitFor();
+  checkFaults();
+});

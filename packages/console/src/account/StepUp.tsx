@@ -22,7 +22,7 @@ const StepUpDialog = lazy(() =>
 /** The person has closed the dialog: nothing was done. */
 export class StepUpCancelled extends Error {}
 
-interface StepUp {
+export interface StepUp {
   /** Runs an action, and again after a fresh proof if it needs one. @throws StepUpCancelled */
   readonly run: <T>(action: () => Promise<T>) => Promise<T>;
   /** Asks for a proof, and reads again what was refused without one. @throws StepUpCancelled */

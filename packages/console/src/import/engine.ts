@@ -4,6 +4,7 @@ import { ImportStopped } from '@trellis/importer/errors.ts';
 import { parentResources } from '@trellis/importer/parents.ts';
 import type { ImportOptions } from '@trellis/importer/run.ts';
 import type { Source } from '@trellis/importer/source.ts';
+import type { StepUp } from '../account/StepUp.tsx';
 import type { Api } from '../api/api.ts';
 import { resourceByName } from '../records/declared.ts';
 import type { ImportSettings } from './job.ts';
@@ -13,14 +14,19 @@ const concurrency = 4;
 /** How long rows are worked on before the page has its turn. */
 const sliceMs = 8;
 
-/** The client of the importer: if the organization was not used for so long that it must be entered anew, that is done. */
-export function toImportClient(api: Api): ImportClient {
+/**
+ * The client of the importer: if the organization was not used for so long that it must be entered anew, that is done.
+ * @param withStepUp asks the person for a fresh proof where one is needed
+ */
+export function toImportClient(api: Api, withStepUp: StepUp['run']): ImportClient {
   return {
-    request: (request) => api.request(request),
+    request: (request) => withStepUp(() => api.request(request)),
     async *itemsOf(request) {
       let query = request.query;
       for (;;) {
-        const { value: page } = await api.use((client) => client.pagesOf({ ...request, query }).next());
+        const { value: page } = await withStepUp(() =>
+          api.use((client) => client.pagesOf({ ...request, query }).next()),
+        );
         if (page === undefined) return;
         yield* page.items;
         if (!page.pageInfo.hasNextPage || page.pageInfo.nextCursor === null) return;

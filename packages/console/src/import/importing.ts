@@ -5,6 +5,7 @@
 import { makeIdempotencyKey } from '@trellis/client/keys.ts';
 import type { RowCounts } from '@trellis/importer/report.ts';
 import { type RejectedRows, runImport } from '@trellis/importer/run.ts';
+import type { StepUp } from '../account/StepUp.tsx';
 import type { Api } from '../api/api.ts';
 import { isOld } from '../changes/key-life.ts';
 import type { Vault } from '../storage/vault.ts';
@@ -47,6 +48,7 @@ const progressMs = 200;
 export class Importing {
   private readonly api: Api;
   private readonly vault: Vault;
+  private readonly withStepUp: StepUp['run'];
   private readonly finished: (report: Report | null) => void;
   private readonly listeners = new Set<() => void>();
   private state: ImportState = {
@@ -61,8 +63,9 @@ export class Importing {
   private loading: Promise<void> | null = null;
 
   /** @param finished is called when a run has ended; null: it could not begin */
-  constructor(api: Api, vault: Vault, finished: (report: Report | null) => void) {
+  constructor(api: Api, vault: Vault, withStepUp: StepUp['run'], finished: (report: Report | null) => void) {
     this.api = api;
+    this.withStepUp = withStepUp;
     this.vault = vault;
     this.finished = finished;
   }
@@ -215,7 +218,7 @@ export class Importing {
     try {
       const source = readInTurns(await openChoice(choice), control);
       return await runImport(source, toOptions(settings, dryRun), {
-        client: toImportClient(this.api),
+        client: toImportClient(this.api, this.withStepUp),
         rejected,
         onProgress: (progress) => {
           const now = performance.now();

@@ -2,6 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useSyncExternalStore } from 'react';
+import { type StepUp, useStepUp } from '../account/StepUp.tsx';
 import type { Api } from '../api/api.ts';
 import { workSignal } from '../api/meant-user.ts';
 import { useWorkspace } from '../app/workspace.ts';
@@ -20,14 +21,20 @@ const path = '/import';
 /** The import, which is loaded when this is first used. */
 export function useImporting(): readonly [Importing, ImportState] {
   const { api, vault } = useWorkspace();
+  const withStepUp = useStepUp();
   const finish = useFinish();
-  const importing = known.get(vault.owner) ?? begin(api, vault, finish);
+  const importing = known.get(vault.owner) ?? begin(api, vault, withStepUp, finish);
   useEffect(() => void importing.load(), [importing]);
   return [importing, useSyncExternalStore(importing.subscribe, importing.read)];
 }
 
-function begin(api: Api, vault: Vault, finish: (report: Report | null) => void): Importing {
-  const importing = new Importing(api, vault, finish);
+function begin(
+  api: Api,
+  vault: Vault,
+  withStepUp: StepUp['run'],
+  finish: (report: Report | null) => void,
+): Importing {
+  const importing = new Importing(api, vault, withStepUp, finish);
   known.set(vault.owner, importing);
   workSignal().addEventListener('abort', () => {
     importing.stop();

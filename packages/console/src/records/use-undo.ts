@@ -2,6 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { makeIdempotencyKey } from '@trellis/client/keys.ts';
 import { useIntl } from 'react-intl';
+import { StepUpCancelled, useStepUp } from '../account/StepUp.tsx';
 import type { ApiRecord } from '../api/api.ts';
 import { useWorkspace } from '../app/workspace.ts';
 import { type Done, planUndo, type Undo, type UndoResult, undo } from '../changes/undo.ts';
@@ -19,6 +20,7 @@ import { texts } from './texts.ts';
 /** Gives a function that says that a change was saved, with a button that undoes it where that is possible. */
 export function useUndo(): (done: Done) => void {
   const { api } = useWorkspace();
+  const withStepUp = useStepUp();
   const queries = useQueryClient();
   const own = useFeatureText(texts);
   const text = useText();
@@ -49,8 +51,9 @@ export function useUndo(): (done: Done) => void {
 
   const run = async (done: Done, plan: Undo, key: string): Promise<void> => {
     try {
-      await say(done, await undo(api, plan, key));
+      await say(done, await withStepUp(() => undo(api, plan, key)));
     } catch (error) {
+      if (error instanceof StepUpCancelled) return;
       showToast({
         kind: 'failure',
         message: describeError(error, text),
