@@ -82,11 +82,9 @@ test('the proof is understood in German on a narrow screen', async () => {
     'INSERT INTO trellis.external_identities (id, issuer, subject, user_id) VALUES ($1, $2, $3, $4)',
     [randomUUID(), external.issuer, 'bob', member],
   );
-  const { page, open, checkAccessibility } = await console.openAs(member, {
-    locale: 'de-DE',
-    viewport: { width: 360, height: 800 },
-  });
+  const { page, open, checkAccessibility } = await console.openAs(member, { locale: 'de-DE' });
   await age(member);
+  await page.setViewportSize({ width: 360, height: 800 });
   await open('/account');
   await page.getByRole('button', { name: 'Einrichten' }).click();
   await page
