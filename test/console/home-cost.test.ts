@@ -70,11 +70,14 @@ async function age(): Promise<void> {
 
 /** Reads other pages with the session until the guard of exports refuses. */
 async function readMuch(page: Page): Promise<void> {
-  const organization = encodeId('org', console.server.organization.id);
+  const headers = {
+    'trellis-organization': encodeId('org', console.server.organization.id),
+    'trellis-user': encodeId('user', console.server.ownerId),
+  };
   const status = await page.evaluate<number>(`(async () => {
     for (let number = 0; number <= ${recordsPerWindow / 100}; number += 1) {
       const path = '/v1/crm/contacts?limit=100&fields=version&updatedSince=2020-01-01T00:00:00.' + (100 + number) + 'Z';
-      const { status } = await fetch(path, { headers: { 'trellis-organization': '${organization}' } });
+      const { status } = await fetch(path, { headers: ${JSON.stringify(headers)} });
       if (status !== 200) return status;
     }
     return 200;
