@@ -1,6 +1,7 @@
 /** A page that nobody touches is signed out; what was typed stays, in a real browser. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { encodeId } from '@trellis/schema/values/ids.ts';
 import { givePassword, type TestAccount } from '../support/browser-client.ts';
 import { startTestConsole, type TestConsole } from '../support/console.ts';
 
@@ -50,10 +51,14 @@ test('what the person does keeps the session; an untouched page is covered, and 
   assert.equal(await lastUse(), 'now');
   // What the page does by itself is no use: it reads again, and tells nothing.
   await setLastUse('59 minutes');
-  await page.evaluate(async () => {
-    await fetch('/auth/session');
-    await fetch('/auth/factors');
-  });
+  const statuses = await page.evaluate(
+    async (user) => {
+      const read = async (path: string) => (await fetch(path, { headers: { 'trellis-user': user } })).status;
+      return [await read('/auth/session'), await read('/auth/factors')];
+    },
+    encodeId('user', console.server.ownerId),
+  );
+  assert.deepEqual(statuses, [200, 200]);
   await page.waitForTimeout(3_000);
   assert.equal(await lastUse(), 'before');
   assert.equal(told.length, 1);
