@@ -4,7 +4,7 @@ import { ImportStopped } from '@trellis/importer/errors.ts';
 import { parentResources } from '@trellis/importer/parents.ts';
 import type { ImportOptions } from '@trellis/importer/run.ts';
 import type { Source } from '@trellis/importer/source.ts';
-import type { StepUp } from '../account/StepUp.tsx';
+import type { StepUp } from '../account/proof.ts';
 import type { Api } from '../api/api.ts';
 import { resourceByName } from '../records/declared.ts';
 import type { ImportSettings } from './job.ts';

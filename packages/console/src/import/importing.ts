@@ -5,7 +5,7 @@
 import { makeIdempotencyKey } from '@trellis/client/keys.ts';
 import type { RowCounts } from '@trellis/importer/report.ts';
 import { type RejectedRows, runImport } from '@trellis/importer/run.ts';
-import type { StepUp } from '../account/StepUp.tsx';
+import type { StepUp } from '../account/proof.ts';
 import type { Api } from '../api/api.ts';
 import { isOld } from '../changes/key-life.ts';
 import type { Vault } from '../storage/vault.ts';

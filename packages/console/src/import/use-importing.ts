@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useSyncExternalStore } from 'react';
-import { type StepUp, useStepUp } from '../account/StepUp.tsx';
+import { type StepUp, useStepUp } from '../account/proof.ts';
 import type { Api } from '../api/api.ts';
 import { workSignal } from '../api/meant-user.ts';
 import { useWorkspace } from '../app/workspace.ts';

@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { makeIdempotencyKey } from '@trellis/client/keys.ts';
 import { useIntl } from 'react-intl';
-import { StepUpCancelled, useStepUp } from '../account/StepUp.tsx';
+import { StepUpCancelled, useStepUp } from '../account/proof.ts';
 import type { ApiRecord } from '../api/api.ts';
 import { useWorkspace } from '../app/workspace.ts';
 import { type Done, planUndo, type Undo, type UndoResult, undo } from '../changes/undo.ts';
