@@ -61,10 +61,11 @@ test('tells which record changed, by whom and when, and reads records that chang
     at: current.updatedAt,
     fields: ['edition'],
   });
-  await until('it was read', () => page.calls.length > 0);
-  const read = page.calls.flat().filter(({ recordId }) => recordId === book.id);
+  // On a busy machine the last event may come after the first read.
+  const readOfBook = () => page.calls.flat().filter(({ recordId }) => recordId === book.id);
+  await until('the last change was read', () => readOfBook().at(-1)?.version === 4);
+  const read = readOfBook();
   assert.ok(read.length < 4, 'several changes are one read');
-  assert.equal(read.at(-1)?.version, 4);
   assert.equal(page.live.lastChange('book_unknown'), null);
 });
 
