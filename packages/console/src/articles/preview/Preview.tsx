@@ -24,7 +24,7 @@ interface Props {
 export function Preview({ source, api, title, format, locale }: Props) {
   const own = useFeatureText(texts);
   const scheme = useComputedColorScheme('light');
-  const elsewhere = useRef((_host: string) => '');
+  const elsewhere = useRef((_host: string): string => '');
   elsewhere.current = (host) => own('imageElsewhere', { host });
   const [frame, setFrame] = useState<Document | null>(null);
   const [page, setPage] = useState<PreviewPage | null>(null);
