@@ -28,6 +28,7 @@ export const onlyInSoak: readonly string[] = [
   'test/console/draft-token.test.ts',
   'test/console/first-use.test.ts',
   'test/console/hostile-articles.test.ts',
+  'test/console/hostile-html.test.ts',
   'test/console/home.test.ts',
   'test/console/import.test.ts',
   'test/console/invitation.test.ts',
