@@ -31,7 +31,7 @@ const loading: readonly string[] = [
   '<table background=//evil.example/q><td background=//evil.example/r style="x:y">e</table><details open ontoggle=top.hacked=1>f</details>',
   '<template><img src=//evil.example/s onerror=top.hacked=1></template><noscript><p title="</noscript><img src=x onerror=top.hacked=1>"></noscript>',
   '<div id=text name=body class=image data-file=kf_0>g</div><font color=red face=x size=7>h</font><marquee onstart=top.hacked=1>i</marquee>',
-  // Never closed: nothing of what follows is shown, and the preview says so.
+  // Never closed: in HTML nothing of what follows is shown, and the preview says so.
   '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=top.hacked=1&gt;">',
 ];
 
@@ -43,15 +43,16 @@ test('no HTML loads, runs or styles anything in the preview, and the policy of t
       foreign.push(request.url());
   });
   const whole = loading.join('\n');
-  for (const [format, body] of [
-    ['HTML', whole],
-    ['MARKDOWN', `# Text\n\n${loading.join('\n\n')}`],
-    ['MARKDOWN', `a ${whole.replaceAll('\n', ' ')}`],
+  for (const [format, state, body] of [
+    ['HTML', 'unclosed', whole],
+    // The paragraph of Markdown closes what is open in it.
+    ['MARKDOWN', 'whole', `# Text\n\n${loading.join('\n\n')}`],
+    ['MARKDOWN', 'unclosed', `a ${whole.replaceAll('\n', ' ')}`],
   ] as const) {
     const article = await create(console.server, `/v1${articles}`, {
       versionData: {
         title: 'Loading',
-        body: `${body}\n\n<p>The end of the text, which is shown nowhere</p>`,
+        body: `${body}\n\n<p>The end</p>`,
         bodyFormat: format,
       },
     });
@@ -77,7 +78,11 @@ test('no HTML loads, runs or styles anything in the preview, and the policy of t
       format,
     );
     assert.ok(found.includes('table'), 'what is harmless is shown');
-    await page.getByText('HTML in this text is never closed').waitFor();
+    assert.equal(await page.getByRole('region', { name: 'Preview' }).getAttribute('data-state'), state);
+    assert.equal(
+      await page.getByText('HTML in this text is never closed').count(),
+      state === 'unclosed' ? 1 : 0,
+    );
     assert.deepEqual(await page.evaluate('[globalThis.violations, globalThis.hacked ?? null]'), [[], null]);
   }
   assert.deepEqual(foreign, []);

@@ -114,6 +114,7 @@ export const texts = {
   },
   apply: { en: 'Show readers', de: 'Lesern zeigen' },
   discard: { en: 'Discard', de: 'Verwerfen' },
+  discarded: { en: 'Discarded.', de: 'Verworfen.' },
 
   organize: { en: 'Topics and authors', de: 'Einordnung' },
   address: { en: 'Address and readers', de: 'Adresse und Leser' },
