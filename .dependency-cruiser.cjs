@@ -22,6 +22,7 @@ const folders = {
   config: ['lib', 'database', 'events'],
   pipeline: ['lib', 'database', 'identity', 'events'],
   administration: ['lib', 'database', 'identity', 'events', 'pipeline'],
+  activity: ['lib', 'database', 'identity', 'events', 'pipeline'],
   webhooks: ['lib', 'database', 'identity', 'events', 'pipeline'],
   visitors: ['lib', 'database', 'identity', 'events', 'pipeline'],
   sandbox: ['lib', 'database', 'identity'],

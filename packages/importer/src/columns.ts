@@ -9,7 +9,6 @@ import {
   listDestinations,
 } from './destinations.ts';
 import { UsageError } from './errors.ts';
-import { numberedGroup } from './item-groups.ts';
 
 /** `COLUMN=FIELD` as given by the user; `to` null skips the column. */
 export interface MapRule {
@@ -142,4 +141,9 @@ function simplify(name: string): string {
     .toLowerCase()
     .replace(/\(s\)/g, 's')
     .replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+/** The group of the columns with a number. */
+export function numberedGroup(number: number): string {
+  return ` ${number}`;
 }

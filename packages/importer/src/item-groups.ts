@@ -2,7 +2,7 @@
  * Which columns mapped by hand form one list item: `Strasse`, `PLZ` and `Ort` are one address, `Telefon 1`, `Art 1`, `Telefon 2` and
  * `Art 2` two phone numbers. There are several items only where columns are numbered or share a member.
  */
-import type { ColumnMapping } from './columns.ts';
+import { type ColumnMapping, numberedGroup } from './columns.ts';
 
 /** A column with its destination, in the order of the file. */
 export interface MappedColumn {
@@ -81,9 +81,4 @@ function findGroup(
   const lacks = (members: ReadonlySet<string> | undefined) =>
     members !== undefined && [...columns.keys()].every((member) => !members.has(member));
   return candidates.find((group) => lacks(known.get(group))) ?? `by hand ${number}`;
-}
-
-/** The group of the columns with a number. */
-export function numberedGroup(number: number): string {
-  return ` ${number}`;
 }

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { sessionKeys } from '../app/session.ts';
 import styles from './AccountPage.module.css';
-import { StepUpCancelled, useStepUp } from './StepUp.tsx';
+import { StepUpCancelled, useStepUp } from './proof.ts';
 
 /** Runs a change of the factors, with a fresh proof where it is needed, and reads them again. */
 export function useFactorChange<Input, Output>(change: (input: Input) => Promise<Output>) {

@@ -3,51 +3,12 @@
  * was refused is done. It opens for what somebody does or looks at; what a page reads again by itself shows a button that opens it.
  */
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import {
-  createContext,
-  lazy,
-  type ReactNode,
-  Suspense,
-  useContext,
-  useEffect,
-  useRef,
-  useState,
-} from 'react';
-import { isProblem } from '../api/problem.ts';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { needsProof, type StepUp, StepUpCancelled, StepUpContext } from './proof.ts';
 
 const StepUpDialog = lazy(() =>
   import('./StepUpDialog.tsx').then((module) => ({ default: module.StepUpDialog })),
 );
-
-/** The person has closed the dialog: nothing was done. */
-export class StepUpCancelled extends Error {}
-
-interface StepUp {
-  /** Runs an action, and again after a fresh proof if it needs one. @throws StepUpCancelled */
-  readonly run: <T>(action: () => Promise<T>) => Promise<T>;
-  /** Asks for a proof, and reads again what was refused without one. @throws StepUpCancelled */
-  readonly prove: () => Promise<void>;
-}
-
-const StepUpContext = createContext<StepUp | null>(null);
-
-/** Whether an error says that a recent sign-in is needed. */
-export function needsProof(error: unknown): boolean {
-  return isProblem(error, 'insufficient_user_authentication');
-}
-
-/** Gives a function that runs an action, and again after a fresh proof if it needs one. @throws StepUpCancelled */
-export function useStepUp(): StepUp['run'] {
-  const stepUp = useContext(StepUpContext);
-  return stepUp?.run ?? ((action) => action());
-}
-
-/** Gives a function that asks for a proof and reads again what was refused; null where nobody is signed in. */
-export function useProof(): (() => void) | null {
-  const stepUp = useContext(StepUpContext);
-  // Who closes the dialog has the button still.
-  return stepUp && (() => void stepUp.prove().catch(() => undefined));
-}
 
 export function StepUpProvider({ children }: { readonly children: ReactNode }) {
   const queries = useQueryClient();

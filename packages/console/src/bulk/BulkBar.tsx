@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { etagOf } from '@trellis/client/answer.ts';
 import { type Resource, statusOf } from '@trellis/schema/resources/resource.ts';
 import { useState } from 'react';
-import { useStepUp } from '../account/StepUp.tsx';
+import { useStepUp } from '../account/proof.ts';
 import { readFirst } from '../api/pages.ts';
 import { useWorkspace } from '../app/workspace.ts';
 import { mostBulkRecords } from '../changes/bulk.ts';

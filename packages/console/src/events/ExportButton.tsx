@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { StepUpCancelled, useStepUp } from '../account/StepUp.tsx';
+import { StepUpCancelled, useStepUp } from '../account/proof.ts';
 import { useWorkspace } from '../app/workspace.ts';
 import { saveFile } from '../export/files.ts';
 import { FailureNotice } from '../parts/Notice.tsx';

@@ -2,7 +2,7 @@
 import { Button, Menu } from '@mantine/core';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useEffect, useRef, useState } from 'react';
-import { StepUpCancelled, useStepUp } from '../account/StepUp.tsx';
+import { StepUpCancelled, useStepUp } from '../account/proof.ts';
 import { readPages } from '../api/pages.ts';
 import { useWorkspace } from '../app/workspace.ts';
 import { Icon } from '../parts/icons.tsx';

@@ -1,7 +1,7 @@
 /** A message beside what it is about. Failures are read out at once, other messages when there is time. */
 import { Alert } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { needsProof, StepUpCancelled } from '../account/StepUp.tsx';
+import { needsProof, StepUpCancelled } from '../account/proof.ts';
 import { useText } from '../text/text.ts';
 import { Icon, type IconName } from './icons.tsx';
 import styles from './Notice.module.css';

@@ -1,6 +1,6 @@
 /** The button beside what could not be read: tries again, or asks first for the sign-in that is missing. */
 import { Button } from '@mantine/core';
-import { needsProof, useProof } from '../account/StepUp.tsx';
+import { needsProof, useProof } from '../account/proof.ts';
 import { useText } from '../text/text.ts';
 
 interface Props {

@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { etagOf } from '@trellis/client/answer.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useRef } from 'react';
-import { StepUpCancelled, useStepUp } from '../account/StepUp.tsx';
+import { StepUpCancelled, useStepUp } from '../account/proof.ts';
 import type { ApiRecord } from '../api/api.ts';
 import { isProblem } from '../api/problem.ts';
 import { FailureNotice, Notice } from '../parts/Notice.tsx';

@@ -4,7 +4,7 @@ import { useSearch } from '@tanstack/react-router';
 import { etagOf } from '@trellis/client/answer.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useRef, useState } from 'react';
-import { StepUpCancelled, useStepUp } from '../account/StepUp.tsx';
+import { StepUpCancelled, useStepUp } from '../account/proof.ts';
 import type { ApiRecord } from '../api/api.ts';
 import type { Change } from '../changes/change.ts';
 import { joinPatches } from '../changes/change-store.ts';

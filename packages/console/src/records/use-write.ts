@@ -3,7 +3,7 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import { makeIdempotencyKey } from '@trellis/client/keys.ts';
 import { useState } from 'react';
-import { StepUpCancelled, useStepUp } from '../account/StepUp.tsx';
+import { StepUpCancelled, useStepUp } from '../account/proof.ts';
 import type { ApiRecord, Write } from '../api/api.ts';
 import { ProblemError } from '../api/problem.ts';
 import { useWorkspace } from '../app/workspace.ts';

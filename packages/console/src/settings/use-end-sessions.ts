@@ -1,6 +1,6 @@
 /** Ends sessions, with a fresh proof of who one is where the last one is too old. */
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
-import { StepUpCancelled, useStepUp } from '../account/StepUp.tsx';
+import { StepUpCancelled, useStepUp } from '../account/proof.ts';
 import { isProblem } from '../api/problem.ts';
 import { readAgain } from '../records/read-again.ts';
 

@@ -3,7 +3,7 @@
 import { limits } from '@trellis/schema/resources/limits.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { orNull } from '@trellis/schema/validation/body-schemas.ts';
-import { examinedPositionsOfTypes, namedRecords } from '../../events/activity.ts';
+import { examinedPositionsOfTypes, namedRecords } from '../../activity/activity.ts';
 import { maxCursorLength } from '../../pipeline/cursor.ts';
 import { reference, type Schemas } from './record-schemas.ts';
 

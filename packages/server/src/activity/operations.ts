@@ -8,6 +8,8 @@ import { rightFor } from '@trellis/schema/rights/check-right.ts';
 import { titleOf } from '@trellis/schema/validation/values.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import { mostWorks } from '../contract/openapi/event-schemas.ts';
+import { describeSubject } from '../events/cloud-event.ts';
+import { checkType, readableTypes, readingEvents, typeParameter } from '../events/operations.ts';
 import { answerJson, answerRead } from '../http/calls.ts';
 import type { HttpContext } from '../http/context.ts';
 import type { Call, Operation } from '../http/operation.ts';
@@ -18,8 +20,6 @@ import type { Model } from '../pipeline/model.ts';
 import { pageBytesFor } from '../pipeline/page-budget.ts';
 import { decodeRecord } from '../pipeline/storage.ts';
 import { activityStep, decodeActivity, examinedPositions, examinedPositionsOfTypes } from './activity.ts';
-import { describeSubject } from './cloud-event.ts';
-import { checkType, readableTypes, readingEvents, typeParameter } from './operations.ts';
 
 const usualWorks = 20;
 
