@@ -36,6 +36,7 @@ export const onlyInSoak: readonly string[] = [
   'test/console/keyboard.test.ts',
   'test/console/knowledge.test.ts',
   'test/console/live.test.ts',
+  'test/console/many-conflicts.test.ts',
   'test/console/long-list.test.ts',
   'test/console/records.test.ts',
   'test/console/refused.test.ts',
