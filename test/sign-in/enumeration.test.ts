@@ -136,6 +136,7 @@ for (const operation of server.server.operations) {
     });
     const response = await tryAs(operation, page, { ids: await freshIds(world, operation) });
     assert.ok(isSuccess(response), response.text);
+    assert.equal(response.headers.get('cache-control'), 'no-store');
   });
 }
 

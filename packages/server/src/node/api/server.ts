@@ -311,7 +311,8 @@ function registerOperation(
       );
       request.credentials = credentials;
       await admission.admit(credentials.organizationId, request);
-      reply.header('cache-control', 'private, no-cache');
+      // What a session reads stays in no cache of a browser that others use as well: `no-store`, as without this.
+      if (headers.authorization !== undefined) reply.header('cache-control', 'private, no-cache');
       reply.header(
         'vary',
         'Authorization, Cookie, Trellis-Organization, Trellis-Session-Scopes, Trellis-User',
