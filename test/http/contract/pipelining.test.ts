@@ -126,7 +126,7 @@ test('of one network so many strangers wait; further ones get 503, and their con
   const release = holdStrangers();
   const from = (address: string, more: readonly string[] = []) =>
     requestHead('GET', '/docs/limits', [`X-Forwarded-For: ${address}`, 'Connection: keep-alive', ...more]);
-  const all = await Promise.all(Array.from({ length: 250 }, () => openRawConnection(server.url)));
+  const all = await Promise.all(Array.from({ length: 1_000 }, () => openRawConnection(server.url)));
   for (const { write } of all) write(from('2001:db8:0:1::1'));
   await until('all wait', async () => waiting === all.length);
   const surplus = await openRawConnection(server.url);
@@ -139,7 +139,7 @@ test('of one network so many strangers wait; further ones get 503, and their con
   other.write(from('2001:db8:0:2::1'));
   await until('another network waits', async () => waiting === all.length + 1);
   const large = Array.from({ length: 100 }, () => `X-Long: ${'x'.repeat(120)}`);
-  const many = await Promise.all(Array.from({ length: 100 }, () => openRawConnection(server.url)));
+  const many = await Promise.all(Array.from({ length: 200 }, () => openRawConnection(server.url)));
   for (const { write } of many) write(from('192.0.2.1', large));
   const refused = () => many.filter((connection) => connection.received().startsWith('HTTP/1.1 503 ')).length;
   await until('all are refused or wait', async () => refused() + waiting === all.length + 1 + many.length);
