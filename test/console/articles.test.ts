@@ -156,6 +156,13 @@ test('what is saved by itself publishes nothing', async () => {
     .getByRole('button', { name: 'Stay on the page' })
     .click();
   assert.equal(await page.getByLabel('Allow comments').isChecked(), true);
+  // What is discarded can be taken back, with the key that discarded it.
+  await page.getByRole('button', { name: 'Discard' }).press('Enter');
+  await page.getByText('Discarded.').waitFor();
+  assert.equal(await page.getByLabel('Allow comments').isChecked(), false);
+  await page.keyboard.press('Enter');
+  await page.getByText('Discarded.').waitFor({ state: 'detached' });
+  assert.equal(await page.getByLabel('Allow comments').isChecked(), true);
   await page.getByRole('button', { name: 'Show readers' }).click();
   await until('readers see it', async () => (await readArticle(id)).articleData.allowComments === true);
   assert.equal((await readArticle(id)).publishedVersionNumber, 1);

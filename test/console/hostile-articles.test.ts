@@ -3,16 +3,20 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startTestConsole, type TestConsole } from '../support/console.ts';
+import { waitForPreview } from '../support/preview.ts';
 import { casesFor } from '../support/soak.ts';
 import { create } from '../support/writes.ts';
 
 let console: TestConsole;
+let page: Page;
+let checkFaults: () => void;
 let articles: string;
 
 before(async () => {
   console = await startTestConsole();
   const site = await create(console.server, '/v1/sites', { name: 'Blog', key: 'blog' });
   articles = `/sites/${site.id}/articles`;
+  ({ page, checkFaults } = await console.openAs(console.server.ownerId));
 });
 after(() => console.close());
 
@@ -85,16 +89,6 @@ async function openMeasured(page: Page, path: string): Promise<() => Promise<num
   return async () => Math.round((await total()) - before);
 }
 
-/** Waits until the preview has its blocks. @returns how many elements it has */
-async function waitForPreview(page: Page): Promise<number> {
-  await page.locator('[data-state=whole], [data-state=cut], [data-state=plain]').waitFor();
-  // They are built a few at a time.
-  await page.frameLocator('iframe').locator('#text[aria-busy=false]').waitFor({ state: 'attached' });
-  return page.evaluate<number>(
-    "document.querySelector('iframe').contentDocument.querySelectorAll('#text *').length",
-  );
-}
-
 async function createArticle(title: string, body: string, bodyFormat: Format): Promise<string> {
   const article = await create(console.server, `/v1${articles}`, {
     versionData: { title, body, bodyFormat },
@@ -103,9 +97,8 @@ async function createArticle(title: string, body: string, bodyFormat: Format): P
 }
 
 const editorOf = (page: Page) => page.getByRole('textbox', { name: 'Body' });
-test('a hostile text is opened, shown, mended and saved, and the page responds all the time', async () => {
-  const { page, checkFaults } = await console.openAs(console.server.ownerId);
-  for (const [index, { name, format = 'MARKDOWN', text }] of hostile.entries()) {
+for (const [index, { name, format = 'MARKDOWN', text }] of hostile.entries()) {
+  test(`${name}: the text is opened, shown, mended and saved, and the page responds all the time`, async () => {
     for (const size of casesFor(index, sizes)) {
       const body = text(size);
       const path = await createArticle(name, body, format);
@@ -116,30 +109,30 @@ test('a hostile text is opened, shown, mended and saved, and the page responds a
       if (format === 'MARKDOWN') {
         await page.getByRole('button', { name: 'Table of contents' }).click();
         await page.getByRole('menu').waitFor();
-        assert.ok((await page.getByRole('menuitem').count()) <= 500, name);
+        assert.ok((await page.getByRole('menuitem').count()) <= 500);
         await page.keyboard.press('Escape');
       }
       await page.getByRole('button', { name: 'Preview' }).click();
-      assert.ok((await waitForPreview(page)) <= 60_000, name);
+      assert.ok((await waitForPreview(page)) <= 60_000);
       await page
         .getByText(/^Saved · /)
         .first()
         .waitFor();
       const work = await workOf();
-      assert.ok(work <= mostWorkMs, `${name}, ${size} characters: the page worked for ${work} ms`);
+      assert.ok(work <= mostWorkMs, `${size} characters: the page worked for ${work} ms`);
       const saved = (await console.server.call('GET', `/v1${path}`)).json.versionData.body;
-      assert.ok(saved === `mended ${body}`, `${name}: the text is saved as it is`);
+      assert.ok(saved === `mended ${body}`, 'the text is saved as it is');
     }
-  }
-  checkFaults();
-});
+    checkFaults();
+  });
+}
 
-test('versions of hostile texts are compared and read', async () => {
-  const { page, checkFaults } = await console.openAs(console.server.ownerId);
-  for (const [name, [before, after]] of Object.entries({
-    'one line': [repeat('*a_')(480_000), repeat('_a*')(480_000)],
-    lines: [repeat('a\nb\n')(480_000), repeat('b\na\nc\n')(480_000)],
-  } satisfies Record<string, readonly [string, string]>)) {
+const compared: Readonly<Record<string, readonly [string, string]>> = {
+  'one line': [repeat('*a_')(480_000), repeat('_a*')(480_000)],
+  lines: [repeat('a\nb\n')(480_000), repeat('b\na\nc\n')(480_000)],
+};
+for (const [name, [before, after]] of Object.entries(compared)) {
+  test(`versions of a hostile text are compared and read: ${name}`, async () => {
     const path = await createArticle(name, before, 'MARKDOWN');
     for (const versionData of [{ status: 'PUBLISHED' }, { body: after }]) {
       const response = await console.server.call('PATCH', `/v1${path}`, { body: { versionData } });
@@ -151,68 +144,7 @@ test('versions of hostile texts are compared and read', async () => {
     await versions.getByText('too many or too long lines to be compared').waitFor();
     await versions.locator('.cm-line').first().waitFor();
     const work = await workOf();
-    assert.ok(work <= mostWorkMs, `${name}: the page worked for ${work} ms`);
-  }
-  checkFaults();
-});
-
-/** HTML that loads, runs or styles something wherever it is parsed by a page, or cleaned by it. */
-const loading: readonly string[] = [
-  '<p style="color:red" STYLE=x>a</p>',
-  '<style>body{display:none}@import url(//evil.example/a.css)</style>',
-  '<svg><style>*{fill:red}</style><a xlink:href="javascript:top.hacked=1"><rect style="x:1"/></a></svg>',
-  '<img src=//evil.example/a.png srcset="//evil.example/b.png 2x" onerror="top.hacked=1" style="background:url(//evil.example/c)">',
-  '<picture><source srcset=//evil.example/d.png><img src=x></picture><video poster=//evil.example/e src=//evil.example/f autoplay></video>',
-  '<link rel=stylesheet href=//evil.example/g.css><link rel=preload as=image href=//evil.example/h.png><base href=//evil.example/>',
-  '<meta http-equiv=refresh content="0;url=//evil.example/"><meta http-equiv=Content-Security-Policy content="img-src none">',
-  '<iframe src=//evil.example/i srcdoc="<script>top.hacked=1</script>"></iframe><object data=//evil.example/j></object><embed src=//evil.example/k>',
-  '<script>top.hacked=1</script><script src=//evil.example/l.js></script><body onload=top.hacked=1 background=//evil.example/m>',
-  '<a href="javascript:top.hacked=1" ping=//evil.example/n>a</a><a href=" &#1;java&#10;script:top.hacked=1">b</a><a href=data:text/html,x>c</a>',
-  '<form action=//evil.example/o><input type=image src=//evil.example/p autofocus onfocus=top.hacked=1><button formaction=javascript:top.hacked=1>d</button></form>',
-  '<table background=//evil.example/q><td background=//evil.example/r style="x:y">e</table><details open ontoggle=top.hacked=1>f</details>',
-  '<template><img src=//evil.example/s onerror=top.hacked=1></template><noscript><p title="</noscript><img src=x onerror=top.hacked=1>"></noscript>',
-  '<div id=text name=body class=image data-file=kf_0>g</div><font color=red face=x size=7>h</font><marquee onstart=top.hacked=1>i</marquee>',
-  // Never closed: nothing of what follows is shown.
-  '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=top.hacked=1&gt;">',
-];
-
-test('no HTML loads, runs or styles anything in the preview, and the policy of the page has nothing to report', async () => {
-  const { page, open, checkFaults } = await console.openAs(console.server.ownerId);
-  const foreign: string[] = [];
-  page.on('request', (request) => {
-    if (!request.url().startsWith(console.origin) && !request.url().startsWith('blob:'))
-      foreign.push(request.url());
+    assert.ok(work <= mostWorkMs, `the page worked for ${work} ms`);
+    checkFaults();
   });
-  const whole = loading.join('\n');
-  for (const [format, body] of [
-    ['HTML', whole],
-    ['MARKDOWN', `# Text\n\n${loading.join('\n\n')}`],
-    ['MARKDOWN', `a ${whole.replaceAll('\n', ' ')}`],
-  ] as const) {
-    await open(await createArticle('Loading', `${body}\n\n<p>The end</p>`, format));
-    await page.evaluate(`globalThis.violations = [];
-      document.addEventListener('securitypolicyviolation', (event) => violations.push(event.violatedDirective))`);
-    await page.getByRole('button', { name: 'Preview' }).click();
-    await page.locator('iframe').waitFor();
-    await waitForPreview(page);
-    const found = await page.evaluate<string[]>(`(() => {
-      const { contentDocument } = document.querySelector('iframe');
-      const elements = [...contentDocument.querySelectorAll('#text *')];
-      return [...new Set(elements.flatMap(({ localName, attributes }) => [localName, ...[...attributes].map(({ name }) => localName + ' ' + name)]))];
-    })()`);
-    const links = await page.evaluate<string[]>(
-      `[...document.querySelector('iframe').contentDocument.querySelectorAll('#text a')].flatMap((link) => link.getAttribute('href') ?? [])`,
-    );
-    assert.deepEqual(links, []);
-    const harmless = /^(?:[abip]|h1|div|span|font|table|tbody|tr|td|details|span class|details open)$/;
-    assert.deepEqual(
-      found.filter((name) => !harmless.test(name)),
-      [],
-      format,
-    );
-    assert.ok(found.includes('details'), 'what is harmless is shown');
-    assert.deepEqual(await page.evaluate('[globalThis.violations, globalThis.hacked ?? null]'), [[], null]);
-  }
-  assert.deepEqual(foreign, []);
-  checkFaults();
-});
+}

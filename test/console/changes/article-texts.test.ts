@@ -106,8 +106,8 @@ test('what the preview shows of a text is bounded in parts and in depth, and con
       assert.ok(depth <= 51, `${unit}: ${depth} deep`);
     }
   }
-  assert.equal(parseText('<h1>a</h1>'.repeat(40_000), 'HTML').isCut, true);
-  assert.equal(parseText('# a\n\n*b*\n', 'MARKDOWN').isCut, false);
+  assert.equal(parseText('<h1>a</h1>'.repeat(40_000), 'HTML').extent, 'cut');
+  assert.equal(parseText('# a\n\n*b*\n', 'MARKDOWN').extent, 'whole');
   const pieces = fc.constantFrom(
     '<p>',
     '</p>',
@@ -142,6 +142,34 @@ test('elements are left out with what they contain where that is no text, and wh
       .blocks,
     [{ name: 'p', attributes: {}, children: ['b ', { name: 'u', attributes: {}, children: ['c'] }] }, 'd'],
   );
+});
+
+test('HTML that is never closed and hides what follows is told, and none that hides nothing', () => {
+  const end = `<p>${'The end. '.repeat(20)}</p>`;
+  for (const html of [
+    '<math><mtext>',
+    '<svg>',
+    '<script>',
+    '<style><!--</style><select>',
+    '<!-- a',
+    '<a title="b',
+    '<textarea>',
+  ])
+    assert.equal(parseText(`a ${html}${end}`, 'HTML').extent, 'unclosed', html);
+  for (const html of [
+    '<p>',
+    '<b><table>',
+    '<math></math>',
+    '<embed src=x>',
+    '<input>',
+    '<!-- a -->',
+    'a < b',
+    '&am',
+    '</math>',
+    '<svg/>',
+  ])
+    assert.equal(parseText(`${html}${end}${html}`, 'HTML').extent, 'whole', html);
+  assert.equal(parseText(`<math>\n\n${end}\n`, 'MARKDOWN').extent, 'unclosed');
 });
 
 test('a link leads to a page, an address of mail or a telephone, and nowhere else', () => {

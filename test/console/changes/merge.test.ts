@@ -4,6 +4,8 @@ import { test } from 'node:test';
 import { mergeRecord, placesOf, resolveConflicts } from '@trellis/console/changes/merge.ts';
 import { mergeText, resolveText, splitLines, type TextPart } from '@trellis/console/changes/merge-text.ts';
 import fc from 'fast-check';
+import { excerptOf } from '../../../packages/console/src/articles/conflict-excerpt.ts';
+import { findSuperlinear } from '../../support/growth.ts';
 
 const ends = fc.constantFrom('\n', '\r\n', '\r');
 /** Lines as people and programs leave them: NFC, NFD, emoji, blanks, and many that are equal. */
@@ -278,4 +280,30 @@ test('each passage of a text and each other field is decided by itself', () => {
       ['body', 'mine a\ntheir a\nb\ntheir c\nd\nmine e\n'],
     ],
   );
+});
+
+test('thousands of places that both have changed are found and resolved in time that grows with their number', () => {
+  const text = (side: string, count: number) =>
+    Array.from({ length: count }, (_, index) => `${index % 2 === 0 ? side : 'line'} ${index}\n`).join('');
+  const merge = (count: number) => {
+    const fields = { fields: ['body'], texts: ['body'] };
+    const [base, mine, theirs] = ['base', 'mine', 'theirs'].map((side) => ({ body: text(side, count) }));
+    assert.ok(base !== undefined && mine !== undefined && theirs !== undefined);
+    const { conflicts } = mergeRecord({ base, mine, theirs, ...fields });
+    assert.equal(placesOf(conflicts).length, count / 2);
+    const resolved = resolveConflicts(conflicts, { 'body 2': 'theirs' }).get('body');
+    assert.equal(resolved, mine.body.replace('mine 2\n', 'theirs 2\n'));
+  };
+  assert.equal(findSuperlinear(3_000, merge), null);
+});
+
+test('the question about a conflict shows of a long text the part around its first difference', () => {
+  assert.equal(excerptOf('short', 'other'), 'short');
+  const [mine, theirs] = ['mine', 'theirs'].map(
+    (side) => `${'x'.repeat(250_000)}${side}${'y'.repeat(250_000)}`,
+  );
+  assert.ok(mine !== undefined && theirs !== undefined);
+  assert.match(excerptOf(mine, theirs), /^…x{200}miney{1796}…$/);
+  assert.match(excerptOf(mine, mine.slice(0, 100)), /^x{2000}…$/);
+  assert.match(excerptOf(`${mine}z`, mine), /^…y{1999}z$/);
 });

@@ -8,7 +8,7 @@ import { mostUnanswered } from '@trellis/server/http/pipelining.ts';
 import { strangers } from '@trellis/server/lib/fair-queue.ts';
 import { startMetricsServer } from '@trellis/server/node/api/metrics-server.ts';
 import { pino } from 'pino';
-import { firstAnswer, openRawConnection, requestHead } from '../../support/connections.ts';
+import { firstAnswer, openRawConnection, requestHead, sendAndWait } from '../../support/connections.ts';
 import { startTestServer } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 
@@ -165,4 +165,22 @@ test('refusals are logged in sum, without stacks', async () => {
       },
     ],
   );
+});
+
+test('a request to change the protocol is answered as any other, and the connection ends at once', async () => {
+  const metrics = await startMetricsServer({ host: '127.0.0.1', port: 0 }, pino({ level: 'silent' }));
+  metrics.serve(async () => 'text');
+  const upgrade = ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQAoAAA'];
+  for (const [url, path] of [
+    [server.url, '/healthz'],
+    [metrics.url, '/metrics'],
+  ] as const) {
+    const begun = performance.now();
+    const { status, headers } = await sendAndWait(url, requestHead('GET', path, upgrade).repeat(2));
+    assert.equal(status, 200, path);
+    assert.equal(headers.get('connection'), 'close', path);
+    // Without that, the server would wait ten seconds for the end of the second request.
+    assert.ok(performance.now() - begun < 8_000, path);
+  }
+  await metrics.close();
 });

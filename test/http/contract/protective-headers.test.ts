@@ -4,6 +4,7 @@ import { after, test } from 'node:test';
 import { renderOnce } from '@trellis/server/contract/documentation/rendered-document.ts';
 import { createApp, createState } from '@trellis/server/http/app.ts';
 import { createMetrics } from '@trellis/server/http/metrics.ts';
+import { startMetricsServer } from '@trellis/server/node/api/metrics-server.ts';
 import { pino } from 'pino';
 import { type RawAnswer, requestHead, sendAndWait } from '../../support/connections.ts';
 import { startTestServer } from '../../support/server.ts';
@@ -66,6 +67,25 @@ test('responses without a route have them', async () => {
     assert.equal(headers.get('x-content-type-options'), 'nosniff');
     assert.equal(headers.get('referrer-policy'), 'no-referrer');
     assert.ok(headers.get('x-request-id'));
+  }
+});
+
+test('every response at the port of the metrics has them', async () => {
+  const metrics = await startMetricsServer({ host: '127.0.0.1', port: 0 }, pino({ level: 'silent' }));
+  try {
+    metrics.serve(async () => 'text');
+    for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS', 'TRACE']) {
+      for (const target of ['/metrics', '/nothing', '/', '*']) {
+        const head = requestHead(method, target, ['Connection: close']);
+        const { headers } = await sendAndWait(metrics.url, head);
+        assert.equal(headers.get('content-security-policy'), strict, `${method} ${target}`);
+        assert.equal(headers.get('x-content-type-options'), 'nosniff');
+        assert.equal(headers.get('referrer-policy'), 'no-referrer');
+        assert.equal(headers.get('cache-control'), 'no-store');
+      }
+    }
+  } finally {
+    await metrics.close();
   }
 });
 

@@ -171,6 +171,39 @@ test('an unknown token is looked up once in some seconds, and a new one is known
   api.queryPresented = look;
 });
 
+test('the connections of one caller whose token is not known yet wait for one look-up, and none is refused', async () => {
+  const { api, worker } = server.database;
+  const look = api.queryPresented.bind(api);
+  let looks = 0;
+  api.queryPresented = (...parameters) => {
+    looks += 1;
+    return look(...parameters);
+  };
+  const { token } = await createToken(worker, server.organization, server.ownerId);
+  const waiting = Promise.withResolvers<void>();
+  hold = waiting.promise;
+  const answers = Promise.all(Array.from({ length: 300 }, () => server.call('GET', '/v1/me', { token })));
+  await until('it waits', async () => entered.includes(strangers));
+  hold = null;
+  waiting.resolve();
+  const statuses = (await answers).map(({ status }) => status);
+  assert.deepEqual([...new Set(statuses)], [200]);
+  assert.equal(looks, 1);
+  api.queryPresented = look;
+});
+
+test('people of one address who come at once are not refused', async () => {
+  const waiting = Promise.withResolvers<void>();
+  hold = waiting.promise;
+  const ask = () => fetch(`${server.url}/auth/session`, { headers: { 'sec-fetch-site': 'same-origin' } });
+  const answers = Promise.all(Array.from({ length: 600 }, ask));
+  await until('all of them wait', async () => entered.length === 600);
+  hold = null;
+  waiting.resolve();
+  const statuses = (await answers).map(({ status }) => status);
+  assert.deepEqual([...new Set(statuses)], [401]);
+});
+
 test('probes have no turns', async () => {
   for (const path of ['/healthz', '/readyz']) await fetch(`${server.url}${path}`);
   assert.deepEqual([entered, charged], [[], []]);

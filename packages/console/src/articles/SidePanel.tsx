@@ -2,12 +2,13 @@
 import { Button } from '@mantine/core';
 import type { Field } from '@trellis/schema/resources/fields.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Fault } from '../api/problem.ts';
 import { resourceByName } from '../records/declared.ts';
-import { faultsAt, withValue } from '../records/draft.ts';
+import { type Draft, faultsAt, withValue } from '../records/draft.ts';
 import { Fields } from '../records/RecordForm.tsx';
 import { RecordSide } from '../records/RecordSide.tsx';
+import { texts as recordTexts } from '../records/texts.ts';
 import { pointerOf, valueAt } from '../records/values.ts';
 import { useRefusal } from '../rights/missing-right.ts';
 import { useFeatureText } from '../text/feature.ts';
@@ -47,7 +48,23 @@ export function SidePanel({ resource, parentId, article, faults, isLocked }: Pro
   const own = useFeatureText(texts);
   const names = useNames();
   const publishing = useRefusal()(resource, 'publish');
+  const undo = useFeatureText(recordTexts)('undo');
   const { record, draft, setDraft, held, save } = article;
+  /** What was discarded last, for as long as it can be taken back. */
+  const [discarded, setDiscarded] = useState<Draft | null>(null);
+  const apply = () => {
+    setDiscarded(null);
+    save('articleData');
+  };
+  const discard = () => {
+    const entries = Object.entries(draft);
+    setDiscarded(Object.fromEntries(entries.filter(([name]) => held.includes(name))));
+    setDraft(Object.fromEntries(entries.filter(([name]) => !held.includes(name))));
+  };
+  const takeBack = () => {
+    setDiscarded(null);
+    setDraft({ ...draft, ...discarded });
+  };
   const isSeen = typeof record.publishedVersionNumber === 'number';
   const fieldsOf = (keep: (name: string) => boolean) =>
     flattenFields(resource).filter(([name]) => name.includes('.') && keep(name));
@@ -98,19 +115,18 @@ export function SidePanel({ resource, parentId, article, faults, isLocked }: Pro
           fieldsOf((name) => name.startsWith('articleData.') && !placed.has(name)),
           isShutToReaders,
         )}
-        {held.length > 0 && (
+        {(held.length > 0 || discarded !== null) && (
           <div className={styles.held}>
-            <Button size="xs" onClick={() => save('articleData')}>
-              {own('apply')}
-            </Button>
-            <Button
-              size="xs"
-              variant="default"
-              onClick={() =>
-                setDraft(Object.fromEntries(Object.entries(draft).filter(([name]) => !held.includes(name))))
-              }
-            >
-              {own('discard')}
+            {held.length > 0 ? (
+              <Button size="xs" onClick={apply}>
+                {own('apply')}
+              </Button>
+            ) : (
+              <span role="status">{own('discarded')}</span>
+            )}
+            {/* One button, so that it keeps the focus. */}
+            <Button size="xs" variant="default" onClick={held.length > 0 ? discard : takeBack}>
+              {held.length > 0 ? own('discard') : undo}
             </Button>
           </div>
         )}

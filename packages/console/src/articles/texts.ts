@@ -114,6 +114,7 @@ export const texts = {
   },
   apply: { en: 'Show readers', de: 'Lesern zeigen' },
   discard: { en: 'Discard', de: 'Verwerfen' },
+  discarded: { en: 'Discarded.', de: 'Verworfen.' },
 
   organize: { en: 'Topics and authors', de: 'Einordnung' },
   address: { en: 'Address and readers', de: 'Adresse und Leser' },
@@ -165,6 +166,10 @@ export const texts = {
   conflictAbout: {
     en: 'Somebody else has saved while you were writing. Everything else is merged already. Choose what is to stay.',
     de: 'Jemand anders hat gespeichert, während Sie schrieben. Alles andere ist schon zusammengeführt. Wählen Sie, was bleiben soll.',
+  },
+  conflictOthers: {
+    en: '{count, plural, one {# more place} other {# more places}}, decided together',
+    de: '{count, plural, one {# weitere Stelle} other {# weitere Stellen}}, zusammen entschieden',
   },
   conflictPart: { en: '{field}, place {number}', de: '{field}, Stelle {number}' },
   mine: { en: 'Mine', de: 'Meins' },
@@ -224,6 +229,10 @@ export const texts = {
   previewCut: {
     en: 'This text has more parts than a preview shows, so some are left out here.',
     de: 'Dieser Text hat mehr Teile, als eine Vorschau zeigt, deshalb fehlen hier einige.',
+  },
+  previewUnclosed: {
+    en: 'HTML in this text is never closed, so what follows it is not shown here.',
+    de: 'HTML in diesem Text wird nie geschlossen, deshalb fehlt hier, was darauf folgt.',
   },
   editorPlain: {
     en: 'Markdown is not coloured here: parts of this text take too long to read. Everything else works as usual.',

@@ -35,12 +35,13 @@ const [mostEqualPairs, mostPairs] = [2_000_000, 150_000_000];
 export function mergeText(base: string, mine: string, theirs: string): TextPart[] {
   const baseLines = splitLines(base);
   const sides = [toSide(baseLines, splitLines(mine)), toSide(baseLines, splitLines(theirs))] as const;
+  const [readMine, readTheirs] = [regionReader(sides[0]), regionReader(sides[1])];
   const parts: TextPart[] = [];
   let done = 0;
   for (const region of findRegions(sides)) {
     append(parts, baseLines.slice(done, region.start).join(''));
     const original = baseLines.slice(region.start, region.end).join('');
-    const [left, right] = [textOf(sides[0], region), textOf(sides[1], region)];
+    const [left, right] = [readMine(region), readTheirs(region)];
     if (left === right || right === original) append(parts, left);
     else if (left === original) append(parts, right);
     else parts.push({ kind: 'conflict', base: original, mine: left, theirs: right });
@@ -79,14 +80,20 @@ function findRegions([mine, theirs]: readonly [Side, Side]): Region[] {
   return regions;
 }
 
-/** What a side has in the place of a region: its lines from the region's start to its end, moved by its changes before them. */
-function textOf({ lines, hunks }: Side, { start, end }: Region): string {
-  const before = hunks.filter(({ baseEnd }) => baseEnd < start);
-  const inside = hunks.filter(({ baseStart, baseEnd }) => baseStart >= start && baseEnd <= end);
-  const shift = (some: readonly Hunk[]) =>
-    some.reduce((sum, hunk) => sum + (hunk.end - hunk.start) - (hunk.baseEnd - hunk.baseStart), 0);
-  const moved = shift(before);
-  return lines.slice(start + moved, end + moved + shift(inside)).join('');
+/**
+ * Reads what a side has in the place of each region: its lines from the region's start to its end, moved by its changes before
+ * them. It is given all regions in their order, so that thousands of them take no longer than the text.
+ */
+function regionReader({ lines, hunks }: Side): (region: Region) => string {
+  let [next, moved] = [0, 0];
+  return ({ start, end }) => {
+    const from = start + moved;
+    for (let hunk = hunks[next]; hunk !== undefined && hunk.baseStart <= end; hunk = hunks[next]) {
+      moved += hunk.end - hunk.start - (hunk.baseEnd - hunk.baseStart);
+      next += 1;
+    }
+    return lines.slice(from, end + moved).join('');
+  };
 }
 
 function toSide(base: readonly string[], lines: readonly string[]): Side {

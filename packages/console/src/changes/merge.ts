@@ -106,10 +106,11 @@ export function resolveConflicts(
       const { field, parts } = conflict;
       if (parts === null)
         return [field, (chosen[field] === 'theirs' ? conflict.theirs : conflict.mine) ?? null];
-      const passages = conflictingParts(parts);
+      let number = 0;
       const pieces = parts.map((part) => {
         if (part.kind === 'merged') return part.text;
-        const side = chosen[keyOf(field, passages.indexOf(part) + 1)] ?? 'mine';
+        number += 1;
+        const side = chosen[keyOf(field, number)] ?? 'mine';
         return side === 'both' ? `${part.mine}${part.theirs}` : part[side];
       });
       return [field, pieces.join('')];

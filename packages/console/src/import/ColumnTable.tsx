@@ -2,6 +2,7 @@
 import { NativeSelect } from '@mantine/core';
 import { listDestinations } from '@trellis/importer/destinations.ts';
 import type { ColumnsPreview, PreviewedColumn, PreviewedFault } from '@trellis/importer/preview.ts';
+import { shorten } from '@trellis/importer/report.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useMemo } from 'react';
 import { Notice } from '../parts/Notice.tsx';
@@ -56,14 +57,14 @@ export function ColumnTable({ resource, isPosts, preview, settings, change }: Pr
           <tbody>
             {preview.columns.map((column) => (
               <tr key={column.column} data-unused={column.to === null || undefined}>
-                <th scope="row">{column.column}</th>
+                <th scope="row">{shorten(column.column)}</th>
                 <td>
                   <Samples column={column} />
                 </td>
                 <td>
                   <NativeSelect
                     size="xs"
-                    aria-label={own('fieldOf', { column: column.column })}
+                    aria-label={own('fieldOf', { column: shorten(column.column) })}
                     data={[{ value: '', label: own('notImported') }, ...options]}
                     value={chosenField(column, settings)}
                     onChange={(event) => map(column.column, event.currentTarget.value || null)}

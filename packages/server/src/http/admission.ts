@@ -11,15 +11,27 @@ import type { OverloadGuard } from './overload.ts';
 /** Requests that wait for a turn. */
 interface Amount {
   readonly requests: number;
-  /** Of their targets and headers. */
+  /** Of their targets, headers and bodies. */
   readonly bytes: number;
 }
 
-/** The maximum for one organization, or for strangers of one network. */
-const mostOfOne: Amount = { requests: 250, bytes: 1_048_576 };
+const mebibyte = 1_048_576;
+/**
+ * The maximum for one organization: an event makes every open page of it ask again at once, and an importer sends a body on each
+ * of its connections.
+ */
+const mostOfOrganization: Amount = { requests: 2_000, bytes: 64 * mebibyte };
+/** The maximum for strangers of one network, which may be a whole office, or a proxy that is not trusted. */
+const mostOfNetwork: Amount = { requests: 1_000, bytes: 2 * mebibyte };
 /** The maximum for all strangers together. */
-const mostOfStrangers: Amount = { requests: 1_000, bytes: 4_194_304 };
+const mostOfStrangers: Amount = { requests: 2_000, bytes: 4 * mebibyte };
 const nothing: Amount = { requests: 0, bytes: 0 };
+
+/** Somebody whose waiting requests are counted together. */
+interface Owner {
+  readonly name: string;
+  readonly most: Amount;
+}
 
 /** Admits requests of one server. */
 export class Admission {
@@ -42,27 +54,20 @@ export class Admission {
    */
   async admit(organizationId: string | null, request: FastifyRequest): Promise<void> {
     const key = organizationId ?? strangers;
-    const bytes = sizeOf(request);
-    const owner = organizationId ?? `network ${hostPrefix(request.ip) ?? 'unknown'}`;
-    const isFull =
-      isAbove(this.waiting.get(owner), bytes, mostOfOne) ||
-      (organizationId === null && isAbove(this.waiting.get(strangers), bytes, mostOfStrangers));
-    if (isFull) {
-      throw new Problem('overloaded', undefined, { headers: { 'retry-after': '1', connection: 'close' } });
-    }
-    const turn = this.turns.enter(key);
-    if (turn !== undefined) {
-      const owners = organizationId === null ? [owner, strangers] : [owner];
-      for (const one of owners) this.count(one, 1, bytes);
-      await turn;
-      for (const one of owners) this.count(one, -1, -bytes);
-    }
+    const turn = this.enter(key, request, sizeOf(request));
+    if (turn !== undefined) await turn;
     this.guard.checkFor(key);
   }
 
-  /** Lets an admitted request go on with work that blocks others. @returns a promise only when it has to wait for a turn */
-  continue(organizationId: string): Promise<void> | undefined {
-    return this.turns.enter(organizationId);
+  /**
+   * Lets an admitted request go on with its body, which blocks others.
+   * @param key whose turn it is: an organization, a person or strangers
+   * @returns a promise only when it has to wait for a turn
+   * @throws Problem overloaded
+   */
+  continue(key: string, request: FastifyRequest): Promise<void> | undefined {
+    const { body } = request;
+    return this.enter(key, request, sizeOf(request) + (Buffer.isBuffer(body) ? body.length : 0));
   }
 
   /**
@@ -74,6 +79,26 @@ export class Admission {
     this.turns.charge(organizationId ?? strangers);
   }
 
+  /** Waits for a turn, with the other requests of its owners. */
+  private enter(key: string, request: FastifyRequest, bytes: number): Promise<void> | undefined {
+    const owners = ownersOf(key, request);
+    if (owners.some((owner) => this.isFull(owner, bytes))) {
+      throw new Problem('overloaded', undefined, { headers: { 'retry-after': '1', connection: 'close' } });
+    }
+    const turn = this.turns.enter(key);
+    if (turn === undefined) return undefined;
+    for (const { name } of owners) this.count(name, 1, bytes);
+    return turn.then(() => {
+      for (const { name } of owners) this.count(name, -1, -bytes);
+    });
+  }
+
+  /** Whether one more request does not fit beside those that wait. */
+  private isFull({ name, most }: Owner, bytes: number): boolean {
+    const waiting = this.waiting.get(name);
+    return waiting !== undefined && (waiting.requests >= most.requests || waiting.bytes + bytes > most.bytes);
+  }
+
   private count(owner: string, requests: number, bytes: number): void {
     const before = this.waiting.get(owner) ?? nothing;
     const now = { requests: before.requests + requests, bytes: before.bytes + bytes };
@@ -82,9 +107,12 @@ export class Admission {
   }
 }
 
-/** Whether one more request does not fit beside those that wait. */
-function isAbove(waiting: Amount | undefined, bytes: number, most: Amount): boolean {
-  return waiting !== undefined && (waiting.requests >= most.requests || waiting.bytes + bytes > most.bytes);
+function ownersOf(key: string, { ip }: FastifyRequest): readonly Owner[] {
+  if (key !== strangers) return [{ name: key, most: mostOfOrganization }];
+  return [
+    { name: `network ${hostPrefix(ip) ?? 'unknown'}`, most: mostOfNetwork },
+    { name: strangers, most: mostOfStrangers },
+  ];
 }
 
 /** Bytes of the target and the headers of a request. */

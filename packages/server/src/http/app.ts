@@ -135,7 +135,8 @@ export function createApp(
     reply.headers(protectiveHeaders(state)).header('cache-control', 'no-store');
     reply.header('x-request-id', request.id);
     state.lastCallMs = performance.now();
-    if (state.draining) reply.header('connection', 'close');
+    // After a request to change the protocol, which is answered as any other (RFC 9110, 7.8), `node:http` reads no further one.
+    if (state.draining || request.raw.headers.upgrade !== undefined) reply.header('connection', 'close');
     checkRequestHead(request.raw);
     // Before the body is read: its type and size do not matter here.
     if (request.is404) throw new Problem('not_found');

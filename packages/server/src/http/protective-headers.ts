@@ -7,7 +7,8 @@ import type { ProblemAddresses } from './problems.ts';
 /** How long browsers use this host over TLS only, in seconds: a year. */
 const transportSeconds = 31_536_000;
 
-const everywhere = {
+/** Those that do not depend on the address of the server. */
+export const everywhere = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',

@@ -79,6 +79,8 @@ export class Authenticator {
    * presented too early. The hash of a session's token can: its secret is known before an organization is entered.
    */
   private readonly unknown = new BoundedMap<string, number>(maxCached);
+  /** Look-ups under way, by hash: the pages and connections of one caller that begin at once wait for one. */
+  private readonly lookUps = new Map<string, Promise<Credentials | null>>();
   private readonly identities = new BoundedMap<string, CachedIdentity>(maxCached);
   /** When access was changed last here, by organization and the monotonic clock: older rows are not used. */
   private readonly changed = new BoundedMap<string, number>(maxCached);
@@ -146,6 +148,23 @@ export class Authenticator {
   private async lookUp(tokenHash: string, beforeLookup?: () => Promise<void>): Promise<Credentials | null> {
     const known = this.bindings.get(tokenHash);
     if (known !== undefined) return known;
+    const underWay = this.lookUps.get(tokenHash);
+    // Whoever comes in the middle may have a token that was made since.
+    const joined = underWay === undefined ? null : await underWay.catch(() => null);
+    if (joined !== null) return joined;
+    const lookUp = this.queryBinding(tokenHash, beforeLookup);
+    this.lookUps.set(tokenHash, lookUp);
+    try {
+      return await lookUp;
+    } finally {
+      if (this.lookUps.get(tokenHash) === lookUp) this.lookUps.delete(tokenHash);
+    }
+  }
+
+  private async queryBinding(
+    tokenHash: string,
+    beforeLookup?: () => Promise<void>,
+  ): Promise<Credentials | null> {
     await beforeLookup?.();
     const [found] = await this.database.queryPresented('token_hash', tokenHash, [
       step(readTokenBinding, [Buffer.from(tokenHash, 'hex')]),

@@ -62,6 +62,7 @@ export function Preview({ source, api, title, format, locale }: Props) {
       <p className={styles.previewHint} role="status">
         {state === 'plain' && own('previewPlain')}
         {state === 'cut' && own('previewCut')}
+        {state === 'unclosed' && own('previewUnclosed')}
       </p>
       <iframe
         className={styles.frame}

@@ -21,7 +21,7 @@ export const allowedElements: ReadonlySet<string> = new Set(
 
 /** Elements that are left out with everything in them. */
 export const droppedElements: ReadonlySet<string> = new Set(
-  `applet audio canvas embed frameset head iframe math noembed noframes noscript object plaintext script select style svg template
+  `applet audio canvas frameset head iframe math noembed noframes noscript object plaintext script select style svg template
   textarea title video xmp`.split(/\s+/),
 );
 

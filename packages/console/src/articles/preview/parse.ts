@@ -7,15 +7,22 @@ import { allowedAttributes, allowedElements, droppedElements, type PreviewNode }
 export const [mostNodes, mostNodesOfBlock] = [60_000, 6_000];
 /** Elements within each other beyond which only their contents are shown. */
 const deepest = 50;
+/** Most characters of an entity: behind a text that ends within one, so many may be unread. */
+const longestEntity = 40;
 
 const markdown = new MarkdownIt({ html: true, linkify: true });
 
 export interface Parsed {
   /** The blocks of the text, one after the other. */
   readonly blocks: readonly PreviewNode[];
-  /** Whether the text says more than they do. */
-  readonly isCut: boolean;
+  readonly extent: Extent;
 }
+
+/**
+ * How much of the text the blocks show: all that a preview shows; less, since it has too many parts; or nothing of what follows HTML that
+ * is never closed, such as a comment, a tag or a formula.
+ */
+export type Extent = 'whole' | 'cut' | 'unclosed';
 
 /** @param format `MARKDOWN` or `HTML` */
 export function parseText(text: string, format: string): Parsed {
@@ -33,11 +40,11 @@ function parseHtml(html: string): Parsed {
   /** Elements of which nothing is shown, within each other. */
   let dropped = 0;
   let [shown, shownOfBlock] = [0, 0];
-  let isCut = false;
+  let extent: Extent = 'whole';
   const add = (node: PreviewNode): boolean => {
     if (open.length === 0) shownOfBlock = 0;
     if (shown >= mostNodes || shownOfBlock >= mostNodesOfBlock) {
-      isCut = true;
+      extent = 'cut';
       return false;
     }
     shown += 1;
@@ -73,6 +80,9 @@ function parseHtml(html: string): Parsed {
       open.pop();
     },
   });
-  parser.end(html);
-  return { blocks, isCut };
+  parser.write(html);
+  // The end of the text closes everything.
+  if (dropped > 0 || html.length - parser.endIndex > longestEntity) extent = 'unclosed';
+  parser.end();
+  return { blocks, extent };
 }

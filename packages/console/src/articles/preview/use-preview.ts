@@ -1,14 +1,15 @@
 /** Reads the text in the editor for the preview, in a worker that is ended when it takes too long. */
 import { useEffect, useState } from 'react';
 import type { TextSource } from '../use-text-source.ts';
+import type { Extent } from './parse.ts';
 import type { PreviewPage } from './preview-page.ts';
 import type { PreviewChange, PreviewRequest } from './worker.ts';
 
 /** Time without a key before the text is read, and how long that may take, in ms. */
 const [quietMs, deadlineMs] = [250, 4_000];
 
-/** `cut`: only its beginning is shown; `plain`: it took too long, and is shown as it is. */
-export type PreviewState = 'reading' | 'whole' | 'cut' | 'plain';
+/** `plain`: the text took too long, and is shown as it is. */
+export type PreviewState = 'reading' | Extent | 'plain';
 
 export function usePreview(source: TextSource, format: string, page: PreviewPage | null): PreviewState {
   const [state, setState] = useState<PreviewState>('reading');
@@ -41,7 +42,7 @@ export function usePreview(source: TextSource, format: string, page: PreviewPage
       started.addEventListener('message', ({ data }: MessageEvent<PreviewChange>) => {
         if (worker !== started) return;
         page.apply(data);
-        finish(data.isCut ? 'cut' : 'whole');
+        finish(data.extent);
       });
       // Such as a text that is nested deeper than its stack.
       started.addEventListener('error', (event) => {

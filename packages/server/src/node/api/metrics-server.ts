@@ -6,6 +6,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { metricsContentType } from '../../http/metrics.ts';
 import { limitPipelining } from '../../http/pipelining.ts';
+import { everywhere } from '../../http/protective-headers.ts';
 
 /** The address that metrics are served on. */
 export interface MetricsPlace {
@@ -25,6 +26,8 @@ export interface MetricsServer {
 /** Minimum time between two renderings, in ms. */
 const freshMs = 1_000;
 const requestTimeoutMs = 10_000;
+/** How long a client may read nothing of an answer, in ms. */
+const answerTimeoutMs = 30_000;
 
 /**
  * Starts to listen.
@@ -40,6 +43,9 @@ export async function startMetricsServer({ host, port }: MetricsPlace, log: Logg
       connectionsCheckingInterval: 1_000,
     },
     (request, response) => {
+      response.setHeaders(new Map(Object.entries({ ...everywhere, 'cache-control': 'no-store' })));
+      // As on the other port: `node:http` reads no further request of the connection.
+      if (request.headers.upgrade !== undefined) response.setHeader('connection', 'close');
       const path = request.url?.split('?', 1)[0];
       if (path !== '/metrics') return answer(response, 404, 'Only /metrics is served here.\n');
       if (request.method !== 'GET' && request.method !== 'HEAD') {
@@ -60,6 +66,7 @@ export async function startMetricsServer({ host, port }: MetricsPlace, log: Logg
     },
   );
   server.maxConnections = 32;
+  server.setTimeout(answerTimeoutMs);
   server.listen(port, host);
   await once(server, 'listening');
   const address = server.address();

@@ -205,8 +205,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   const sandboxUrl = () => options.sandboxUrl ?? `${state.origin}/sandbox`;
   await registerSandbox(app, context, limiter, sandboxUrl);
   await registerVisitors(app, { database, metrics, ...options.visitors });
-  const sweep =
-    people === null ? null : startSignIn(app, people, { work: later, turns: database.turns }, log);
+  const sweep = people === null ? null : startSignIn(app, people, { work: later, admission }, log);
   if (people !== null && options.console) registerConsole(app, options.console);
   registerProbes(app, { database, isDraining: () => state.draining });
   await registerDocumentation(app, operations, () => state.origin, sandboxUrl);
@@ -324,7 +323,8 @@ function registerOperation(
       const { credentials } = request;
       if (credentials === undefined) throw new Error('an operation was reached without authentication');
       // Parsing and processing a body blocks the requests of others, so it waits for a turn of its own.
-      const turn = request.body === undefined ? undefined : admission.continue(credentials.organizationId);
+      const turn =
+        request.body === undefined ? undefined : admission.continue(credentials.organizationId, request);
       if (turn !== undefined) await turn;
       const mark = request.url.indexOf('?');
       const answer = await operation.handle({

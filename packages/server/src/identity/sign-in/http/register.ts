@@ -6,11 +6,12 @@ import { refuseFaults } from '@trellis/schema/validation/faults.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { renderOnce, sendDocument } from '../../../contract/documentation/rendered-document.ts';
+import type { Admission } from '../../../http/admission.ts';
 import { parseBody, readNoBody } from '../../../http/calls.ts';
 import type { LaterWork } from '../../../http/later-work.ts';
 import { readParameters } from '../../../http/parameters.ts';
 import { RateLimiter } from '../../../http/rate-limit.ts';
-import { type FairQueue, strangers } from '../../../lib/fair-queue.ts';
+import { strangers } from '../../../lib/fair-queue.ts';
 import { addressPrefix } from '../../../visitors/address.ts';
 import { checkRecentSignIn } from '../../actor.ts';
 import { accountKey, findAccount } from '../accounts.ts';
@@ -68,8 +69,7 @@ declare module 'fastify' {
 export interface SignInProcess {
   /** Does what goes on after answers were sent. */
   readonly work: LaterWork;
-  /** The turns of the event loop. */
-  readonly turns: FairQueue;
+  readonly admission: Admission;
 }
 
 /** What calls are held against, and the process that they run in. */
@@ -78,7 +78,7 @@ interface Watch extends SignInProcess {
 }
 
 function registerRoute(app: FastifyInstance, context: SignInContext, route: AuthRoute, watch: Watch): void {
-  const { limiter, work, turns } = watch;
+  const { limiter, work, admission } = watch;
   const check = route.body === null ? null : createBodyCheck(bodies[route.body]);
   app.route({
     method: route.method,
@@ -96,7 +96,7 @@ function registerRoute(app: FastifyInstance, context: SignInContext, route: Auth
     handler: async (request, reply) => {
       const current = request.currentSession ?? null;
       // By now a session was read, and the body has arrived.
-      const turn = turns.enter(ownerOf(current));
+      const turn = admission.continue(ownerOf(current), request);
       if (turn !== undefined) await turn;
       const mark = request.url.indexOf('?');
       readParameters(mark === -1 ? '' : request.url.slice(mark + 1), []);

@@ -1,11 +1,11 @@
 /**
- * Strangers in a thread of their own, so that they do not slow down what the test measures beside them. They send requests over
+ * Clients in a process of their own, so that they do not slow down what the test measures beside them. They send requests over
  * and over until a time, and never more than so many bytes.
  */
+import { once } from 'node:events';
 import { connect } from 'node:net';
-import { workerData } from 'node:worker_threads';
 
-/** What strangers send, as the data of the thread. */
+/** What they send, as a message to the process. */
 export interface Flood {
   readonly url: string;
   /** Requests, each of which a connection sends; the next connection sends the next one. */
@@ -17,7 +17,9 @@ export interface Flood {
   readonly mostBytes: number;
 }
 
-const flood = workerData as Flood;
+const [message] = await once(process, 'message');
+process.disconnect();
+const flood = message as Flood;
 const { hostname, port } = new URL(flood.url);
 const end = performance.now() + flood.milliseconds;
 let next = 0;

@@ -1,0 +1,14 @@
+/** What the question about a conflict shows of a long text: the part around its first difference from the other side. */
+
+/** Characters that are shown of one side, and those of them before the difference. */
+const [mostShown, before] = [2_000, 200];
+
+/** The text, or where it is longer, the part of it from shortly before its first difference, with "…" for what is left out. */
+export function excerptOf(text: string, other: string): string {
+  if (text.length <= mostShown) return text;
+  let difference = 0;
+  while (difference < text.length && text[difference] === other[difference]) difference += 1;
+  const start = Math.max(0, Math.min(difference - before, text.length - mostShown));
+  const end = start + mostShown;
+  return `${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}`;
+}
