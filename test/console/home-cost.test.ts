@@ -207,7 +207,7 @@ test('an import that needs a recent sign-in asks for it and goes on', async () =
   await readMuch(page);
   await page.getByRole('button', { name: 'Check', exact: true }).click();
   await confirm(page);
-  await page.getByRole('button', { name: 'Import 1 row' }).click();
+  await page.getByRole('button', { name: 'Import one row' }).click();
   await page.getByRole('region', { name: 'Done', exact: true }).waitFor();
   checkFaults();
 });

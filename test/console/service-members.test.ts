@@ -54,15 +54,10 @@ test('a service member is made, gets a token, is named as such, and passes to so
   await open('/members');
   await row.getByRole('button', { name: 'More about Feed reader' }).click();
   await page.getByRole('menuitem', { name: 'Name and responsible person' }).click();
-  const responsible = dialog.getByRole('combobox', { name: 'Responsible person' });
-  await responsible.click();
+  await dialog.getByRole('combobox', { name: 'Responsible person' }).click();
   const ofAna = page.getByRole('option', { name: 'Ana Silva' });
   await ofAna.waitFor();
   assert.equal(await page.getByRole('option', { name: 'Feed reader' }).count(), 0);
-  await responsible.fill('Feed');
-  await ofAna.waitFor({ state: 'detached' });
-  assert.equal(await page.getByRole('option', { name: 'Feed reader' }).count(), 0);
-  await responsible.fill('Ana');
   await ofAna.click();
   await dialog.getByRole('button', { name: 'Save' }).click();
   await row.getByText('Ana Silva is responsible').waitFor();
