@@ -23,5 +23,6 @@ export async function sweepSignIn(auth: Database): Promise<void> {
   for (const statement of sweeps) {
     await auth.executeInBackground([step(statement)]).catch((error: unknown) => failures.push(error));
   }
-  if (failures.length > 0) throw new AggregateError(failures, 'some of what signing in leaves behind is kept');
+  if (failures.length > 0)
+    throw new AggregateError(failures, 'some of what signing in leaves behind is kept');
 }
