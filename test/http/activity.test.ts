@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { encodeId } from '@trellis/schema/values/ids.ts';
+import { examinedPositions } from '@trellis/server/events/activity.ts';
 import { startRelay } from '@trellis/server/events/relay.ts';
+import pg from 'pg';
 import { createMember, createToken } from '../support/identities.ts';
 import { type Json, startTestServer, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
@@ -122,4 +124,30 @@ test('a type that does not exist, and a token without the right, are refused', a
   const { token } = await createToken(database.worker, organization, ownerId, { scopes: ['books:read'] });
   const refused = await server.call('GET', '/v1/activity', { token });
   assert.deepEqual([refused.status, refused.json.code], [403, 'insufficient_scope']);
+});
+
+test('of a type that nearly all events have no more are joined than of all types', async () => {
+  const book = await post('/v1/books', { title: 'Changed very often' });
+  await logged(book.id);
+  const { database, organization } = server;
+  // As if the log went on with updates of the book.
+  const admin = new pg.Client({ connectionString: database.adminUrl });
+  await admin.connect();
+  await admin.query(
+    `WITH last AS (
+      SELECT e.* FROM trellis.events e JOIN trellis.event_positions p USING (organization_id, position) WHERE e.organization_id = $1
+    ), inserted AS (
+      INSERT INTO trellis.events (organization_id, position, logged_at, id, type, subject_type, subject_id, subject_version, request_id,
+        changed_fields, occurred_at)
+      SELECT organization_id, position + n, logged_at, gen_random_uuid(), 'book.updated', subject_type, subject_id, subject_version, request_id,
+        '{}', occurred_at
+      FROM last, generate_series(1, $2) n)
+    UPDATE trellis.event_positions SET position = position + $2 WHERE organization_id = $1`,
+    [organization.id, examinedPositions + 1_000],
+  );
+  await admin.end();
+  for (const query of ['', '?type=book.*', '?type=book.updated']) {
+    const [work] = await readActivity(query);
+    assert.equal(work.events, examinedPositions, query);
+  }
 });

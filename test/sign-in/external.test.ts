@@ -315,3 +315,18 @@ test('a step-up is by the account of who is signed in', async () => {
   const own = await goThere(browser, 'STEP_UP');
   expectProblem(await stranger.post('/auth/external/callback', own), 401, 'session_invalid');
 });
+
+test('a step-up by a provider that knows one factor will not do where there is a passkey', async () => {
+  const userId = await createConnected('keyholder');
+  signedInAt = Math.floor(Date.now() / 1_000) - 3_600;
+  const { browser } = await signInThere();
+  signedInAt = null;
+  await auth.run(
+    `INSERT INTO trellis.passkeys (id, user_id, credential_id, public_key, sign_count, transports, name)
+      VALUES ($1, $1, 'keyholder', '', 0, '{}', 'Key')`,
+    [userId],
+  );
+  const asked = await goThere(browser, 'STEP_UP');
+  expectProblem(await browser.post('/auth/external/callback', asked), 401, 'sign_in_failed');
+  await expectNotRecent(browser);
+});

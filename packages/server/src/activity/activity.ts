@@ -7,7 +7,7 @@ import { parseTextArray, parseTimestamp, textArray } from '../database/values.ts
 
 /** Newest positions of the log that are examined: what is older is in the log only. */
 export const examinedPositions = 25_000;
-/** The same where only events of certain types count, which are few. */
+/** The same where only events of certain types count. These may be all of them, so that of them no more are joined than of the newest. */
 export const examinedPositionsOfTypes = 100_000;
 /** Records of a piece of work that are named. */
 export const namedRecords = 6;
@@ -51,6 +51,7 @@ const readActivity: Statement = {
         SELECT * FROM trellis.events i
         WHERE i.organization_id = $1 AND i.position > p.position - $2::bigint AND i.subject_type = ANY ($3::text[])
           AND ($4::text[] IS NULL OR i.type = ANY ($4) OR split_part(i.type, '.', 1) = ANY ($5::text[]))
+        ORDER BY i.position DESC LIMIT ${examinedPositions}
       ) e
       WHERE p.organization_id = $1
     ), marked AS (

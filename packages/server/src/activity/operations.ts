@@ -30,7 +30,7 @@ export function activityOperation(context: HttpContext, origin: () => string): O
     path: '/v1/activity',
     tag: 'Events',
     summary: 'Read what changed lately',
-    description: `The newest events of the log, joined to pieces of work, with the titles of the records: an import of thousands of records is one piece. Of the log the newest ${examinedPositions} positions are examined, with \`type\` the newest ${examinedPositionsOfTypes}; numbers of events and records are those within them. Titles are those that the caller may read now.`,
+    description: `The newest events of the log, joined to pieces of work, with the titles of the records: an import of thousands of records is one piece. Of the log the newest ${examinedPositions} positions are examined, with \`type\` the newest ${examinedPositions} events of it within ${examinedPositionsOfTypes} positions; numbers of events and records are those within them. Titles are those that the caller may read now.`,
     requirement: readingEvents,
     pathParameters: [],
     queryParameters: [limitParameter({ min: 1, max: mostWorks, default: usualWorks }), typeParameter],

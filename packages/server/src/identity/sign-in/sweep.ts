@@ -13,7 +13,16 @@ const sweeps: readonly Statement[] = [
   `DELETE FROM trellis.sign_in_delays WHERE updated_at < now() - interval '2 hours' AND blocked_until < now()`,
 ].map((text, index) => ({ name: `sign_in_sweep_${index}`, text }));
 
-/** Runs all of it once. */
+/**
+ * Runs all of it once, each deletion as a transaction of its own: together they may take longer than a connection may be silent, and one
+ * that fails must not undo the others.
+ * @throws AggregateError of those that have failed, after all
+ */
 export async function sweepSignIn(auth: Database): Promise<void> {
-  await auth.executeInBackground(sweeps.map((statement) => step(statement)));
+  const failures: unknown[] = [];
+  for (const statement of sweeps) {
+    await auth.executeInBackground([step(statement)]).catch((error: unknown) => failures.push(error));
+  }
+  if (failures.length > 0)
+    throw new AggregateError(failures, 'some of what signing in leaves behind is kept');
 }

@@ -5,7 +5,7 @@ import { makeChallenge, spendChallenge } from '../challenges.ts';
 import type { SignInContext } from '../context.ts';
 import { checkMayChange } from '../credential-change.ts';
 import { connectIdentity, type ExternalProvider, type ExternalRequest, findOwner } from '../external.ts';
-import { beginPasskeySignIn, verifyPasskey } from '../passkeys.ts';
+import { beginPasskeySignIn, listPasskeys, verifyPasskey } from '../passkeys.ts';
 import { mailResetLink, resetPassword } from '../password-reset.ts';
 import { invalidSession, signInFailed } from '../refusals.ts';
 import { describeSession } from '../sessions.ts';
@@ -183,6 +183,10 @@ export function signInRoutes(context: SignInContext): AuthRoute[] {
             throw signInFailed('The account at the provider is somebody else’s.');
           }
           const { isMultiFactor, authenticatedAtMs: provenAtMs } = identity;
+          // As `proveAgain`: who has a passkey gives no single factor.
+          if (userId !== null && !isMultiFactor && (await listPasskeys(auth, userId)).length > 0) {
+            throw signInFailed('You have a passkey: prove with it who you are.');
+          }
           const proof = { method: 'EXTERNAL', isMultiFactor, provenAtMs } as const;
           const attempt = { ...attemptOf(call), staySignedIn: data.staySignedIn === true };
           return answer(call, await signInOwner(context, owner, proof, attempt));
