@@ -323,7 +323,9 @@ test('nobody does by a detour what they may not do, before, during and after eac
     held.length = 0;
     for (const change of [null, ...Object.keys(changes).sort(() => next() - 0.5)]) {
       if (change !== null) {
-        const subject = pick(everyone);
+        // Mostly one who holds a token, who may lose what it permits.
+        const makers = held.map(({ maker }) => maker);
+        const subject = pick(makers.length > 0 && next() < 0.7 ? makers : everyone);
         context.diagnostic(`round ${round}: ${change} of ${subject.role}`);
         await changes[change]?.(subject, pick(roles));
       }
