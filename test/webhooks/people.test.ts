@@ -1,6 +1,8 @@
 /** The user on whose behalf an endpoint acts: what it gets after another user redirects it, or the user loses permissions. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { builtInRoleIds } from '@trellis/schema/resources/roles.ts';
+import { allScopes } from '@trellis/schema/rights/scopes.ts';
 import { decodeId, encodeId } from '@trellis/schema/values/ids.ts';
 import { type Relay, startRelay } from '@trellis/server/events/relay.ts';
 import { AddressGuard } from '@trellis/server/webhooks/address-guard.ts';
@@ -170,7 +172,87 @@ test('an endpoint of a member with a role of the organization receives events of
   }
 });
 
-test('an endpoint acts for the user who last changed its address, payload or types', async () => {
+test('an endpoint whose user got a role that may not read a kind of record receives no events of it, not even replayed', async () => {
+  const { worker } = server.database;
+  const own = await startReceiver();
+  const grants = ['events', 'sites'].map((resource) => ({ resource, action: 'read' }));
+  const role = await request('POST', '/v1/roles', server.token, { key: 'sites', name: 'Sites', grants });
+  const member = await join('ADMIN');
+  const createSite = async (key: string): Promise<string> =>
+    (
+      await request('POST', '/v1/sites', server.token, {
+        name: 'Site',
+        key,
+      })
+    ).id;
+  try {
+    const body = { url: own.url, eventTypes: ['contact.*', 'site.*'], payload: 'THIN' };
+    const endpoint = await request('POST', path, member.token, body);
+    await request('PATCH', `/v1/members/${encodeId('user', member.userId)}`, server.token, {
+      roleId: role.id,
+    });
+    await request('POST', '/v1/crm/contacts', server.token, { lastName: 'Doe' });
+    const site = await createSite('readable');
+    await own.received(1);
+    await until('everything is in the log', async () => (await countWaiting(worker)) === 0);
+    const from = new Date(Date.now() - 300_000).toISOString();
+    await request('POST', `${path}/${endpoint.id}/replay`, server.token, { from });
+    await own.received(2);
+    const last = await createSite('last');
+    await until('the last event is sent', async () => subjectsOf(own).includes(last));
+    assert.deepEqual(new Set(subjectsOf(own)), new Set([site, last]));
+    assert.deepEqual(
+      new Set((await deliveriesOf(worker, stored(endpoint))).map(({ type }) => type)),
+      new Set(['site.created']),
+    );
+    await request('DELETE', `${path}/${endpoint.id}`, server.token);
+  } finally {
+    await own.close();
+  }
+});
+
+test('no endpoint acts for a service member, whose rights depend on who made its token', async () => {
+  const admin = await join('ADMIN');
+  const owner = await join('OWNER');
+  const service = await request('POST', '/v1/members', admin.token, {
+    name: 'Program',
+    roleId: encodeId('role', builtInRoleIds.ADMIN),
+  });
+  const clientId = encodeId('client', server.organization.clientId);
+  const { secret } = await request('POST', '/v1/tokens', admin.token, {
+    name: 'Program',
+    clientId,
+    userId: service.id,
+    scopes: allScopes,
+  });
+  const own = await startReceiver();
+  try {
+    const endpoint = await createEndpoint(own, owner.token);
+    const target = `${path}/${endpoint.id}`;
+    const body = { url: own.url, eventTypes: ['*'], payload: 'THIN' };
+    const attempts: readonly [string, string, object?][] = [
+      ['POST', path, body],
+      ['PATCH', target, { url: `${own.url}?other` }],
+      ['PATCH', target, { eventTypes: ['*'] }],
+      ['PATCH', target, { payload: 'THIN' }],
+      ['POST', `${target}/rotate-secret`],
+    ];
+    for (const [method, to, sent] of attempts) {
+      const options = { token: secret, ...(sent === undefined ? {} : { body: sent }) };
+      const { status, json } = await server.call(method, to, options);
+      assert.deepEqual([status, json.code], [403, 'permission_denied'], `${method} ${to}`);
+    }
+    assert.equal(await personOf(endpoint), owner.userId);
+    await request('POST', `${target}/test`, secret);
+    await request('PATCH', target, secret, { description: 'Watched by a program' });
+    assert.equal(await personOf(endpoint), owner.userId);
+    await request('DELETE', target, owner.token);
+  } finally {
+    await own.close();
+  }
+});
+
+test('an endpoint acts for the user who last changed its address, payload, types or secret', async () => {
   const own = await startReceiver();
   const owner = await join('OWNER');
   const admin = await join('ADMIN');
@@ -191,6 +273,10 @@ test('an endpoint acts for the user who last changed its address, payload or typ
       assert.equal(changed.createdBy, endpoint.createdBy);
       await request('DELETE', `${path}/${endpoint.id}`, owner.token);
     }
+    const endpoint = await createEndpoint(own, owner.token);
+    await request('POST', `${path}/${endpoint.id}/rotate-secret`, admin.token);
+    assert.equal(await personOf(endpoint), admin.userId, 'who learns the secret');
+    await request('DELETE', `${path}/${endpoint.id}`, owner.token);
   } finally {
     await own.close();
   }

@@ -29,7 +29,7 @@ const updateSubscription: Statement = {
   text: `UPDATE trellis.webhook_subscriptions SET url = $3, event_types = $4, payload = $5, enabled = $6
     WHERE organization_id = $1 AND endpoint_id = $2`,
 };
-/** Events are sent on behalf of the user who last set the destination, the types or the payload, or ended a claim. */
+/** Events are sent on behalf of the user who last set the destination, the types, the payload or the secret, or ended a claim. */
 const setActingUser: Statement = {
   name: 'act_for_another',
   text: `UPDATE trellis.webhook_subscriptions SET acts_for = $3 WHERE organization_id = $1 AND endpoint_id = $2`,
@@ -95,7 +95,7 @@ export const endpointRules: Rules<EndpointReads> = {
         }
       : {},
   create(values, { rows, actor }) {
-    const refused = checkReading(values, actor);
+    const refused = checkActing(values, actor);
     if (refused !== null) return refused;
     if (Number(rows.count?.rows[0]?.[0]) < limits.webhookEndpoints) return values;
     const detail = `An organization has at most ${limits.webhookEndpoints} webhook endpoints.`;
@@ -104,7 +104,7 @@ export const endpointRules: Rules<EndpointReads> = {
   update(before, patch, merged, { actor }) {
     const values = 'status' in patch ? { ...merged, disabledReason: null } : merged;
     const takesOver = redirecting.some((field) => field in patch) || endsClaim(before.values, values);
-    const refused = takesOver ? checkReading(merged, actor) : null;
+    const refused = takesOver ? checkActing(merged, actor) : null;
     return refused ?? { values, events: ['updated'] };
   },
   check: ({ eventTypes }) => checkTypes(eventTypes as readonly string[]),
@@ -139,8 +139,16 @@ function subscriptionValues({ organizationId, after }: Change): string[] {
   ];
 }
 
-/** A full payload discloses records, so setting it needs a token that may read them, else insufficient_scope. */
-function checkReading({ payload, eventTypes }: Values, actor: Actor): Refusal | null {
+/**
+ * Whether an endpoint may begin to act for this user. A full payload discloses records, so it needs a token that may read them, else
+ * insufficient_scope. An endpoint outlives the token that it was made with, so none acts for a service member, whose rights depend on who
+ * made its token: permission_denied.
+ */
+export function checkActing({ payload, eventTypes }: Values, actor: Actor): Refusal | null {
+  if (actor.isService) {
+    const detail = 'A webhook endpoint acts for a person, and none acts for a service member.';
+    return new Refusal(new Problem('permission_denied', detail));
+  }
   if (payload !== 'FULL') return null;
   const reading = resourcesOf(eventTypes as readonly string[]).map((resource) => scopeOf(resource, 'read'));
   const scopes = [...new Set([webhookEndpoints.scope, ...reading])];
@@ -149,7 +157,8 @@ function checkReading({ payload, eventTypes }: Values, actor: Actor): Refusal | 
 }
 
 function isRedirected({ before, after }: Change): boolean {
-  const told = ({ values }: StoredRecord) => JSON.stringify(redirecting.map((field) => values[field]));
+  const told = ({ values }: StoredRecord) =>
+    JSON.stringify([...redirecting, 'secretRotatedAt'].map((field) => values[field]));
   return before === null || told(before) !== told(after) || endsClaim(before.values, after.values);
 }
 

@@ -5,8 +5,9 @@
  */
 
 import { patternsOf } from '@trellis/schema/event-types.ts';
+import { resources } from '@trellis/schema/resources/index.ts';
 import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
-import { grantIn, type Rights, rightsOf, roles } from '@trellis/schema/rights/permissions.ts';
+import { grantIn, grantOf, type Rights, rightsOf, roles } from '@trellis/schema/rights/permissions.ts';
 import { type Statement, step } from '../database/batch.ts';
 import { uuidArray } from '../database/values.ts';
 import type { FanOut } from '../events/outbox.ts';
@@ -24,12 +25,25 @@ const managersList = managers.map((role) => `'${role}'`).join(', ');
 export const joinReaders = `
     CROSS JOIN LATERAL (SELECT trellis.readers_of(s.organization_id, s.acts_for) AS readers OFFSET 0) p`;
 
-/** SQL: whether the user of the subscription, with what `joinReaders` joins, may read the record of an event. */
-export const personMayRead = (event: string) => `trellis.may_read(${event}.readers, p.readers)`;
+/** SQL: as whom one must read to see events of the kind of an event, as `readers_of` names it; NULL: every member may. */
+const readersOfKind = (event: string) =>
+  `CASE split_part(${event}.type, '.', 1) ${resources
+    .map(({ name, singular }) => {
+      const reading = roles.filter((role) => grantOf(role, name, 'read') !== null);
+      return `WHEN '${singular}' THEN '{${[...reading, `read:${name}`].join(',')}}'::text[]`;
+    })
+    .join(' ')} END`;
+
+/**
+ * SQL: whether the user of the subscription, with what `joinReaders` joins, may read the record of an event, and records of its kind, as in
+ * the log.
+ */
+export const personMayRead = (event: string) =>
+  `(trellis.may_read(${event}.readers, p.readers) AND trellis.may_read(${readersOfKind(event)}, p.readers))`;
 
 /**
  * SQL: joins the user of the subscription `s` as an active member. A full payload is sent only while the user may manage
- * endpoints; a thin one says nothing that any member could not read in the log.
+ * endpoints; a thin one says nothing that this user could not read in the log.
  */
 export const joinPerson = `
     JOIN trellis.memberships m ON m.organization_id = s.organization_id AND m.user_id = s.acts_for

@@ -14,7 +14,7 @@ import { type PlanAdditions, planAction, recordOf, replayOf } from '../pipeline/
 import type { Target } from '../pipeline/storage.ts';
 import { definePlan, type Outcome, type Plan, type PlanContext, Refusal } from '../pipeline/write/plan.ts';
 import { decodeDelivery, lockDeliverySteps, renderDelivery, type StoredDelivery } from './deliveries.ts';
-import { rotateSecretStep, setSecretStep } from './endpoints.ts';
+import { checkActing, rotateSecretStep, setSecretStep } from './endpoints.ts';
 import { joinPerson, joinReaders, personMayRead } from './fan-out.ts';
 import type { SecretSealer } from './sealing.ts';
 import { makeSecret } from './signatures.ts';
@@ -39,7 +39,7 @@ export function newSecret(
   };
 }
 
-/** Replaces the secret. */
+/** Replaces the secret. The endpoint acts for whoever learns the new one, see `endpointStorage`. */
 export function planRotation(model: Model, target: Target, sealer: SecretSealer, shape: Shape): Plan {
   const { organizationId } = target;
   return planAction(
@@ -47,10 +47,11 @@ export function planRotation(model: Model, target: Target, sealer: SecretSealer,
     target,
     {},
     shape,
-    (before, { instant }) => ({
-      values: { ...before.values, secretRotatedAt: instant },
-      events: ['updated'],
-    }),
+    ({ values }, { instant, actor }) =>
+      checkActing(values, actor) ?? {
+        values: { ...values, secretRotatedAt: instant },
+        events: ['updated'],
+      },
     {
       complete(outcome, endpointId, instant) {
         const sealed = sealer.seal(makeSecret(), { organizationId, endpointId });

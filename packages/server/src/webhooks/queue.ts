@@ -83,7 +83,7 @@ const refuseHidden: Statement = {
       SELECT n.* FROM ${chosen}
       CROSS JOIN LATERAL (
         SELECT f.* FROM (
-          SELECT w.organization_id, w.endpoint_id, w.event_id, w.readers FROM trellis.webhook_deliveries w
+          SELECT w.organization_id, w.endpoint_id, w.event_id, w.type, w.readers FROM trellis.webhook_deliveries w
           WHERE ${due('w')} ORDER BY w.next_attempt_at, w.event_id LIMIT ${lookAhead}) f
         WHERE NOT ${personMayRead('f')}) n
     ), refused AS (

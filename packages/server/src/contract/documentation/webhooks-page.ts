@@ -12,7 +12,7 @@ export function webhooksPage(): Page {
     blocks: [
       {
         kind: 'paragraph',
-        text: 'An endpoint under `/v1/webhook-endpoints` receives events as POST requests with a CloudEvent in JSON. It receives the events that one user may read: the user who created it, or who last changed its `url`, `payload` or `eventTypes`. When this user leaves the organization, no further events and no pending deliveries are sent. When this user may no longer read a record, pending deliveries about it become FAILED.',
+        text: 'An endpoint under `/v1/webhook-endpoints` receives events as POST requests with a CloudEvent in JSON. It receives the events that one user may read: the user who created it, or who last changed its `url`, `payload` or `eventTypes` or replaced its secret. When this user leaves the organization, no further events and no pending deliveries are sent. When this user may no longer read a record, pending deliveries about it become FAILED.',
       },
       { kind: 'heading', text: 'The promise' },
       {
