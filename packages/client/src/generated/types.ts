@@ -904,7 +904,7 @@ export type CompanySearchResults = {
   pageInfo: PageInfo;
 };
 
-/** A URL that events are sent to, at least once and in no particular order. It receives the events that one user may read: the user who created the endpoint, who last changed its `url`, `payload` or `eventTypes`, or who enabled it again after it was disabled as CLAIMED. */
+/** A URL that events are sent to, at least once and in no particular order. It receives the events that one user may read: the user who created the endpoint, who last changed its `url`, `payload` or `eventTypes` or replaced its secret, or who enabled it again after it was disabled as CLAIMED. It acts for a person: service members do none of this. */
 export type WebhookEndpoint = {
   /** Id of the webhook-endpoint. */
   id: string;
