@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { encodeId } from '@trellis/schema/values/ids.ts';
-import { examinedPositions } from '@trellis/server/events/activity.ts';
+import { examinedPositions } from '@trellis/server/activity/activity.ts';
 import { startRelay } from '@trellis/server/events/relay.ts';
 import pg from 'pg';
 import { createMember, createToken } from '../support/identities.ts';

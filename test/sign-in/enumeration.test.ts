@@ -280,7 +280,10 @@ test('the key of what is stored in browsers is one for each user, and given to t
   const { own, key } = await keyOf(account);
   assert.equal((await keyOf(account)).key, key, 'in another session');
   const password = 'eleven buoys ring';
-  assert.equal((await own.call('PUT', '/auth/factors/password', { password, currentPassword: account.password })).status, 204);
+  assert.equal(
+    (await own.call('PUT', '/auth/factors/password', { password, currentPassword: account.password })).status,
+    204,
+  );
   assert.equal((await keyOf({ ...account, password })).key, key, 'after a change of the password');
   assert.notEqual((await keyOf(colleague)).key, key);
 });
