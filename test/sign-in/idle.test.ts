@@ -44,6 +44,7 @@ test('nothing that a page does by itself keeps a session', async () => {
       cookie: browser.cookie ?? '',
       'sec-fetch-site': 'same-origin',
       'trellis-organization': encodeId('org', server.organization.id),
+      'trellis-user': encodeId('user', account.userId),
     },
   });
   assert.equal(stream.status, 200);

@@ -116,7 +116,8 @@ test('a change of the password makes all browsers strangers but the one that it 
   await elsewhere.signIn(owner);
   await here.signIn(owner);
   const password = 'nine silver kettles';
-  const changed = await here.call('PUT', '/auth/factors/password', { password });
+  const body = { password, currentPassword: owner.password };
+  const changed = await here.call('PUT', '/auth/factors/password', body);
   assert.equal(changed.status, 204, changed.text);
   await floodFromEverywhere(owner);
   assert.equal(await statusOf(elsewhere, { ...owner, password }), 429);

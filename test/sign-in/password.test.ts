@@ -115,6 +115,7 @@ test('a step-up renews the cookie, in every organization; the old one is worth n
   const old = new TestBrowser(server);
   old.cookie = before;
   old.organizationId = server.organization.id;
+  old.userId = browser.userId;
   expectProblem(
     await old.post('/v1/sites', { key: 'y', name: 'Y', defaultLocale: 'en' }),
     401,

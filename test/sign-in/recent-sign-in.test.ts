@@ -44,6 +44,7 @@ async function refusedOperations(): Promise<string[]> {
     cookie: browser.cookie ?? '',
     'sec-fetch-site': 'same-origin',
     'trellis-organization': encodeId('org', server.organization.id),
+    'trellis-user': encodeId('user', server.ownerId),
   };
   const refused: string[] = [];
   for (const operation of server.server.operations) {
@@ -73,6 +74,7 @@ async function refusedRoutes(): Promise<string[]> {
 const operations: readonly string[] = [
   'createClient',
   'createInvitation',
+  'createMember',
   'createRole',
   'createToken',
   'deleteClient',

@@ -38,7 +38,7 @@ export class RefusalLog {
   /** Records a problem that a request was answered with. */
   note(problem: Problem, { requestId, route }: RefusedRequest): void {
     this.metrics.countRefusal(problem.code);
-    const isFailure = problem.status === 500 || problem.cause !== undefined;
+    const isFailure = problem.status === 500 || (problem.status > 500 && problem.cause !== undefined);
     if (isFailure && this.detailed < mostDetailed) {
       this.detailed += 1;
       const level = problem.status === 500 ? 'error' : 'warn';
