@@ -31,6 +31,8 @@ const sliceMs = 5;
 const decayMs = 1_000;
 /** Use above which an organization may have to wait for others, in ms per second: a quarter of the process's time. */
 const heavyMs = 250;
+/** How many times as long as it worked for them the process pauses for unauthenticated requests while organizations make some. */
+const pauseOfStrangers = 3;
 /** The number of organizations whose use is recorded. */
 const rememberedOrganizations = 10_000;
 
@@ -172,8 +174,8 @@ export class FairQueue {
     this.spentMs += spentMs;
     use.spentMs = decayedUse(use, now) + spentMs;
     use.atMs = now;
-    // Pauses for as long as it worked, which leaves half of the time to others.
-    use.pausedUntilMs = now + spentMs;
+    // Pauses for as long as it worked, which leaves half of the time to others; unauthenticated requests leave them three quarters.
+    use.pausedUntilMs = now + spentMs * (use.organizationId === strangers ? pauseOfStrangers : 1);
     if (this.heaviest === null || use.spentMs >= decayedUse(this.heaviest, now)) this.heaviest = use;
   }
 
