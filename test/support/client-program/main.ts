@@ -72,7 +72,7 @@ const found = await client.GET('/v1/sites/{siteId}/articles/search', {
 });
 const [hit] = found.data?.items ?? [];
 assert.ok(hit?.type === 'article');
-assert.equal(hit.record.versionData.title, versionData.title);
+assert.equal(hit.record?.versionData.title, versionData.title);
 
 const deleted = await client.DELETE(article, {
   params: {
