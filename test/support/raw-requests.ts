@@ -4,6 +4,7 @@
  */
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
 import { wasTurnedAway } from './refusals.ts';
 import type { TestResponse } from './server.ts';
 
@@ -45,7 +46,9 @@ function sendOnce(url: string, { method, path, headers = {}, body }: RawRequest)
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('error', reject);
         response.on('end', () => {
-          const text = Buffer.concat(chunks).toString();
+          const bytes = Buffer.concat(chunks);
+          const isCompressed = response.headers['content-encoding'] === 'gzip' && bytes.length > 0;
+          const text = (isCompressed ? gunzipSync(bytes) : bytes).toString();
           const isJson = /json/.test(response.headers['content-type'] ?? '') && text !== '';
           resolve({
             status: response.statusCode ?? 0,

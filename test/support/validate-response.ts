@@ -29,6 +29,7 @@ const headersOfHttp = [
   'access-control-expose-headers',
   'cache-control',
   'connection',
+  'content-encoding',
   'content-length',
   'content-type',
   'date',
