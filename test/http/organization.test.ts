@@ -25,6 +25,8 @@ test('any token learns who it is, whatever its scopes and the role of its user',
       id: encodeId('user', userId),
       name: role,
       email: `${userId}@example.com`,
+      kind: 'PERSON',
+      responsibleUserId: null,
     });
     assert.deepEqual(json.client, {
       id: encodeId('client', server.organization.clientId),
