@@ -1,6 +1,7 @@
 /** Passkeys, with Chromium's virtual authenticator on pages of a real server. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { encodeId } from '@trellis/schema/values/ids.ts';
 import type { BrowserContext, CDPSession, Page } from 'playwright-core';
 import { givePassword, type TestAccount } from '../support/browser-client.ts';
 import { launchChromium } from '../support/chromium.ts';
@@ -17,7 +18,8 @@ let authenticatorId = '';
 
 before(async () => {
   account = await givePassword(server.database.auth, server.ownerId);
-  context = await chromium.newContext();
+  // What the page of a probe may not do, those of the console may.
+  context = await chromium.newContext({ bypassCSP: true });
   page = await context.newPage();
   // A page of the server that lets scripts be run in it.
   await page.goto(`${origin}/healthz`);
@@ -42,17 +44,19 @@ after(async () => {
 /** Calls the server from the page, as our pages will. */
 function call(method: string, path: string, body?: unknown): Promise<{ status: number; json: Json }> {
   return page.evaluate(
-    async ([how, where, sent]) => {
+    async ([how, where, sent, user]) => {
       const response = await fetch(String(where), {
         method: String(how),
-        ...(sent === undefined
-          ? {}
-          : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(sent) }),
+        headers: {
+          'trellis-user': String(user),
+          ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        ...(sent === undefined ? {} : { body: JSON.stringify(sent) }),
       });
       const text = await response.text();
       return { status: response.status, json: text === '' ? null : JSON.parse(text) };
     },
-    [method, path, body],
+    [method, path, body, encodeId('user', account.userId)],
   );
 }
 

@@ -26,7 +26,13 @@ const mebibyte = 1_048_576;
  * Memory of all together since the start, and what each kind leaves after it has been there once, which lets the heap grow to what the load
  * needs. `ratio`: to what a neighbour causes; the aim is 3 (docs/decisions/0071), and the 99th percentile of so few requests varies by half.
  */
-const bounds = { sumBytes: 250 * mebibyte, leftBytes: 50 * mebibyte, ratio: 5, blockMs: 250 } as const;
+const bounds = {
+  sumBytes: 250 * mebibyte,
+  leftBytes: 50 * mebibyte,
+  ratio: 5,
+  p99Ms: 100,
+  blockMs: 250,
+} as const;
 const rounds = 3;
 const roundMs = 3_000;
 
@@ -226,7 +232,8 @@ async function compare(context: TestContext, strangers: Others, url?: string): P
   assert.ok(refused <= bounds.ratio * usualRefused, `${refused} refused, beside a neighbour ${usualRefused}`);
   // Where a neighbour blocks it for longer than that, the machine does.
   assert.ok(block <= Math.max(bounds.blockMs, bounds.ratio * usualBlock), 'the longest block of the loop');
-  assert.ok(p99 <= bounds.ratio * usualP99, 'the latency of the tenant');
+  // Below this nobody notices, and the highest of some hundred latencies is chance.
+  assert.ok(p99 <= Math.max(bounds.p99Ms, bounds.ratio * usualP99), 'the latency of the tenant');
 }
 
 function median(found: readonly Round[], of: keyof Round): number {
