@@ -17,7 +17,7 @@ import { amount } from '../support/soak.ts';
 import { sealer } from '../support/webhooks.ts';
 import { succeed, write } from '../support/writes.ts';
 
-const rounds = amount(2, 25);
+const rounds = amount(2, 15);
 const server = await startTestServer({
   webhooks: { guard: new AddressGuard({ allowPrivate: ['127.0.0.0/8'] }), sealer },
 });
