@@ -1,6 +1,6 @@
 /** Articles whose text is meant to keep the page of everybody busy who opens it: they are opened, read, mended and saved in Chromium. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before, type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startTestConsole, type TestConsole } from '../support/console.ts';
 import { waitForPreview } from '../support/preview.ts';
@@ -17,11 +17,16 @@ before(async () => {
   const site = await create(console.server, '/v1/sites', { name: 'Blog', key: 'blog' });
   articles = `/sites/${site.id}/articles`;
   ({ page, checkFaults } = await console.openAs(console.server.ownerId));
+  const ordinary = `${'word '.repeat(15)}\n`;
+  for (const title of ['Loads the code of the pages', 'Is measured'])
+    usualMs = await edit(title, repeat(ordinary)(Math.max(...sizes)), 'MARKDOWN');
 });
 after(() => console.close());
 
-/** Most that the page may work on a text in all, in ms of the processor. Before, these texts took 5 s up to for ever at one time. */
-const mostWorkMs = 4_000;
+/** How much more than on an ordinary text of the same size the page may work on one, in all. Before, it was four times up to for ever. */
+const mostTimes = 4;
+/** What the page works on an ordinary text, in ms of the processor, on this machine as busy as it is. */
+let usualMs: number;
 
 type Format = 'MARKDOWN' | 'HTML';
 
@@ -97,32 +102,40 @@ async function createArticle(title: string, body: string, bodyFormat: Format): P
 }
 
 const editorOf = (page: Page) => page.getByRole('textbox', { name: 'Body' });
+
+/** Opens a new article, changes its text, looks at its outline and preview, and waits until it is saved. @returns what the page worked, in ms */
+async function edit(title: string, body: string, format: Format): Promise<number> {
+  const path = await createArticle(title, body, format);
+  const workOf = await openMeasured(page, path);
+  await editorOf(page).click();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.type('mended ');
+  if (format === 'MARKDOWN') {
+    await page.getByRole('button', { name: 'Table of contents' }).click();
+    await page.getByRole('menu').waitFor();
+    assert.ok((await page.getByRole('menuitem').count()) <= 500);
+    await page.keyboard.press('Escape');
+  }
+  await page.getByRole('button', { name: 'Preview' }).click();
+  assert.ok((await waitForPreview(page)) <= 60_000);
+  await page
+    .getByText(/^Saved · /)
+    .first()
+    .waitFor();
+  const work = await workOf();
+  const saved = (await console.server.call('GET', `/v1${path}`)).json.versionData.body;
+  assert.ok(saved === `mended ${body}`, 'the text is saved as it is');
+  return work;
+}
+
+function checkWork(context: TestContext, work: number): void {
+  context.diagnostic(`${work} ms of the processor; an ordinary text takes ${usualMs} ms`);
+  assert.ok(work <= mostTimes * usualMs, `the page worked for ${work} ms, on an ordinary text ${usualMs} ms`);
+}
+
 for (const [index, { name, format = 'MARKDOWN', text }] of hostile.entries()) {
-  test(`${name}: the text is opened, shown, mended and saved, and the page responds all the time`, async () => {
-    for (const size of casesFor(index, sizes)) {
-      const body = text(size);
-      const path = await createArticle(name, body, format);
-      const workOf = await openMeasured(page, path);
-      await editorOf(page).click();
-      await page.keyboard.press('Control+Home');
-      await page.keyboard.type('mended ');
-      if (format === 'MARKDOWN') {
-        await page.getByRole('button', { name: 'Table of contents' }).click();
-        await page.getByRole('menu').waitFor();
-        assert.ok((await page.getByRole('menuitem').count()) <= 500);
-        await page.keyboard.press('Escape');
-      }
-      await page.getByRole('button', { name: 'Preview' }).click();
-      assert.ok((await waitForPreview(page)) <= 60_000);
-      await page
-        .getByText(/^Saved · /)
-        .first()
-        .waitFor();
-      const work = await workOf();
-      assert.ok(work <= mostWorkMs, `${size} characters: the page worked for ${work} ms`);
-      const saved = (await console.server.call('GET', `/v1${path}`)).json.versionData.body;
-      assert.ok(saved === `mended ${body}`, 'the text is saved as it is');
-    }
+  test(`${name}: the text is opened, shown, mended and saved, and the page responds all the time`, async (context) => {
+    for (const size of casesFor(index, sizes)) checkWork(context, await edit(name, text(size), format));
     checkFaults();
   });
 }
@@ -132,7 +145,7 @@ const compared: Readonly<Record<string, readonly [string, string]>> = {
   lines: [repeat('a\nb\n')(480_000), repeat('b\na\nc\n')(480_000)],
 };
 for (const [name, [before, after]] of Object.entries(compared)) {
-  test(`versions of a hostile text are compared and read: ${name}`, async () => {
+  test(`versions of a hostile text are compared and read: ${name}`, async (context) => {
     const path = await createArticle(name, before, 'MARKDOWN');
     for (const versionData of [{ status: 'PUBLISHED' }, { body: after }]) {
       const response = await console.server.call('PATCH', `/v1${path}`, { body: { versionData } });
@@ -143,8 +156,7 @@ for (const [name, [before, after]] of Object.entries(compared)) {
     const versions = page.getByRole('dialog', { name: 'Versions' });
     await versions.getByText('too many or too long lines to be compared').waitFor();
     await versions.locator('.cm-line').first().waitFor();
-    const work = await workOf();
-    assert.ok(work <= mostWorkMs, `the page worked for ${work} ms`);
+    checkWork(context, await workOf());
     checkFaults();
   });
 }

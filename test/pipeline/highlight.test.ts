@@ -88,6 +88,19 @@ test('a snippet is a part of the text in whole characters, and marks only matchi
   );
 });
 
+test('a snippet that begins early in a text without spaces begins with a whole character', () => {
+  for (const first of ['😀', 'e\u0301', '𝒳\u{1D165}', `e${'\u0301'.repeat(40)}`]) {
+    for (let filled = 50; filled <= 62; filled += 1) {
+      const whole = `${first}${'-'.repeat(filled)}zebra`;
+      const [found] = highlight([{ field: 'body', text: whole }], [{ text: 'zebra', prefix: false }]);
+      const shown = textOf(found?.snippet ?? '');
+      assert.ok(shown.isWellFormed(), 'half of a surrogate pair');
+      assert.ok(whole.endsWith(shown) && shown.endsWith('-zebra'), shown);
+      if (first.length <= 32) assert.doesNotMatch(shown, /^\p{M}/u);
+    }
+  }
+});
+
 /** The text after each occurrence of a part in a text. */
 function placesOf(shown: string, whole: string): string[] {
   const rests: string[] = [];

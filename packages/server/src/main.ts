@@ -1,12 +1,13 @@
 /** The program `trellis`: runs the command line in this process. */
 import { createInterface } from 'node:readline/promises';
+import { stopForClosedOutput } from './commands/stop-signal.ts';
 import { runCommandLine } from './program.ts';
 
 // A reader of our output may close it early, as `head` does; that is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
-  // Commands that have something to clean up listen for this signal.
-  if (!process.emit('SIGPIPE', 'SIGPIPE')) process.exit(0);
+  // Commands that have something to clean up end by themselves.
+  if (!stopForClosedOutput()) process.exit(0);
 });
 
 const isTerminal = process.stdout.isTTY === true;

@@ -99,10 +99,11 @@ export function noticeSessionEnd(queries: QueryClient, error: unknown): void {
   if (isProblem(error, 'wrong_user')) void queries.invalidateQueries({ queryKey: sessionKeys.session });
 }
 
+/** Keys of what is the same whoever is signed in. Removing what a page shows would leave it waiting, so these stay. */
+const independent = new Set<unknown>(['methods', 'invitation', sessionKeys.session[0]]);
+
 function forgetPages(queries: QueryClient): void {
-  queries.removeQueries({
-    predicate: ({ queryKey }) => queryKey[0] !== 'methods' && queryKey[0] !== 'session',
-  });
+  queries.removeQueries({ predicate: ({ queryKey }) => !independent.has(queryKey[0]) });
 }
 
 const organizationKey = 'trellis.organization';

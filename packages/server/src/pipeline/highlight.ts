@@ -188,27 +188,36 @@ function endOfWord(text: string, from: number): number {
 
 function isWordBefore(text: string, index: number): boolean {
   if (index === 0) return false;
-  const isLow = index > 1 && /[\udc00-\udfff]/.test(text.charAt(index - 1));
+  const isLow = index > 1 && isLowSurrogate(text.charCodeAt(index - 1));
   return classOf(text.codePointAt(index - (isLow ? 2 : 1)) ?? 0) !== other;
 }
 
-/** The nearest index up to `index` that splits neither a surrogate pair nor a letter and its marks. */
+/** Units of UTF-16 of a letter with its marks, at most: longer sequences are split. */
+const longestCharacter = 32;
+
+/** The nearest index up to `index`, but after `least`, that splits neither a surrogate pair nor a letter and its marks. */
 function wholeCharacter(text: string, index: number, least: number): number {
-  let place = index;
-  while (place > least && place < text.length && goesOn(text, place)) place -= 1;
-  return place === least ? index : place;
+  const lowest = Math.max(least + 1, index - longestCharacter);
+  for (let place = index; place >= lowest; place -= 1) {
+    if (place === 0 || place >= text.length || !goesOn(text, place)) return place;
+  }
+  return isLowSurrogate(text.charCodeAt(index)) && index > lowest ? index - 1 : index;
 }
 
 function goesOn(text: string, index: number): boolean {
   const code = text.codePointAt(index) ?? 0;
-  if (code >= 0xdc00 && code <= 0xdfff) return true;
+  if (isLowSurrogate(code)) return true;
   return code > 0x7f && /\p{M}/u.test(String.fromCodePoint(code));
+}
+
+function isLowSurrogate(code: number): boolean {
+  return code >= 0xdc00 && code <= 0xdfff;
 }
 
 /** The index after the next space, or otherwise at a whole character. */
 function beginning(text: string, from: number, to: number): number {
   const space = text.indexOf(' ', from);
-  return space === -1 || space >= to ? wholeCharacter(text, from, 0) : space + 1;
+  return space === -1 || space >= to ? wholeCharacter(text, from, -1) : space + 1;
 }
 
 function escapeHtml(text: string): string {

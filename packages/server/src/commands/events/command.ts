@@ -3,7 +3,7 @@ import type { Event } from '@trellis/client/generated/types.ts';
 import type { Command } from 'commander';
 import { type CommandContext, createCommand, UsageError } from '../command-line.ts';
 import { addConnectionOptions, type ConnectionOptions, openConnection } from '../connection.ts';
-import { stopOnSignals } from '../stop-signal.ts';
+import { outputClosed, stopOnSignals } from '../stop-signal.ts';
 import { EventFollower } from './follow.ts';
 import { renderEvent } from './render.ts';
 
@@ -60,6 +60,6 @@ async function tail(context: CommandContext, options: TailOptions): Promise<void
     : (event: Event) => renderEvent(event, context.isTerminal);
   for await (const event of follower.events()) context.stdout(`${render(event)}\n`);
   // A reader that closed the pipe may have missed the last events.
-  if (follower.cursor === null || stop.reason === 'SIGPIPE') return;
+  if (follower.cursor === null || stop.reason === outputClosed) return;
   context.stderr(`To continue from here: --from ${follower.cursor}\n`);
 }
