@@ -75,7 +75,8 @@ export async function answerWrite(
   const startedAtMs = performance.now();
   const writes: TokenWriteContext = {
     ...context.writes,
-    noteUse: (actor, row) => context.authenticator.noteIdentity(credentials, actor, row, startedAtMs),
+    noteUse: (actor, identity) =>
+      context.authenticator.noteIdentity(credentials, actor, identity, startedAtMs),
   };
   const pause = () => context.database.turns.enter(credentials.organizationId);
   const prepared = await prepare(call, plan, pause).catch(async (defect: unknown) => {

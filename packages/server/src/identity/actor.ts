@@ -6,8 +6,8 @@
 import { Problem } from '@trellis/schema/problem.ts';
 import { checkRight, type MissingRight, type NeededRight } from '@trellis/schema/rights/check-right.ts';
 import { findExcess, type Grant, grantIn } from '@trellis/schema/rights/permissions.ts';
-import type { Row, Statement } from '../database/batch.ts';
-import { parseTextArray, parseTimestamp } from '../database/values.ts';
+import { type Statement, type Step, type StepResult, step } from '../database/batch.ts';
+import { defineRow, flag, instant, nullable, number, text, texts } from '../database/row.ts';
 import { type MemberRole, readRole } from './role.ts';
 
 /** The interfaces a token can be for (RFC 8707 resource indicators): `{base}/v1` and `{base}/sandbox`. */
@@ -62,21 +62,51 @@ const makerRole = `CASE WHEN t.created_by <> t.user_id THEN (
       LEFT JOIN trellis.roles kr ON kr.organization_id = k.organization_id AND kr.id = k.role_id
       WHERE k.organization_id = t.organization_id AND k.user_id = t.created_by AND k.status = 'ACTIVE') END`;
 
+/** The state of a token and of everything it is bound to. What is joined may be missing. */
+const identityRow = defineRow({
+  tokenId: text('t.id'),
+  userId: text('t.user_id'),
+  clientId: text('t.client_id'),
+  organizationId: text('t.organization_id'),
+  audiences: texts('t.resources'),
+  scopes: texts('t.scopes'),
+  organization: text('o.status'),
+  modules: texts('o.modules'),
+  country: nullable(text('o.default_country')),
+  client: text('c.status'),
+  user: nullable(text('u.status')),
+  membership: nullable(text('m.status')),
+  role: nullable(text('m.role')),
+  roleKey: nullable(text('r.key')),
+  roleGrants: nullable(text('r.grants')),
+  isService: flag('m.responsible_user_id IS NOT NULL'),
+  isMadeByOther: flag('t.created_by <> t.user_id'),
+  maker: nullable(text(makerRole)),
+  hasEnded: flag(
+    `t.revoked_at IS NOT NULL OR t.expires_at <= clock_timestamp() OR ${idleEnd} <= clock_timestamp()`,
+  ),
+  expiresAt: nullable(instant(`least(t.expires_at, ${idleEnd})`)),
+  isUseToBeNoted: flag(
+    `t.last_used_at IS NULL OR t.last_used_at < clock_timestamp() - interval '45 seconds'`,
+  ),
+  sessionId: nullable(text('t.session_id')),
+  authenticatedSecondsAgo: nullable(number('extract(epoch FROM clock_timestamp() - t.authenticated_at)')),
+  methods: nullable(texts('t.sign_in_methods')),
+  lacksFactor: flag('o.mfa_required AND NOT t.multi_factor'),
+  now: instant('clock_timestamp()::timestamptz(3)'),
+});
+
+/** The state of a token, as it was read. */
+export type Identity = ReturnType<typeof identityRow.read>;
+
 /**
- * Reads the state of a token and of everything it is bound to: the first row, or none for an unknown token. Nodes of the previous release,
- * which know one token of a session in an organization, may have given both of them the hash of the first.
+ * Reads the state of a token: the first row, or none for an unknown token. Nodes of the previous release, which know one token of a session
+ * in an organization, may have given both of them the hash of the first.
  */
-export const readIdentity: Statement = {
+const identityStatement: Statement = {
   name: 'identity',
   text: `
-    SELECT t.id, t.user_id, t.client_id, t.resources, t.scopes, o.status, o.modules, u.status, m.role, c.status,
-      t.revoked_at IS NOT NULL OR t.expires_at <= clock_timestamp() OR ${idleEnd} <= clock_timestamp(),
-      t.organization_id,
-      t.last_used_at IS NULL OR t.last_used_at < clock_timestamp() - interval '45 seconds',
-      clock_timestamp()::timestamptz(3), o.default_country, least(t.expires_at, ${idleEnd}),
-      t.session_id, extract(epoch FROM clock_timestamp() - t.authenticated_at), o.mfa_required AND NOT t.multi_factor,
-      m.status, r.key, r.grants, t.sign_in_methods,
-      m.responsible_user_id IS NOT NULL, t.created_by <> t.user_id, ${makerRole}
+    SELECT ${identityRow.list}
     FROM trellis.tokens t
     JOIN trellis.organizations o ON o.id = t.organization_id
     JOIN trellis.clients c ON c.organization_id = t.organization_id AND c.id = t.client_id
@@ -86,76 +116,59 @@ export const readIdentity: Statement = {
     WHERE t.organization_id = $1 AND t.secret_hash = $2 ORDER BY t.drafts_only`,
 };
 
-/** Reads what a presented token is bound to; runs before the organization is set. */
-export const readTokenBinding: Statement = {
-  name: 'token_binding',
-  text: 'SELECT organization_id, user_id, client_id FROM trellis.tokens WHERE secret_hash = $1',
-};
-
-/** The database's clock when the row was read, RFC 3339. It is the instant of a write, so that all nodes agree. */
-export function identityInstant(row: Row | undefined): string {
-  return parseTimestamp(row?.[13] ?? '');
+/** The step that reads the state of a token. @param tokenHash hexadecimal */
+export function identityStep({
+  organizationId,
+  tokenHash,
+}: {
+  readonly organizationId: string;
+  readonly tokenHash: string;
+}): Step {
+  return step(identityStatement, [organizationId, Buffer.from(tokenHash, 'hex')]);
 }
 
-/** When the token expires unless it is used, RFC 3339; null if it never expires or has already ended. */
-export function identityExpiry(row: Row | undefined): string | null {
-  const [ended, expiresAt] = [row?.[10], row?.[15]];
-  return expiresAt && ended !== 't' ? parseTimestamp(expiresAt) : null;
+/** What `identityStep` has read; undefined for a token that does not exist. */
+export function readIdentity(result: StepResult | undefined): Identity | undefined {
+  return identityRow.first(result);
 }
 
 /** Checks 1 and 2: the token, and that organization, user, membership and client are active. */
-export function identify(row: Row | undefined, audience: Audience): Actor {
-  const [
-    tokenId,
-    userId,
-    clientId,
-    resources,
-    scopes,
-    organization,
-    modules,
-    user,
-    storedRole,
-    client,
-    ended,
-    organizationId,
-  ] = row ?? [];
-  const country = row?.[14] ?? null;
-  const [sessionId, authenticatedSecondsAgo, lacksFactor, membership, roleKey, roleGrants, methods] =
-    row?.slice(16) ?? [];
-  const [isService, isMadeByOther, maker] = row?.slice(23) ?? [];
-  if (!tokenId || !userId || !clientId || !organizationId || ended === 't') throw invalidToken();
-  const forAudiences = parseTextArray(resources ?? '{}');
-  const active = [user, membership, client].every((status) => status === 'ACTIVE');
-  if (!forAudiences.includes(audience))
+export function identify(found: Identity | undefined, audience: Audience): Actor {
+  if (found === undefined || found.hasEnded) throw invalidToken();
+  const { organizationId, tokenId, userId, clientId, audiences, organization, isService, sessionId } = found;
+  const active = [found.user, found.membership, found.client].every((status) => status === 'ACTIVE');
+  if (!audiences.includes(audience))
     throw active && organization === 'ACTIVE' ? otherInterface(audience) : invalidToken();
   if (organization !== 'ACTIVE') throw new Problem('organization_suspended');
-  const role = readRole(storedRole, roleKey, roleGrants);
+  const role = readRole(found.role, found.roleKey, found.roleGrants);
   if (!active || role === null) throw invalidToken();
-  if (isMadeByOther === 't' && !(isService === 't' && mayHold(maker, role))) throw invalidToken();
-  if (lacksFactor === 't') throw needsTwoFactors();
+  if (found.isMadeByOther && !(isService && mayHold(found.maker, role))) throw invalidToken();
+  if (found.lacksFactor) throw needsTwoFactors();
   return {
     organizationId,
     tokenId,
     userId,
     clientId,
     role,
-    scopes: new Set(parseTextArray(scopes ?? '{}')),
-    audiences: forAudiences,
-    modules: new Set(parseTextArray(modules ?? '{}')),
-    country,
-    session: sessionId
-      ? {
-          id: sessionId,
-          authenticatedSecondsAgo: Number(authenticatedSecondsAgo),
-          methods: parseTextArray(methods ?? '{}'),
-        }
-      : null,
-    isService: isService === 't',
+    scopes: new Set(found.scopes),
+    audiences,
+    modules: new Set(found.modules),
+    country: found.country,
+    session:
+      sessionId === null
+        ? null
+        : {
+            id: sessionId,
+            // Without an instant the sign-in counts as too long ago.
+            authenticatedSecondsAgo: found.authenticatedSecondsAgo ?? Number.POSITIVE_INFINITY,
+            methods: found.methods ?? [],
+          },
+    isService,
   };
 }
 
 /** Whether who made a token for a service member may do, now, whatever its role permits. @param maker see `makerRole` */
-function mayHold(maker: string | null | undefined, role: MemberRole): boolean {
+function mayHold(maker: string | null, role: MemberRole): boolean {
   const [stored, key, grants] = JSON.parse(maker ?? '[]') as (string | null)[];
   const held = readRole(stored, key, grants);
   return held !== null && findExcess(role.rights, held.rights) === null;

@@ -6,20 +6,20 @@
 
 import type { IncomingHttpHeaders } from 'node:http';
 import { Problem } from '@trellis/schema/problem.ts';
-import { type Row, type Statement, step } from '../database/batch.ts';
+import { type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
+import { defineRow, text } from '../database/row.ts';
 import { BoundedMap } from '../lib/bounded-map.ts';
 import {
   type Actor,
   type Audience,
+  type Identity,
   identify,
-  identityExpiry,
-  identityInstant,
+  identityStep,
   invalidToken,
   permit,
   type Requirement,
   readIdentity,
-  readTokenBinding,
 } from './actor.ts';
 import {
   asksForDraftScopes,
@@ -53,14 +53,26 @@ export interface Credentials {
 const unknownMs = 5_000;
 
 interface CachedIdentity {
-  readonly row: Row | undefined;
-  /** The actors that were made of the row, by audience. */
+  readonly identity: Identity | undefined;
+  /** The actors that were made of it, by audience. */
   readonly actors: Map<Audience, Actor>;
-  /** When the row was requested, by the monotonic clock in ms. */
+  /** When it was requested, by the monotonic clock in ms. */
   readonly askedAtMs: number;
-  /** Until when reads may use the row, by the monotonic clock in ms. */
+  /** Until when reads may use it, by the monotonic clock in ms. */
   readonly usableUntilMs: number;
 }
+
+const bindingRow = defineRow({
+  organizationId: text('organization_id'),
+  userId: text('user_id'),
+  clientId: text('client_id'),
+});
+
+/** Reads what a presented token is bound to; runs before the organization is set. */
+const readBinding: Statement = {
+  name: 'token_binding',
+  text: `SELECT ${bindingRow.list} FROM trellis.tokens WHERE secret_hash = $1`,
+};
 
 const touchTokens: Statement = {
   name: 'touch_tokens',
@@ -167,11 +179,11 @@ export class Authenticator {
   ): Promise<Credentials | null> {
     await beforeLookup?.();
     const [found] = await this.database.queryPresented('token_hash', tokenHash, [
-      step(readTokenBinding, [Buffer.from(tokenHash, 'hex')]),
+      step(readBinding, [Buffer.from(tokenHash, 'hex')]),
     ]);
-    const [organizationId, userId, clientId] = found?.rows[0] ?? [];
-    if (!organizationId || !userId || !clientId) return null;
-    const credentials = { organizationId, userId, clientId, tokenHash };
+    const binding = bindingRow.first(found);
+    if (binding === undefined) return null;
+    const credentials = { ...binding, tokenHash };
     this.bindings.set(tokenHash, credentials);
     return credentials;
   }
@@ -187,10 +199,10 @@ export class Authenticator {
   async currentActor(credentials: Credentials, audience: Audience): Promise<Actor> {
     const askedAtMs = performance.now();
     const [result] = await this.database.query(credentials, [identityStep(credentials)]);
-    const row = result?.rows[0];
-    this.rememberIdentity(credentials, row, askedAtMs);
-    const actor = identify(row, audience);
-    this.noteUse(actor, row);
+    const identity = readIdentity(result);
+    this.rememberIdentity(credentials, identity, askedAtMs);
+    const actor = identify(identity, audience);
+    this.noteUse(actor, identity);
     return actor;
   }
 
@@ -220,9 +232,14 @@ export class Authenticator {
    * Caches the state that a write has read in its transaction, so that further requests need no query.
    * @param askedAtMs an instant before the transaction began, by the monotonic clock
    */
-  noteIdentity(credentials: Credentials, actor: Actor, row: Row | undefined, askedAtMs: number): void {
-    this.rememberIdentity(credentials, row, askedAtMs);
-    this.noteUse(actor, row);
+  noteIdentity(
+    credentials: Credentials,
+    actor: Actor,
+    identity: Identity | undefined,
+    askedAtMs: number,
+  ): void {
+    this.rememberIdentity(credentials, identity, askedAtMs);
+    this.noteUse(actor, identity);
   }
 
   /**
@@ -242,8 +259,8 @@ export class Authenticator {
    * Records that the token was used, for `lastUsedAt`. A session is used by what the person does, which the page tells: pages send requests
    * by themselves, too (`sign-in/sessions.ts`).
    */
-  noteUse(actor: Actor, row: Row | undefined): void {
-    if (actor.session !== null || row?.[12] !== 't') return;
+  noteUse(actor: Actor, identity: Identity | undefined): void {
+    if (actor.session !== null || identity?.isUseToBeNoted !== true) return;
     const ids = this.used.get(actor.organizationId) ?? new Set();
     ids.add(actor.tokenId);
     this.used.set(actor.organizationId, ids);
@@ -263,12 +280,16 @@ export class Authenticator {
     return cached.askedAtMs > Math.max(changedAtMs, this.allChangedAtMs) ? cached : undefined;
   }
 
-  /** Caches a row, unless a newer one is cached already. */
-  private rememberIdentity({ tokenHash }: Credentials, row: Row | undefined, askedAtMs: number): void {
+  /** Caches what was read, unless something newer is cached already. */
+  private rememberIdentity(
+    { tokenHash }: Credentials,
+    identity: Identity | undefined,
+    askedAtMs: number,
+  ): void {
     const known = this.identities.get(tokenHash);
     if (known !== undefined && known.askedAtMs > askedAtMs) return;
-    const usableUntilMs = askedAtMs + usableForMs(row);
-    this.identities.set(tokenHash, { row, actors: new Map(), askedAtMs, usableUntilMs });
+    const usableUntilMs = askedAtMs + usableForMs(identity);
+    this.identities.set(tokenHash, { identity, actors: new Map(), askedAtMs, usableUntilMs });
   }
 
   private async writeLastUsed(): Promise<void> {
@@ -287,30 +308,24 @@ export class Authenticator {
 }
 
 /**
- * The actor of a cached row. Its scopes, rights and modules are parsed once and not for every request.
+ * The actor of a cached state. Its rights are made once and not for every request.
  * @throws Problem as `identify` does
  */
-function identifyCached({ row, actors }: CachedIdentity, audience: Audience): Actor {
+function identifyCached({ identity, actors }: CachedIdentity, audience: Audience): Actor {
   const known = actors.get(audience);
   if (known !== undefined) return known;
-  const actor = identify(row, audience);
+  const actor = identify(identity, audience);
   actors.set(audience, actor);
   return actor;
 }
 
-/** The step that reads the state of credentials in the transaction of a write. */
-export function identityStep(credentials: Credentials) {
-  return step(readIdentity, [credentials.organizationId, Buffer.from(credentials.tokenHash, 'hex')]);
-}
-
 /**
- * How long reads may use the row, in ms from its request, but not beyond the expiry of the token. Expiry and now are both
+ * How long reads may use a state, in ms from its request, but not beyond the expiry of the token. Expiry and now are both
  * taken from the database's clock.
  */
-function usableForMs(row: Row | undefined): number {
-  const expiresAt = identityExpiry(row);
-  if (expiresAt === null) return stateMaxAgeMs;
-  return Math.min(stateMaxAgeMs, Date.parse(expiresAt) - Date.parse(identityInstant(row)));
+function usableForMs(identity: Identity | undefined): number {
+  if (identity === undefined || identity.hasEnded || identity.expiresAt === null) return stateMaxAgeMs;
+  return Math.min(stateMaxAgeMs, Date.parse(identity.expiresAt) - Date.parse(identity.now));
 }
 
 function missingToken(): Problem {

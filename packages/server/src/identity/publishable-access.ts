@@ -5,9 +5,9 @@
 
 import { Problem } from '@trellis/schema/problem.ts';
 import type { Module } from '@trellis/schema/resources/resource.ts';
-import { type Row, type Statement, type Step, step } from '../database/batch.ts';
+import { type Statement, type Step, type StepResult, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { parseTextArray, parseTimestamp } from '../database/values.ts';
+import { defineRow, flag, instant, text, texts } from '../database/row.ts';
 import { BoundedMap } from '../lib/bounded-map.ts';
 import { invalidToken } from './actor.ts';
 import { parsePublishableKey } from './publishable-key.ts';
@@ -28,22 +28,34 @@ const unknownMs = 5_000;
 /** Maximum age of the state by which a key is accepted before the body is received, in ms. */
 const acceptanceMaxAgeMs = 2_000;
 
+const bindingRow = defineRow({
+  organizationId: text('organization_id'),
+  clientId: text('client_id'),
+  siteId: text('site_id'),
+});
 const readBinding: Statement = {
   name: 'publishable_key_binding',
-  text: 'SELECT organization_id, client_id, site_id FROM trellis.publishable_keys WHERE key = $1',
+  text: `SELECT ${bindingRow.list} FROM trellis.publishable_keys WHERE key = $1`,
 };
-const readOrigin: Statement = {
-  name: 'publishable_key_origin',
-  text: 'SELECT EXISTS (SELECT FROM trellis.publishable_key_origins WHERE origin = $1)',
-};
+const originRow = defineRow({
+  isKnown: flag('EXISTS (SELECT FROM trellis.publishable_key_origins WHERE origin = $1)'),
+});
+const readOrigin: Statement = { name: 'publishable_key_origin', text: `SELECT ${originRow.list}` };
+const stateRow = defineRow({
+  organization: text('o.status'),
+  modules: texts('o.modules'),
+  client: text('c.status'),
+  hasOrigin: flag(`EXISTS (SELECT FROM trellis.publishable_key_origins g
+    WHERE g.organization_id = c.organization_id AND g.client_id = c.id AND g.origin = $3)`),
+  hasSite: flag(
+    'EXISTS (SELECT FROM trellis.sites s WHERE s.organization_id = c.organization_id AND s.id = $4)',
+  ),
+  now: instant('clock_timestamp()::timestamptz(3)'),
+});
 const readState: Statement = {
   name: 'publishable_key_state',
   text: `
-    SELECT o.status, o.modules, c.status,
-      EXISTS (SELECT FROM trellis.publishable_key_origins g
-              WHERE g.organization_id = c.organization_id AND g.client_id = c.id AND g.origin = $3),
-      EXISTS (SELECT FROM trellis.sites s WHERE s.organization_id = c.organization_id AND s.id = $4),
-      clock_timestamp()::timestamptz(3)
+    SELECT ${stateRow.list}
     FROM trellis.clients c JOIN trellis.organizations o ON o.id = c.organization_id
     WHERE c.organization_id = $1 AND c.id = $2`,
 };
@@ -79,12 +91,11 @@ export class PublishableKeys {
     if (known !== undefined) return known;
     if (Date.now() - (this.unknown.get(key) ?? 0) < unknownMs) throw invalidKey();
     const [found] = await this.database.queryPresented('publishable_key', key, [step(readBinding, [key])]);
-    const [organizationId, clientId, siteId] = found?.rows[0] ?? [];
-    if (!organizationId || !clientId || !siteId) {
+    const binding = bindingRow.first(found);
+    if (binding === undefined) {
       this.unknown.set(key, Date.now());
       throw invalidKey();
     }
-    const binding = { organizationId, clientId, siteId };
     this.bindings.set(key, binding);
     return binding;
   }
@@ -101,7 +112,7 @@ export class PublishableKeys {
     if (acceptedAtMs !== undefined && nowMs - acceptedAtMs < acceptanceMaxAgeMs) return;
     const scope = { organizationId: binding.organizationId, userId: null };
     const [state] = await this.database.query(scope, [keyStateStep(binding, origin)]);
-    authorizeKey(state?.rows[0], origin, module);
+    authorizeKey(state, origin, module);
     this.accepted.set(use, nowMs);
   }
 
@@ -113,7 +124,7 @@ export class PublishableKeys {
     if (origin === '') return false;
     if (this.remembersOrigin(origin, nowMs)) return true;
     const [found] = await this.database.queryPresented('origin', origin, [step(readOrigin, [origin])]);
-    const isKnown = found?.rows[0]?.[0] === 't';
+    const isKnown = originRow.first(found)?.isKnown === true;
     if (isKnown) this.origins.set(origin, nowMs);
     return isKnown;
   }
@@ -131,19 +142,19 @@ export function keyStateStep(binding: PublishableKeyBinding, origin: string): St
 }
 
 /**
- * Checks the row of `keyStateStep`: organization and client are active, the origin belongs to the key, the module is on.
+ * Checks what `keyStateStep` has read: organization and client are active, the origin belongs to the key, the module is on.
  * @returns the database's clock, RFC 3339
  * @throws Problem token_invalid, organization_suspended, origin_not_allowed, module_disabled
  */
-export function authorizeKey(row: Row | undefined, origin: string, module: Module): string {
-  const [organization, modules, client, hasOrigin, hasSite, instant] = row ?? [];
-  if (client !== 'ACTIVE' || hasSite !== 't') throw invalidKey();
-  if (organization !== 'ACTIVE') throw new Problem('organization_suspended');
-  if (hasOrigin !== 't') throw originNotAllowed(origin);
-  if (!parseTextArray(modules ?? '{}').includes(module)) {
+export function authorizeKey(result: StepResult | undefined, origin: string, module: Module): string {
+  const state = stateRow.first(result);
+  if (state?.client !== 'ACTIVE' || !state.hasSite) throw invalidKey();
+  if (state.organization !== 'ACTIVE') throw new Problem('organization_suspended');
+  if (!state.hasOrigin) throw originNotAllowed(origin);
+  if (!state.modules.includes(module)) {
     throw new Problem('module_disabled', `The module "${module}" is switched off in this organization.`);
   }
-  return parseTimestamp(instant ?? '');
+  return state.now;
 }
 
 /** The problem for a page whose origin does not belong to the key. */

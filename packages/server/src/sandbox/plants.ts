@@ -18,9 +18,10 @@ import {
 } from '@trellis/schema/values/text.ts';
 import { type DatabaseFailure, type Statement, step } from '../database/batch.ts';
 import type { Database, Scope } from '../database/database.ts';
+import { defineRow, nullable, number, text } from '../database/row.ts';
 import { accessLockStep } from '../identity/access-lock.ts';
-import { identify, permit, type Requirement } from '../identity/actor.ts';
-import { type Credentials, identityStep } from '../identity/authenticator.ts';
+import { identify, identityStep, permit, type Requirement, readIdentity } from '../identity/actor.ts';
+import type { Credentials } from '../identity/authenticator.ts';
 import { SandboxError } from './errors.ts';
 
 /** A plant as create and list return it, without its id. */
@@ -39,17 +40,19 @@ const lockPlants: Statement = {
   name: 'lock_plants',
   text: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))',
 };
+const countRow = defineRow({ count: number('count(*)') });
 const countPlants: Statement = {
   name: 'count_plants',
-  text: 'SELECT count(*) FROM trellis.plants WHERE organization_id = $1',
+  text: `SELECT ${countRow.list} FROM trellis.plants WHERE organization_id = $1`,
 };
 const insertPlant: Statement = {
   name: 'insert_plant',
   text: 'INSERT INTO trellis.plants (organization_id, id, creation, name, tag) VALUES ($1, $2, $3, $4, $5)',
 };
+const plantRow = defineRow({ name: text('name'), tag: nullable(text('tag')) });
 const listStatement: Statement = {
   name: 'list_plants',
-  text: 'SELECT name, tag FROM trellis.plants WHERE organization_id = $1 ORDER BY creation LIMIT $2',
+  text: `SELECT ${plantRow.list} FROM trellis.plants WHERE organization_id = $1 ORDER BY creation LIMIT $2`,
 };
 const deleteStatement: Statement = {
   name: 'delete_plant',
@@ -80,9 +83,9 @@ export async function createPlant(
   ];
   try {
     await database.transaction(credentials, first, async ([, identity, , count], transaction) => {
-      permit(identify(identity?.rows[0], 'sandbox'), plantRequirement('create'));
+      permit(identify(readIdentity(identity), 'sandbox'), plantRequirement('create'));
       const values = [organizationId, plant.id.toString(), newUuid(), plant.name, plant.tag ?? null];
-      const full = Number(count?.rows[0]?.[0]) >= limits.plants;
+      const full = (countRow.first(count)?.count ?? 0) >= limits.plants;
       // A duplicate id is reported before the quota, because the caller can correct it.
       await transaction.send([step(insertPlant, values)]);
       if (full)
@@ -101,7 +104,7 @@ export async function createPlant(
 /** The first `limit` plants in creation order. */
 export async function listPlants(database: Database, scope: Scope, limit: number): Promise<Plant[]> {
   const [result] = await database.query(scope, [step(listStatement, [scope.organizationId, String(limit)])]);
-  return (result?.rows ?? []).map(([name, tag]) => toPlant(name ?? '', tag ?? null));
+  return plantRow.all(result).map(({ name, tag }) => toPlant(name, tag));
 }
 
 /** Deletes a plant. @throws SandboxError plantNotFound; Problem when the token does not permit it */
@@ -109,7 +112,7 @@ export async function deletePlant(database: Database, credentials: Credentials, 
   const { organizationId } = credentials;
   const first = [accessLockStep('shared', organizationId), identityStep(credentials)];
   await database.transaction(credentials, first, async ([, identity], transaction) => {
-    permit(identify(identity?.rows[0], 'sandbox'), plantRequirement('delete'));
+    permit(identify(readIdentity(identity), 'sandbox'), plantRequirement('delete'));
     const [deleted] = await transaction.send([step(deleteStatement, [organizationId, id.toString()])]);
     if (deleted?.affected !== 1)
       throw new SandboxError('plantNotFound', `There is no plant with the id ${id}.`);

@@ -6,6 +6,7 @@
 import { newUuid } from '@trellis/schema/values/ids.ts';
 import { type Statement, type Step, type StepResult, step } from '../database/batch.ts';
 import type { Database, Scope } from '../database/database.ts';
+import { defineRow, flag, text } from '../database/row.ts';
 import { authorizeKey, keyStateStep, type PublishableKeyBinding } from '../identity/publishable-access.ts';
 import { type ClientDescription, describeClient, type RequestHeaders } from './client.ts';
 import { type Decision, decideIdentity, mayStore } from './identity.ts';
@@ -45,14 +46,19 @@ const lockSignals: Statement = {
   name: 'visitor_lock_signals',
   text: 'SELECT pg_advisory_xact_lock($1)',
 };
+const byTokenRow = defineRow({ id: text('id'), signalsMatch: flag('signals_hash = $4') });
 const findByToken: Statement = {
   name: 'visitor_by_token',
-  text: `SELECT id, coalesce(signals_hash = $4, false) FROM trellis.visitors
+  text: `SELECT ${byTokenRow.list} FROM trellis.visitors
     WHERE organization_id = $1 AND id = $2 AND site_id = $3 AND NOT transient AND ${alive}`,
 };
+const bySignalsRow = defineRow({
+  id: text('id'),
+  isRecent: flag(`last_seen_at > clock_timestamp() - interval '${recentDays} days'`),
+});
 const findBySignals: Statement = {
   name: 'visitors_by_signals',
-  text: `SELECT id, last_seen_at > clock_timestamp() - interval '${recentDays} days' FROM trellis.visitors
+  text: `SELECT ${bySignalsRow.list} FROM trellis.visitors
     WHERE organization_id = $1 AND site_id = $2 AND signals_hash = $3 AND ${alive}
     ORDER BY last_seen_at DESC LIMIT ${visitorLimits.candidates}`,
 };
@@ -85,7 +91,7 @@ export async function authorizeIdentify(
   { binding, origin }: Pick<IdentifyRequest, 'binding' | 'origin'>,
 ): Promise<void> {
   const [state] = await database.query(scopeOf(binding), [keyStateStep(binding, origin)]);
-  authorizeKey(state?.rows[0], origin, 'visitors');
+  authorizeKey(state, origin, 'visitors');
 }
 
 /**
@@ -114,14 +120,14 @@ export async function identifyVisitor(
   ];
   for (let attempt = 1; ; attempt += 1) {
     const found = await database.transaction(scopeOf(request.binding), first, async (rows, transaction) => {
-      const instant = authorizeKey(rows[0]?.rows[0], request.origin, 'visitors');
-      const byToken = named === null ? undefined : rows[1]?.rows[0];
-      const alike = signalsHash === null ? [] : (rows.at(-1)?.rows ?? []);
+      const instant = authorizeKey(rows.at(0), request.origin, 'visitors');
+      const byToken = named === null ? undefined : byTokenRow.first(rows.at(1));
+      const alike = signalsHash === null ? [] : bySignalsRow.all(rows.at(-1));
       const decision = decideIdentity({
-        token: byToken?.[0] ?? null,
-        tokenSignalsMatch: byToken?.[1] === 't',
-        candidates: alike.filter(([, recent]) => recent === 't').map(([id]) => id ?? ''),
-        olderMatches: alike.filter(([, recent]) => recent !== 't').length,
+        token: byToken?.id ?? null,
+        tokenSignalsMatch: byToken?.signalsMatch ?? false,
+        candidates: alike.filter(({ isRecent }) => isRecent).map(({ id }) => id),
+        olderMatches: alike.filter(({ isRecent }) => !isRecent).length,
         bot: client.bot,
         mayStore: stores,
       });

@@ -1,8 +1,9 @@
 /** People as signing in sees them: who they are, and what they can prove it with. */
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import { normalizeText } from '@trellis/schema/values/text.ts';
-import { type Row, type Statement, step } from '../../database/batch.ts';
+import { type Statement, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
+import { defineRow, flag, nullable, number, text } from '../../database/row.ts';
 import { normalizeAddress } from '../address.ts';
 import { versionOf } from './credential-version.ts';
 
@@ -23,17 +24,24 @@ export interface Account {
 /** Whose credential it is, and the version of what they sign in with that was read with it. */
 export type Owner = Pick<Account, 'userId' | 'credentialVersion'>;
 
-const accountColumns = `u.id, u.email, u.name, p.hash, t.user_id IS NOT NULL, ${versionOf('u.id')}`;
+const accountRow = defineRow({
+  userId: text('u.id'),
+  email: text('u.email'),
+  name: text('u.name'),
+  passwordHash: nullable(text('p.hash')),
+  hasTotp: flag('t.user_id IS NOT NULL'),
+  credentialVersion: number(versionOf('u.id')),
+});
 const accountTables = `trellis.users u LEFT JOIN trellis.passwords p ON p.user_id = u.id
   LEFT JOIN trellis.totp_secrets t ON t.user_id = u.id`;
 
 const readByEmail: Statement = {
   name: 'account_by_email',
-  text: `SELECT ${accountColumns} FROM ${accountTables} WHERE u.email_normalized = $1 AND u.status = 'ACTIVE'`,
+  text: `SELECT ${accountRow.list} FROM ${accountTables} WHERE u.email_normalized = $1 AND u.status = 'ACTIVE'`,
 };
 const readById: Statement = {
   name: 'account_by_id',
-  text: `SELECT ${accountColumns} FROM ${accountTables} WHERE u.id = $1 AND u.status = 'ACTIVE'`,
+  text: `SELECT ${accountRow.list} FROM ${accountTables} WHERE u.id = $1 AND u.status = 'ACTIVE'`,
 };
 
 /** The address in the form by which accounts are found; for what is no address, the text itself. */
@@ -44,26 +52,13 @@ export function accountKey(email: string): string {
 /** The active account of an address; null when there is none. @param key as `accountKey` gives it */
 export async function findAccountByEmail(auth: Database, key: string): Promise<Account | null> {
   const [result] = await auth.queryInBackground([step(readByEmail, [key])]);
-  return readAccount(result?.rows[0]);
+  return accountRow.first(result) ?? null;
 }
 
 /** The active account of a user (uuid); null when there is none. */
 export async function findAccount(auth: Database, userId: string): Promise<Account | null> {
   const [result] = await auth.queryInBackground([step(readById, [userId])]);
-  return readAccount(result?.rows[0]);
-}
-
-function readAccount(row: Row | undefined): Account | null {
-  if (row === undefined) return null;
-  const [userId, email, name, passwordHash, hasTotp, version] = row;
-  return {
-    userId: userId ?? '',
-    email: email ?? '',
-    name: name ?? '',
-    passwordHash: passwordHash ?? null,
-    hasTotp: hasTotp === 't',
-    credentialVersion: Number(version),
-  };
+  return accountRow.first(result) ?? null;
 }
 
 /** The person as answers show them. */

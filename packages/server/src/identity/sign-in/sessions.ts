@@ -3,9 +3,10 @@
  * rows in each organization that was entered, and ends together with them.
  */
 import { encodeId, newUuid } from '@trellis/schema/values/ids.ts';
-import { type Row, type Statement, type Step, type StepResult, step } from '../../database/batch.ts';
+import { type Statement, type Step, type StepResult, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
-import { parseTextArray, parseTimestamp, textArray } from '../../database/values.ts';
+import { defineRow, flag, instant, number, text, texts } from '../../database/row.ts';
+import { textArray, uuidArray } from '../../database/values.ts';
 import { isMultiFactor, type Method, type Proof, secondsSince } from './methods.ts';
 import { changePerson } from './person-change.ts';
 import { type EnteredSession, type PersonEventContext, sessionEventSteps } from './person-events.ts';
@@ -47,9 +48,19 @@ export const sessionLifetime = { usual: 86_400, keptSignedIn: 30 * 86_400 } as c
  */
 const lastUse = `greatest(s.last_used_at, (SELECT max(coalesce(t.last_used_at, t.created_at)) FROM trellis.tokens t WHERE t.session_id = s.id))`;
 
-const sessionColumns = `s.id, s.user_id, s.device, s.methods, s.multi_factor,
-  extract(epoch FROM clock_timestamp() - s.authenticated_at), s.authenticated_at, s.expires_at, s.idle_seconds,
-  s.expires_at - s.created_at > interval '1 day 1 hour', ${lastUse}`;
+const sessionRow = defineRow({
+  id: text('s.id'),
+  userId: text('s.user_id'),
+  device: text('s.device'),
+  methods: texts('s.methods'),
+  multiFactor: flag('s.multi_factor'),
+  authenticatedSecondsAgo: number('extract(epoch FROM clock_timestamp() - s.authenticated_at)'),
+  authenticatedAt: instant('s.authenticated_at'),
+  lastUsedAt: instant(lastUse),
+  expiresAt: instant('s.expires_at'),
+  idleSeconds: number('s.idle_seconds'),
+  isKeptSignedIn: flag(`s.expires_at - s.created_at > interval '1 day 1 hour'`),
+});
 
 const insertSession: Statement = {
   name: 'session_insert',
@@ -58,12 +69,12 @@ const insertSession: Statement = {
       idle_seconds, expires_at)
     VALUES ($1, $2, $3, $4, clock_timestamp() - make_interval(secs => $9::float8), $5, $6, clock_timestamp(), $7,
       clock_timestamp() + make_interval(secs => $8::float8))
-    RETURNING ${sessionColumns}`,
+    RETURNING ${sessionRow.list}`,
 };
 const readSession: Statement = {
   name: 'session_read',
   text: `
-    SELECT ${sessionColumns}
+    SELECT ${sessionRow.list}
     FROM trellis.sessions s JOIN trellis.users u ON u.id = s.user_id AND u.status = 'ACTIVE'
     WHERE s.secret_hash = $1 AND s.ended_at IS NULL AND s.expires_at > clock_timestamp()
       AND ${lastUse} + make_interval(secs => s.idle_seconds) > clock_timestamp()`,
@@ -71,7 +82,7 @@ const readSession: Statement = {
 const readSessions: Statement = {
   name: 'sessions_of_user',
   text: `
-    SELECT ${sessionColumns} FROM trellis.sessions s
+    SELECT ${sessionRow.list} FROM trellis.sessions s
     WHERE s.user_id = $1 AND s.ended_at IS NULL AND s.expires_at > clock_timestamp()
       AND ${lastUse} + make_interval(secs => s.idle_seconds) > clock_timestamp()
     ORDER BY s.created_at DESC, s.id DESC`,
@@ -93,9 +104,8 @@ const noteUse: Statement = {
 export async function findSession(auth: Database, secret: string): Promise<Session | null> {
   if (!isWellFormedSecret(secret)) return null;
   const [result] = await auth.queryInBackground([step(readSession, [hashSecret('session', secret)])]);
-  const row = result?.rows[0];
-  if (row === undefined) return null;
-  return readSessionRow(row);
+  const found = sessionRow.first(result);
+  return found === undefined ? null : toSession(found);
 }
 
 /** Notes that the person of a session has done something: it is idle from now on. */
@@ -106,7 +116,7 @@ export async function noteUseOfSession(auth: Database, { id }: Session): Promise
 /** The sessions of a user that are in force, the newest first. */
 export async function listSessions(auth: Database, userId: string): Promise<Session[]> {
   const [result] = await auth.queryInBackground([step(readSessions, [userId])]);
-  return (result?.rows ?? []).map(readSessionRow);
+  return sessionRow.all(result).map(toSession);
 }
 
 /** What a new session is like. */
@@ -167,7 +177,7 @@ const renewSession: Statement = {
     UPDATE trellis.sessions s SET secret_hash = $2, authenticated_at = clock_timestamp(), last_used_at = clock_timestamp(),
       methods = ARRAY(SELECT DISTINCT m FROM unnest(s.methods || $3::text[]) m ORDER BY m),
       multi_factor = s.multi_factor OR $4::boolean
-    WHERE s.id = $1 RETURNING ${sessionColumns}`,
+    WHERE s.id = $1 RETURNING ${sessionRow.list}`,
 };
 const renewTokens: Statement = {
   name: 'session_renew_tokens',
@@ -207,13 +217,8 @@ export async function renewSessionSecret(
             textArray(proofs.map(({ method }) => method)),
             String(isMultiFactor(proofs)),
           ]),
-          renewTokensStep(session.id, secret, rows.entered.rows),
-          ...sessionEventSteps(
-            readEntered(rows.entered.rows),
-            'updated',
-            ['authenticatedAt', 'methods'],
-            context,
-          ),
+          renewTokensStep(session.id, secret, rows.entered),
+          ...sessionEventSteps(readEntered(rows.entered), 'updated', ['authenticatedAt', 'methods'], context),
         ],
         result: ([renewed]) => ({ session: sessionOf(renewed), secret }),
       };
@@ -221,26 +226,35 @@ export async function renewSessionSecret(
   });
 }
 
-/** @param tokens as `lockEntered` reads them */
-function renewTokensStep(sessionId: string, secret: string, tokens: readonly Row[]): Step {
-  const hashes = tokens.map(([, id, , draftsOnly]) => deriveTokenHash(secret, id ?? '', draftsOnly === 't'));
+/** @param entered what `lockEntered` has read */
+function renewTokensStep(sessionId: string, secret: string, entered: StepResult): Step {
+  const tokens = enteredRow.all(entered);
   return step(renewTokens, [
     sessionId,
-    `{${tokens.map(([, organizationId]) => organizationId).join(',')}}`,
-    `{${tokens.map(([, , , draftsOnly]) => draftsOnly).join(',')}}`,
-    textArray(hashes),
+    uuidArray(tokens.map(({ organizationId }) => organizationId)),
+    textArray(tokens.map(({ draftsOnly }) => String(draftsOnly))),
+    textArray(
+      tokens.map(({ organizationId, draftsOnly }) => deriveTokenHash(secret, organizationId, draftsOnly)),
+    ),
   ]);
 }
 
+const lockedRow = defineRow({ id: text('s.id') });
 const lockSessions: Statement = {
   name: 'sessions_lock',
-  text: `SELECT id FROM trellis.sessions s
+  text: `SELECT ${lockedRow.list} FROM trellis.sessions s
     WHERE user_id = $1 AND ended_at IS NULL AND ($2::uuid IS NULL OR id = $2) AND id IS DISTINCT FROM $3::uuid
     ORDER BY id FOR UPDATE`,
 };
+const enteredRow = defineRow({
+  sessionId: text('t.session_id'),
+  organizationId: text('t.organization_id'),
+  clientId: text('t.client_id'),
+  draftsOnly: flag('t.drafts_only'),
+});
 const lockEntered: Statement = {
   name: 'sessions_lock_tokens',
-  text: `SELECT t.session_id, t.organization_id, t.client_id, t.drafts_only
+  text: `SELECT ${enteredRow.list}
     FROM trellis.tokens t JOIN trellis.sessions s ON s.id = t.session_id
     WHERE s.user_id = $1 AND s.ended_at IS NULL AND t.revoked_at IS NULL
       AND ($2::uuid IS NULL OR s.id = $2) AND s.id IS DISTINCT FROM $3::uuid
@@ -273,59 +287,28 @@ export function endSteps(
   context: PersonEventContext,
 ): Step[] {
   if (sessions.rows.length === 0) return [];
-  const ids = `{${sessions.rows.map(([id]) => id).join(',')}}`;
+  const ids = uuidArray(lockedRow.all(sessions).map(({ id }) => id));
   return [
     step(markEnded, [ids]),
     step(revokeTokens, [ids]),
-    ...sessionEventSteps(readEntered(entered.rows), 'deleted', [], context),
+    ...sessionEventSteps(readEntered(entered), 'deleted', [], context),
   ];
 }
 
 /** Where sessions were entered. One has two tokens in an organization, which is told of it once. */
-function readEntered(tokens: readonly Row[]): EnteredSession[] {
-  return tokens
-    .filter(([, , , draftsOnly]) => draftsOnly !== 't')
-    .map(([sessionId, organizationId, clientId]) => ({
-      sessionId: sessionId ?? '',
-      organizationId: organizationId ?? '',
-      clientId: clientId ?? '',
-    }));
+function readEntered(entered: StepResult): EnteredSession[] {
+  return enteredRow.all(entered).filter(({ draftsOnly }) => !draftsOnly);
 }
 
 /** @throws Error when a session that was locked or inserted is not there */
 export function sessionOf(result: StepResult | undefined): Session {
-  const row = result?.rows[0];
-  if (row === undefined) throw new Error('a session was not stored');
-  return readSessionRow(row);
+  const found = sessionRow.first(result);
+  if (found === undefined) throw new Error('a session was not stored');
+  return toSession(found);
 }
 
-function readSessionRow(row: Row): Session {
-  const [
-    id,
-    userId,
-    device,
-    methods,
-    multiFactor,
-    ago,
-    authenticatedAt,
-    expiresAt,
-    idleSeconds,
-    kept,
-    lastUsedAt,
-  ] = row;
-  return {
-    id: id ?? '',
-    userId: userId ?? '',
-    device: device ?? '',
-    methods: parseTextArray(methods ?? '{}') as Method[],
-    multiFactor: multiFactor === 't',
-    authenticatedSecondsAgo: Number(ago),
-    authenticatedAt: parseTimestamp(authenticatedAt ?? ''),
-    lastUsedAt: parseTimestamp(lastUsedAt ?? ''),
-    expiresAt: parseTimestamp(expiresAt ?? ''),
-    idleSeconds: Number(idleSeconds),
-    isKeptSignedIn: kept === 't',
-  };
+function toSession(found: ReturnType<typeof sessionRow.read>): Session {
+  return { ...found, methods: found.methods as Method[] };
 }
 
 /** The session as answers show it. */

@@ -164,7 +164,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
       idempotencyRetentionSeconds: options.idempotencyRetentionSeconds,
       allowances: options.allowances ?? new AnswerAllowances(),
       nudge: options.nudge,
-      noteUse: (actor, row) => authenticator.noteUse(actor, row),
+      noteUse: (actor, identity) => authenticator.noteUse(actor, identity),
     },
   };
   const guard = new OverloadGuard(database.turns, options.maxLagMs);

@@ -3,12 +3,19 @@
 import { Problem } from '@trellis/schema/problem.ts';
 import { scopeOf } from '@trellis/schema/resources/resource.ts';
 import type { Grant } from '@trellis/schema/rights/permissions.ts';
-import { type Row, type Statement, type Step, type StepResult, step } from '../../database/batch.ts';
+import { type Statement, type Step, type StepResult, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
-import { parseTimestamp } from '../../database/values.ts';
+import { defineRow, instant } from '../../database/row.ts';
 import { accessLockStep } from '../../identity/access-lock.ts';
-import { type Actor, findGrant, identify, identityInstant, permit } from '../../identity/actor.ts';
-import { identityStep } from '../../identity/authenticator.ts';
+import {
+  type Actor,
+  findGrant,
+  type Identity,
+  identify,
+  identityStep,
+  permit,
+  readIdentity,
+} from '../../identity/actor.ts';
 import { type TokenRequest, tokenFor, type WriteRequest, type Written } from './plan.ts';
 
 /** The caller, and the time by the database's clock. */
@@ -20,10 +27,12 @@ export interface Caller {
   readonly instant: string;
 }
 
+const beginRow = defineRow({ now: instant('clock_timestamp()::timestamptz(3)') });
+
 /** Reads the clock, and permits locking statements, because there is no key to claim first. */
 const beginWithoutToken: Statement = {
   name: 'begin_write_without_token',
-  text: `SELECT clock_timestamp()::timestamptz(3), set_config('trellis.claimed', 'true', true),
+  text: `SELECT ${beginRow.list}, set_config('trellis.claimed', 'true', true),
     set_config('trellis.all_files', 'on', true)`,
 };
 
@@ -46,11 +55,17 @@ export function callerSteps(request: WriteRequest): Step | readonly Step[] {
  */
 export function authorize(request: WriteRequest, found: StepResult): Caller {
   const token = tokenFor('authorize', request);
-  const [row] = found.rows;
-  if (token === null) return { actor: null, grant: 'all', instant: parseTimestamp(row?.[0] ?? '') };
-  const { actor, grant } = authorizeToken(token, row);
-  token.context.noteUse(actor, row);
-  return { actor, grant, instant: identityInstant(row) };
+  if (token === null) return { actor: null, grant: 'all', instant: clockOf(beginRow.first(found)) };
+  const identity = readIdentity(found);
+  const { actor, grant } = authorizeToken(token, identity);
+  token.context.noteUse(actor, identity);
+  return { actor, grant, instant: clockOf(identity) };
+}
+
+/** The database's clock when the row was read, so that all nodes agree. */
+function clockOf(row: { readonly now: string } | undefined): string {
+  if (row === undefined) throw new Error('the clock was not read');
+  return row.now;
 }
 
 /**
@@ -62,14 +77,14 @@ export async function authorizeOnly(
   token: Pick<TokenRequest, 'credentials' | 'audience' | 'requirement'>,
 ): Promise<void> {
   const [found] = await database.query(token.credentials, [identityStep(token.credentials)]);
-  authorizeToken(token, found?.rows[0]);
+  authorizeToken(token, readIdentity(found));
 }
 
 function authorizeToken(
   { audience, requirement }: Pick<TokenRequest, 'audience' | 'requirement'>,
-  row: Row | undefined,
+  identity: Identity | undefined,
 ): { actor: Actor; grant: Grant } {
-  const actor = identify(row, audience);
+  const actor = identify(identity, audience);
   return { actor, grant: permit(actor, requirement) };
 }
 

@@ -7,7 +7,7 @@ import type { Row, Step, StepResult } from '../../database/batch.ts';
 import type { Database, Scope } from '../../database/database.ts';
 import type { Reads, ResultsOf } from '../../database/reads.ts';
 import type { DomainEvent } from '../../events/append.ts';
-import type { Actor, Audience, Requirement } from '../../identity/actor.ts';
+import type { Actor, Audience, Identity, Requirement } from '../../identity/actor.ts';
 import type { Credentials } from '../../identity/authenticator.ts';
 import type { AnswerAllowances } from '../answer-budget.ts';
 import type { Shown, StoredResponse } from '../idempotency.ts';
@@ -30,7 +30,7 @@ export interface TokenWriteContext extends WriteContext {
   /** Limits how fast large responses are stored. */
   readonly allowances: AnswerAllowances;
   /** Records that a token was used. */
-  readonly noteUse: (actor: Actor, identityRow: Row | undefined) => void;
+  readonly noteUse: (actor: Actor, identity: Identity | undefined) => void;
 }
 
 /** A write, with everything that is known before its transaction begins. */
