@@ -5,6 +5,7 @@
 import { Problem } from '@trellis/schema/problem.ts';
 import { type Statement, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
+import { defineRow, nullable, text } from '../../database/row.ts';
 import { hashSecret, isWellFormedSecret, makeSecret } from './secrets.ts';
 
 export type ChallengeKind =
@@ -29,16 +30,17 @@ const insertChallenge: Statement = {
   text: `INSERT INTO trellis.sign_in_challenges (secret_hash, kind, user_id, data, expires_at)
     VALUES ($1, $2, $3, $4, clock_timestamp() + make_interval(secs => ${lifetimeSeconds}))`,
 };
+const challengeRow = defineRow({ userId: nullable(text('user_id')), data: text('data') });
 const readChallenge: Statement = {
   name: 'challenge_read',
-  text: `SELECT user_id, data FROM trellis.sign_in_challenges
+  text: `SELECT ${challengeRow.list} FROM trellis.sign_in_challenges
     WHERE secret_hash = $1 AND kind = $2 AND expires_at > clock_timestamp()`,
 };
 /** One statement, so that of many at once one finds it. */
 const takeChallenge: Statement = {
   name: 'challenge_take',
   text: `DELETE FROM trellis.sign_in_challenges
-    WHERE secret_hash = $1 AND kind = $2 AND expires_at > clock_timestamp() RETURNING user_id, data`,
+    WHERE secret_hash = $1 AND kind = $2 AND expires_at > clock_timestamp() RETURNING ${challengeRow.list}`,
 };
 
 /** Stores a challenge. @returns its secret */
@@ -73,9 +75,9 @@ async function askForChallenge(
   kind: ChallengeKind,
   secret: string,
 ): Promise<Challenge> {
-  const row = isWellFormedSecret(secret)
-    ? (await auth.executeInBackground([step(statement, [hashSecret('challenge', secret), kind])]))[0]?.rows[0]
-    : undefined;
-  if (row === undefined) throw new Problem('challenge_invalid');
-  return { userId: row[0] ?? null, data: JSON.parse(row[1] ?? '{}') };
+  if (!isWellFormedSecret(secret)) throw new Problem('challenge_invalid');
+  const [result] = await auth.executeInBackground([step(statement, [hashSecret('challenge', secret), kind])]);
+  const found = challengeRow.first(result);
+  if (found === undefined) throw new Problem('challenge_invalid');
+  return { userId: found.userId, data: JSON.parse(found.data) };
 }

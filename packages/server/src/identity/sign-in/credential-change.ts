@@ -5,6 +5,7 @@
 import { type Statement, type Step, type StepResult, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
 import type { Reads, ResultsOf } from '../../database/reads.ts';
+import { defineRow, flag } from '../../database/row.ts';
 import { hasRecentSignIn, needsRecentSignIn } from '../actor.ts';
 import { raiseVersionStep } from './credential-version.ts';
 import { changePerson } from './person-change.ts';
@@ -20,12 +21,13 @@ const noteSecondFactor: Statement = {
     WHERE id = $1`,
 };
 
-const readHasFactor: Statement = {
-  name: 'credential_has_factor',
-  text: `SELECT EXISTS (SELECT FROM trellis.passwords WHERE user_id = $1) OR EXISTS (SELECT FROM trellis.passkeys WHERE user_id = $1)
+const factorRow = defineRow({
+  hasFactor: flag(`EXISTS (SELECT FROM trellis.passwords WHERE user_id = $1)
+    OR EXISTS (SELECT FROM trellis.passkeys WHERE user_id = $1)
     OR EXISTS (SELECT FROM trellis.totp_secrets WHERE user_id = $1)
-    OR EXISTS (SELECT FROM trellis.external_identities WHERE user_id = $1)`,
-};
+    OR EXISTS (SELECT FROM trellis.external_identities WHERE user_id = $1)`),
+});
+const readHasFactor: Statement = { name: 'credential_has_factor', text: `SELECT ${factorRow.list}` };
 
 /**
  * Whoever changes what they sign in with has proven who they are within the last 15 minutes. Who came by a link and has nothing to prove it
@@ -44,7 +46,11 @@ export function cameByLinkAlone({ methods }: Session): boolean {
 export async function checkMayChange(auth: Database, session: Session): Promise<void> {
   if (mayChange(session, true)) return;
   const [found] = await auth.queryInBackground([step(readHasFactor, [session.userId])]);
-  if (!mayChange(session, found?.rows[0]?.[0] !== 'f')) throw needsRecentSignIn();
+  if (!mayChange(session, hasFactor(found))) throw needsRecentSignIn();
+}
+
+function hasFactor(result: StepResult | undefined): boolean {
+  return factorRow.first(result)?.hasFactor ?? true;
 }
 
 /** The session that asks for a change, which goes on. */
@@ -90,7 +96,7 @@ export async function changeCredentials<R extends Reads, T>(
     },
     decide({ rows, context }) {
       if (rows.session.affected !== 1) throw invalidSession();
-      if (!mayChange(session, rows.hasFactor.rows[0]?.[0] !== 'f')) throw needsRecentSignIn();
+      if (!mayChange(session, hasFactor(rows.hasFactor))) throw needsRecentSignIn();
       const { steps, event, result } = decide(rows.change);
       if (event === null) return { steps, result };
       const ends = event.what !== 'factor_added';

@@ -3,13 +3,17 @@
  * of them is first: a session is opened only if nothing has changed since the proof was checked, and a change ends every session
  * that was opened before it.
  */
-import { type Row, type Statement, type Step, step } from '../../database/batch.ts';
-import { parseTimestamp } from '../../database/values.ts';
+import { type Statement, type Step, type StepResult, step } from '../../database/batch.ts';
+import { defineRow, instant, number } from '../../database/row.ts';
 
+const lockedRow = defineRow({
+  version: number('version'),
+  instant: instant('clock_timestamp()::timestamptz(3)'),
+});
 const lock: Statement = {
   name: 'credential_version_lock',
   text: `INSERT INTO trellis.credential_versions AS v (user_id) VALUES ($1)
-    ON CONFLICT (user_id) DO UPDATE SET version = v.version RETURNING version, clock_timestamp()::timestamptz(3)`,
+    ON CONFLICT (user_id) DO UPDATE SET version = v.version RETURNING ${lockedRow.list}`,
 };
 const raise: Statement = {
   name: 'credential_version_raise',
@@ -39,7 +43,8 @@ export function raiseVersionStep(userId: string): Step {
 }
 
 /** Reads what `lockVersionStep` gives. */
-export function readLockedVersion(row: Row | undefined): LockedVersion {
-  const [version, instant] = row ?? [];
-  return { version: Number(version), instant: parseTimestamp(instant ?? '') };
+export function readLockedVersion(result: StepResult | undefined): LockedVersion {
+  const locked = lockedRow.first(result);
+  if (locked === undefined) throw new Error('a version was not locked');
+  return locked;
 }

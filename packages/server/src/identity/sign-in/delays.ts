@@ -7,6 +7,7 @@ import { createHmac } from 'node:crypto';
 import { Problem } from '@trellis/schema/problem.ts';
 import { type Statement, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
+import { defineRow, nullable, number } from '../../database/row.ts';
 
 interface Allowance {
   /** Failures that cost nothing. */
@@ -83,9 +84,12 @@ const takeAttempts: Statement = {
     RETURNING 1`,
 };
 
+const waitRow = defineRow({
+  seconds: nullable(number('ceil(extract(epoch FROM max(blocked_until) - clock_timestamp()))')),
+});
 const readWait: Statement = {
   name: 'sign_in_read_wait',
-  text: `SELECT ceil(extract(epoch FROM max(blocked_until) - clock_timestamp())) FROM trellis.sign_in_delays
+  text: `SELECT ${waitRow.list} FROM trellis.sign_in_delays
     WHERE subject = ANY (ARRAY(SELECT decode(subject, 'hex') FROM unnest($1::text[]) subject))`,
 };
 
@@ -117,7 +121,7 @@ export class Delays {
   async take(subjects: readonly DelaySubject[]): Promise<void> {
     if (await this.tryTake(subjects)) return;
     const [waits] = await this.database.queryInBackground([step(readWait, [this.hashes(subjects)])]);
-    const seconds = Math.max(1, Number(waits?.rows[0]?.[0] ?? 1));
+    const seconds = Math.max(1, waitRow.first(waits)?.seconds ?? 1);
     throw new Problem('rate_limited', 'Too many attempts have failed.', {
       headers: { 'retry-after': String(seconds) },
     });

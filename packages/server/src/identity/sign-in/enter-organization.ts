@@ -4,6 +4,7 @@ import { allScopes, draftScopes } from '@trellis/schema/rights/scopes.ts';
 import { encodeId, newUuid } from '@trellis/schema/values/ids.ts';
 import { type Statement, type Step, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
+import { defineRow, flag, text } from '../../database/row.ts';
 import { textArray } from '../../database/values.ts';
 import { needsTwoFactors } from '../actor.ts';
 import { changePerson } from './person-change.ts';
@@ -22,10 +23,17 @@ export interface EnterableOrganization {
   readonly needsSecondFactor: boolean;
 }
 
+const organizationRow = defineRow({
+  id: text('o.id'),
+  key: text('o.key'),
+  name: text('o.name'),
+  role: text('coalesce(r.key, m.role)'),
+  needsSecondFactor: flag('o.mfa_required AND NOT $2::boolean'),
+});
 const readOrganizations: Statement = {
   name: 'session_organizations',
   text: `
-    SELECT o.id, o.key, o.name, coalesce(r.key, m.role), o.mfa_required AND NOT $2::boolean
+    SELECT ${organizationRow.list}
     FROM trellis.memberships m JOIN trellis.organizations o ON o.id = m.organization_id
     LEFT JOIN trellis.roles r ON r.organization_id = m.organization_id AND r.id = m.role_id
     WHERE m.user_id = $1 AND m.status = 'ACTIVE' AND o.status = 'ACTIVE' ORDER BY o.name, o.id`,
@@ -36,29 +44,26 @@ export async function listOrganizations(auth: Database, session: Session): Promi
   const [result] = await auth.queryInBackground([
     step(readOrganizations, [session.userId, String(session.multiFactor)]),
   ]);
-  return (result?.rows ?? []).map(([id, key, name, role, needsSecondFactor]) => ({
-    id: encodeId('org', id ?? ''),
-    key: key ?? '',
-    name: name ?? '',
-    role: role ?? '',
-    needsSecondFactor: needsSecondFactor === 't',
-  }));
+  return organizationRow.all(result).map((found) => ({ ...found, id: encodeId('org', found.id) }));
 }
 
+const membershipRow = defineRow({ needsTwoFactors: flag('o.mfa_required') });
 /** A membership that is ending meanwhile is waited for, and has no token afterwards. */
 const lockMembership: Statement = {
   name: 'session_membership',
-  text: `SELECT o.mfa_required FROM trellis.memberships m JOIN trellis.organizations o ON o.id = m.organization_id
+  text: `SELECT ${membershipRow.list} FROM trellis.memberships m JOIN trellis.organizations o ON o.id = m.organization_id
     WHERE m.organization_id = $1 AND m.user_id = $2 AND m.status = 'ACTIVE' AND o.status = 'ACTIVE' FOR KEY SHARE OF m`,
 };
+const clientRow = defineRow({ clientId: text('id') });
 /** Every organization is created with a client of the console, and keeps an active one; there may be others. */
 const findConsoleClient: Statement = {
   name: 'session_console_client',
-  text: `SELECT id FROM trellis.clients WHERE organization_id = $1 AND kind = 'CONSOLE' AND status = 'ACTIVE' ORDER BY created_at, id LIMIT 1`,
+  text: `SELECT ${clientRow.list} FROM trellis.clients WHERE organization_id = $1 AND kind = 'CONSOLE' AND status = 'ACTIVE' ORDER BY created_at, id LIMIT 1`,
 };
+const tokenRow = defineRow({ clientId: text('client_id'), isValid: flag('revoked_at IS NULL') });
 const lockTokens: Statement = {
   name: 'session_lock_tokens',
-  text: `SELECT client_id, revoked_at IS NULL FROM trellis.tokens
+  text: `SELECT ${tokenRow.list} FROM trellis.tokens
     WHERE organization_id = $1 AND session_id = $2 ORDER BY id FOR UPDATE`,
 };
 /**
@@ -100,18 +105,18 @@ export async function enterOrganization(
       tokens: step(lockTokens, [organizationId, session.id]),
     },
     decide({ rows, context }) {
-      const membership = rows.membership.rows[0];
+      const membership = membershipRow.first(rows.membership);
       if (membership === undefined) throw new Problem('not_found');
       if (rows.session.affected !== 1) throw invalidSession();
-      if (membership[0] === 't' && !session.multiFactor) throw needsTwoFactors();
-      const tokens = rows.tokens.rows;
+      if (membership.needsTwoFactors && !session.multiFactor) throw needsTwoFactors();
+      const tokens = tokenRow.all(rows.tokens);
       // Somebody who may has ended this session in the organization: it takes another sign-in.
-      if (tokens.some(([, isValid]) => isValid !== 't')) throw invalidSession();
+      if (tokens.some(({ isValid }) => !isValid)) throw invalidSession();
       // Idempotency keys belong to the client, so both tokens have the same one.
-      const [clientId] = tokens[0] ?? rows.client.rows[0] ?? [];
-      if (!clientId)
+      const client = tokens.at(0) ?? clientRow.first(rows.client);
+      if (client === undefined)
         throw new Problem('not_found', 'The organization has no active client of the kind CONSOLE.');
-      const entered = { sessionId: session.id, organizationId, clientId };
+      const entered = { sessionId: session.id, organizationId, clientId: client.clientId };
       return {
         steps: [
           ...openTokenSteps(entered, secret),

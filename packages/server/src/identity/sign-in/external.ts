@@ -17,7 +17,7 @@ import {
 } from 'openid-client';
 import { type Statement, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
-import { parseTimestamp } from '../../database/values.ts';
+import { defineRow, instant, number, text } from '../../database/row.ts';
 import type { Owner } from './accounts.ts';
 import { type AskedBy, changeCredentials } from './credential-change.ts';
 import { versionOf } from './credential-version.ts';
@@ -151,18 +151,25 @@ export class ExternalProvider {
   }
 }
 
+const ownerRow = defineRow({ userId: text('e.user_id'), credentialVersion: number(versionOf('e.user_id')) });
 const readOwner: Statement = {
   name: 'external_owner',
-  text: `SELECT e.user_id, ${versionOf('e.user_id')} FROM trellis.external_identities e WHERE e.issuer = $1 AND e.subject = $2`,
+  text: `SELECT ${ownerRow.list} FROM trellis.external_identities e WHERE e.issuer = $1 AND e.subject = $2`,
 };
 const insertIdentity: Statement = {
   name: 'external_insert',
   text: `INSERT INTO trellis.external_identities (id, issuer, subject, user_id) VALUES ($1, $2, $3, $4)
     ON CONFLICT (issuer, subject) DO NOTHING`,
 };
+const identityRow = defineRow({
+  id: text('id'),
+  issuer: text('issuer'),
+  subject: text('subject'),
+  createdAt: instant('created_at'),
+});
 const readIdentities: Statement = {
   name: 'external_read',
-  text: 'SELECT id, issuer, subject, created_at FROM trellis.external_identities WHERE user_id = $1 ORDER BY id',
+  text: `SELECT ${identityRow.list} FROM trellis.external_identities WHERE user_id = $1 ORDER BY id`,
 };
 const deleteIdentity: Statement = {
   name: 'external_delete',
@@ -175,8 +182,7 @@ export async function findOwner(
   { issuer, subject }: ExternalIdentity,
 ): Promise<Owner | null> {
   const [result] = await auth.queryInBackground([step(readOwner, [issuer, subject])]);
-  const [userId, version] = result?.rows[0] ?? [];
-  return userId ? { userId, credentialVersion: Number(version) } : null;
+  return ownerRow.first(result) ?? null;
 }
 
 /** Notes that the account is who asks'. Again is no error. @throws Problem conflict when it is somebody else's */
@@ -212,12 +218,7 @@ export interface ConnectedIdentity {
 /** The accounts of a user. */
 export async function listIdentities(auth: Database, userId: string): Promise<ConnectedIdentity[]> {
   const [result] = await auth.queryInBackground([step(readIdentities, [userId])]);
-  return (result?.rows ?? []).map(([id, issuer, subject, createdAt]) => ({
-    id: id ?? '',
-    issuer: issuer ?? '',
-    subject: subject ?? '',
-    createdAt: parseTimestamp(createdAt ?? ''),
-  }));
+  return identityRow.all(result);
 }
 
 /** Forgets an account of who asks. @returns whether there was one */

@@ -1,8 +1,8 @@
 /** Links that stand in for a sign-in once: for the first start, for who has lost everything else, and for resets. */
 import { newUuid } from '@trellis/schema/values/ids.ts';
-import { type Statement, type Step, step } from '../../database/batch.ts';
+import { type Statement, type Step, type StepResult, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
-import { parseTimestamp } from '../../database/values.ts';
+import { defineRow, instant, text } from '../../database/row.ts';
 import { hashSecret, isWellFormedSecret, makeSecret } from './secrets.ts';
 
 /** How long links are good, in seconds. */
@@ -23,20 +23,22 @@ export interface NewLink {
   readonly expiresAt: string;
 }
 
+const insertedRow = defineRow({ expiresAt: instant('expires_at') });
 const insertLink: Statement = {
   name: 'link_insert',
   text: `INSERT INTO trellis.sign_in_links (id, kind, user_id, secret_hash, expires_at)
-    VALUES ($1, $2, $3, $4, clock_timestamp() + make_interval(secs => $5::float8)) RETURNING expires_at`,
+    VALUES ($1, $2, $3, $4, clock_timestamp() + make_interval(secs => $5::float8)) RETURNING ${insertedRow.list}`,
 };
+const linkRow = defineRow({ userId: text('user_id') });
 /** One statement, so that of many at once one finds it unused. */
 const useLink: Statement = {
   name: 'link_use',
   text: `UPDATE trellis.sign_in_links SET used_at = clock_timestamp()
-    WHERE secret_hash = $1 AND kind = ANY ($2) AND used_at IS NULL AND expires_at > clock_timestamp() RETURNING user_id`,
+    WHERE secret_hash = $1 AND kind = ANY ($2) AND used_at IS NULL AND expires_at > clock_timestamp() RETURNING ${linkRow.list}`,
 };
 const readLink: Statement = {
   name: 'link_read',
-  text: `SELECT user_id FROM trellis.sign_in_links
+  text: `SELECT ${linkRow.list} FROM trellis.sign_in_links
     WHERE secret_hash = $1 AND kind = ANY ($2) AND used_at IS NULL AND expires_at > clock_timestamp()`,
 };
 
@@ -56,16 +58,23 @@ export async function makeLink(
     step(insertLink, [newUuid(), kind, userId, hashSecret('link', secret), String(lifetimes[kind])]),
   ]);
   const page = kind === 'RESET' ? 'reset' : 'link';
-  const expiresAt = parseTimestamp(result?.rows[0]?.[0] ?? '');
+  const inserted = insertedRow.first(result);
+  if (inserted === undefined) throw new Error('a link was not stored');
+  const { expiresAt } = inserted;
   return { url: `${origin}/console/${page}#${secret}`, secret, expiresAt };
 }
 
 /** Kinds of links that sign in. */
 export const signInLinks: readonly LinkKind[] = ['FIRST_START', 'SIGN_IN'];
 
-/** Spends a link of one of these kinds. Its row has the user (uuid); there is none when it was used, has expired or never was. */
+/** Spends a link of one of these kinds; `readLinkUser` says whose it was. */
 export function takeLinkStep(secret: string, kinds: readonly LinkKind[] = signInLinks): Step {
   return step(useLink, [hashSecret('link', secret), `{${kinds.join(',')}}`]);
+}
+
+/** The user (uuid) of a link that was spent or found; null when it was used, has expired or never was. */
+export function readLinkUser(result: StepResult | undefined): string | null {
+  return linkRow.first(result)?.userId ?? null;
 }
 
 /** Whose link it is, without spending it. @returns the user (uuid); null when it was used, has expired or never was */
@@ -78,7 +87,7 @@ export async function findLink(
   const [result] = await auth.queryInBackground([
     step(readLink, [hashSecret('link', secret), `{${kinds.join(',')}}`]),
   ]);
-  return result?.rows[0]?.[0] ?? null;
+  return readLinkUser(result);
 }
 
 const spendResets: Statement = {

@@ -1,7 +1,7 @@
 /** Opening a session, as the last step of a sign-in. */
 import type { Database } from '../../database/database.ts';
 import { claimReads, claimSteps, needsClaim } from './claim.ts';
-import { takeLinkStep } from './links.ts';
+import { readLinkUser, takeLinkStep } from './links.ts';
 import { changePerson } from './person-change.ts';
 import { credentialEventSteps } from './person-events.ts';
 import { invalidLink, signInFailed } from './refusals.ts';
@@ -34,7 +34,7 @@ export async function openSession(auth: Database, wanted: ProvenSession): Promis
       link: isLink ? takeLinkStep(proven.link) : undefined,
     },
     decide({ rows: { claim, link }, version, context }) {
-      if (isLink && link?.rows[0]?.[0] !== userId) throw invalidLink();
+      if (isLink && readLinkUser(link) !== userId) throw invalidLink();
       if (!isLink && proven.version !== version) throw signInFailed();
       return {
         steps: [

@@ -11,9 +11,10 @@ import type {
 } from '@simplewebauthn/server';
 import { Problem } from '@trellis/schema/problem.ts';
 import { newUuid } from '@trellis/schema/values/ids.ts';
-import { type DatabaseFailure, type Row, type Statement, step } from '../../database/batch.ts';
+import { type DatabaseFailure, type Statement, type StepResult, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
-import { parseTextArray, parseTimestamp, textArray } from '../../database/values.ts';
+import { defineRow, instant, nullable, number, text, texts } from '../../database/row.ts';
+import { textArray } from '../../database/values.ts';
 import type { Account, Owner } from './accounts.ts';
 import { makeChallenge, spendChallenge } from './challenges.ts';
 import type { SignInContext } from './context.ts';
@@ -38,19 +39,37 @@ const timeoutMs = 300_000;
 /** Imported when it is first used: its several hundred modules would take a fifth of the time in which a process starts. */
 const loadWebAuthn = () => import('@simplewebauthn/server');
 
+const passkeyRow = defineRow({
+  id: text('id'),
+  name: text('name'),
+  createdAt: instant('created_at'),
+  lastUsedAt: nullable(instant('last_used_at')),
+});
 const readPasskeys: Statement = {
   name: 'passkeys_read',
-  text: `SELECT id, name, created_at, last_used_at, credential_id, transports FROM trellis.passkeys WHERE user_id = $1 ORDER BY id`,
+  text: `SELECT ${passkeyRow.list} FROM trellis.passkeys WHERE user_id = $1 ORDER BY id`,
+};
+const knownRow = defineRow({ id: text('credential_id'), transports: texts('transports') });
+const readKnown: Statement = {
+  name: 'passkeys_known',
+  text: `SELECT ${knownRow.list} FROM trellis.passkeys WHERE user_id = $1 ORDER BY id`,
 };
 const insertPasskey: Statement = {
   name: 'passkey_insert',
   text: `INSERT INTO trellis.passkeys (id, user_id, credential_id, public_key, sign_count, transports, name)
-    VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id, name, created_at, last_used_at`,
+    VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING ${passkeyRow.list}`,
 };
+const credentialRow = defineRow({
+  id: text('p.id'),
+  userId: text('p.user_id'),
+  publicKey: text(`encode(p.public_key, 'hex')`),
+  signCount: number('p.sign_count'),
+  transports: texts('p.transports'),
+  version: number(versionOf('p.user_id')),
+});
 const readCredential: Statement = {
   name: 'passkey_credential',
-  text: `SELECT p.id, p.user_id, encode(p.public_key, 'hex'), p.sign_count, p.transports, ${versionOf('p.user_id')}
-    FROM trellis.passkeys p WHERE p.credential_id = $1`,
+  text: `SELECT ${credentialRow.list} FROM trellis.passkeys p WHERE p.credential_id = $1`,
 };
 /** The count is never set back, so of two uses at once with the same count one fails. */
 const noteUse: Statement = {
@@ -66,7 +85,7 @@ const deletePasskey: Statement = {
 /** The passkeys of a user, in the order in which they were made. */
 export async function listPasskeys(auth: Database, userId: string): Promise<Passkey[]> {
   const [result] = await auth.queryInBackground([step(readPasskeys, [userId])]);
-  return (result?.rows ?? []).map(readPasskey);
+  return passkeyRow.all(result);
 }
 
 /** Forgets a passkey of who asks. @returns whether there was one */
@@ -92,8 +111,8 @@ export async function beginEnrolment(
   { auth, cookie }: SignInContext,
   { userId, email, name }: Account,
 ): Promise<PasskeyQuestion<PublicKeyCredentialCreationOptionsJSON>> {
-  const [result] = await auth.queryInBackground([step(readPasskeys, [userId])]);
-  const known = result?.rows ?? [];
+  const [result] = await auth.queryInBackground([step(readKnown, [userId])]);
+  const known = knownRow.all(result);
   if (known.length >= maxPasskeys)
     throw new Problem('quota_reached', `There are ${maxPasskeys} passkeys already.`);
   const { generateRegistrationOptions } = await loadWebAuthn();
@@ -106,10 +125,7 @@ export async function beginEnrolment(
     userID: new Uint8Array(Buffer.from(userId.replaceAll('-', ''), 'hex')),
     timeout: timeoutMs,
     attestationType: 'none',
-    excludeCredentials: known.map((row) => ({
-      id: row[4] ?? '',
-      transports: parseTextArray(row[5] ?? '{}'),
-    })),
+    excludeCredentials: known,
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   });
   const data = { challenge: options.challenge };
@@ -159,7 +175,7 @@ export async function finishEnrolment(
           ]),
         ],
         event: { what: 'factor_added', changed: ['passkeys'] },
-        result: ([stored]) => readPasskey(stored?.rows[0] ?? []),
+        result: ([stored]) => storedPasskey(stored),
       }),
     });
   } catch (error) {
@@ -197,8 +213,8 @@ export async function verifyPasskey(
   const { data } = await spendChallenge(auth, 'PASSKEY_SIGN_IN', challenge);
   const signed = response as AuthenticationResponseJSON;
   const [found] = await auth.queryInBackground([step(readCredential, [String(signed.id)])]);
-  const [id, userId, publicKey, signCount, transports, version] = found?.rows[0] ?? [];
-  if (!id || !userId) throw signInFailed('This passkey is not known here.');
+  const known = credentialRow.first(found);
+  if (known === undefined) throw signInFailed('This passkey is not known here.');
   const { verifyAuthenticationResponse } = await loadWebAuthn();
   const verified = await verifyAuthenticationResponse({
     response: signed,
@@ -207,17 +223,17 @@ export async function verifyPasskey(
     expectedRPID: relyingParty(cookie.origin()),
     credential: {
       id: signed.id,
-      publicKey: new Uint8Array(Buffer.from(publicKey ?? '', 'hex')),
-      counter: Number(signCount),
-      transports: parseTextArray(transports ?? '{}'),
+      publicKey: new Uint8Array(Buffer.from(known.publicKey, 'hex')),
+      counter: known.signCount,
+      transports: known.transports,
     },
   }).catch(() => null);
   if (!verified?.verified) throw signInFailed('The passkey did not answer what it was asked.');
   const [noted] = await auth.executeInBackground([
-    step(noteUse, [id, String(verified.authenticationInfo.newCounter)]),
+    step(noteUse, [known.id, String(verified.authenticationInfo.newCounter)]),
   ]);
   if (noted?.affected !== 1) throw signInFailed('The passkey did not answer what it was asked.');
-  return { userId, credentialVersion: Number(version) };
+  return { userId: known.userId, credentialVersion: known.version };
 }
 
 /** The host that passkeys are for, without the port (WebAuthn, 4: RP ID). */
@@ -232,11 +248,8 @@ function refusedPasskey(): Problem {
   });
 }
 
-function readPasskey([id, name, createdAt, lastUsedAt]: Row): Passkey {
-  return {
-    id: id ?? '',
-    name: name ?? '',
-    createdAt: parseTimestamp(createdAt ?? ''),
-    lastUsedAt: lastUsedAt ? parseTimestamp(lastUsedAt) : null,
-  };
+function storedPasskey(result: StepResult | undefined): Passkey {
+  const stored = passkeyRow.first(result);
+  if (stored === undefined) throw new Error('a passkey was not stored');
+  return stored;
 }

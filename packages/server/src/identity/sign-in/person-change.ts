@@ -44,7 +44,7 @@ export async function changePerson<R extends Reads, T>(
 ): Promise<T> {
   const first = [lockVersionStep(userId), ...stepsOf(reads)];
   return auth.backgroundTransaction(first, async ([locked, ...results], transaction) => {
-    const { version, instant } = readLockedVersion(locked?.rows[0]);
+    const { version, instant } = readLockedVersion(locked);
     const rows = nameResults(reads, results);
     const context = { userId, actorId: isByOperator ? null : userId, requestId, instant };
     const { steps, result } = decide({ rows, version, context });

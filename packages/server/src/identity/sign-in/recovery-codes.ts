@@ -5,6 +5,7 @@
 
 import { type Statement, type Step, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
+import { defineRow, number } from '../../database/row.ts';
 import { randomBase62 } from '../../lib/base62.ts';
 import { hashSecret } from './secrets.ts';
 
@@ -24,9 +25,10 @@ const takeCode: Statement = {
   name: 'recovery_codes_take',
   text: 'DELETE FROM trellis.recovery_codes WHERE user_id = $1 AND hash = $2',
 };
+const countRow = defineRow({ count: number('count(*)') });
 const countCodes: Statement = {
   name: 'recovery_codes_count',
-  text: 'SELECT count(*) FROM trellis.recovery_codes WHERE user_id = $1',
+  text: `SELECT ${countRow.list} FROM trellis.recovery_codes WHERE user_id = $1`,
 };
 
 /** New codes, and the steps that store them in place of all that the user has. They are shown once. */
@@ -48,7 +50,7 @@ export async function spendRecoveryCode(auth: Database, userId: string, code: st
 /** Codes that are left. */
 export async function countRecoveryCodes(auth: Database, userId: string): Promise<number> {
   const [result] = await auth.queryInBackground([step(countCodes, [userId])]);
-  return Number(result?.rows[0]?.[0] ?? 0);
+  return countRow.first(result)?.count ?? 0;
 }
 
 /** Forgets all codes of a user. */

@@ -1,12 +1,13 @@
 /** Storing a password that a person has chosen. */
 import { type Statement, type Step, step } from '../../database/batch.ts';
+import { defineRow, text } from '../../database/row.ts';
 import type { Account } from './accounts.ts';
 import { hashOwnerOf } from './attempt-subjects.ts';
 import { claimReads, claimSteps, needsClaim } from './claim.ts';
 import type { SignInContext } from './context.ts';
 import { type AskedBy, changeCredentials } from './credential-change.ts';
 import { raiseVersionStep } from './credential-version.ts';
-import { spendResetsStep, takeLinkStep } from './links.ts';
+import { readLinkUser, spendResetsStep, takeLinkStep } from './links.ts';
 import { checkNewPassword } from './password-policy.ts';
 import { changePerson } from './person-change.ts';
 import { credentialEventSteps } from './person-events.ts';
@@ -19,10 +20,11 @@ const storePassword: Statement = {
     ON CONFLICT (user_id) DO UPDATE SET hash = $2, changed_at = now()`,
 };
 
+const organizationRow = defineRow({ key: text('o.key'), name: text('o.name') });
 /** More are no one person's. */
 const organizationNames: Statement = {
   name: 'password_organization_names',
-  text: `SELECT o.key, o.name FROM trellis.memberships m JOIN trellis.organizations o ON o.id = m.organization_id
+  text: `SELECT ${organizationRow.list} FROM trellis.memberships m JOIN trellis.organizations o ON o.id = m.organization_id
     WHERE m.user_id = $1 ORDER BY m.created_at, o.id LIMIT 100`,
 };
 
@@ -68,7 +70,7 @@ export async function setPasswordByLink(
       link: takeLinkStep(link, ['RESET']),
     },
     decide({ rows: { claim, link: taken }, context: caused }) {
-      if (taken.rows[0]?.[0] !== userId) throw invalidLink();
+      if (readLinkUser(taken) !== userId) throw invalidLink();
       return {
         steps: [
           ...(needsClaim(claim)
@@ -101,7 +103,7 @@ export async function hashNewPassword(
 /** Keys and names of the organizations that a person belongs to. */
 async function readOrganizationNames({ auth }: SignInContext, userId: string): Promise<string[]> {
   const [result] = await auth.queryInBackground([step(organizationNames, [userId])]);
-  return (result?.rows ?? []).flatMap(([key, name]) => [key ?? '', name ?? '']);
+  return organizationRow.all(result).flatMap(({ key, name }) => [key, name]);
 }
 
 /** Stores the hash of a password. @param hash PHC text */

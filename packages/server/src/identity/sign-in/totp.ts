@@ -6,6 +6,7 @@
 import { Secret, TOTP } from 'otpauth';
 import { type Statement, type Step, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
+import { defineRow, text } from '../../database/row.ts';
 import type { Sealer } from '../../lib/sealer.ts';
 
 const periodSeconds = 30;
@@ -14,9 +15,10 @@ const window = 1;
 /** Bytes of a secret (RFC 4226, 4: 160 bits are recommended). */
 const secretBytes = 20;
 
+const secretRow = defineRow({ sealed: text('sealed_secret') });
 const readSecret: Statement = {
   name: 'totp_read',
-  text: 'SELECT sealed_secret FROM trellis.totp_secrets WHERE user_id = $1',
+  text: `SELECT ${secretRow.list} FROM trellis.totp_secrets WHERE user_id = $1`,
 };
 /** A code is taken once, also when it is sent twice at the same time. */
 const takeStep: Statement = {
@@ -62,9 +64,9 @@ export async function acceptTotp(
   code: string,
 ): Promise<boolean> {
   const [found] = await auth.queryInBackground([step(readSecret, [userId])]);
-  const sealed = found?.rows[0]?.[0];
-  if (!sealed) return false;
-  const timeStep = stepOf(sealer.open(sealed, userId), code, Date.now());
+  const secret = secretRow.first(found);
+  if (secret === undefined) return false;
+  const timeStep = stepOf(sealer.open(secret.sealed, userId), code, Date.now());
   if (timeStep === null) return false;
   const [taken] = await auth.executeInBackground([step(takeStep, [userId, String(timeStep)])]);
   return taken?.affected === 1;

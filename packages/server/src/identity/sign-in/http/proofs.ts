@@ -1,6 +1,7 @@
 /** Proofs that people who are signed in give once more: for a step-up, and for a new password. */
 import { Problem } from '@trellis/schema/problem.ts';
 import { type Statement, step } from '../../../database/batch.ts';
+import { defineRow, flag } from '../../../database/row.ts';
 import { type Account, findAccount } from '../accounts.ts';
 import { hashOwnerOf } from '../attempt-subjects.ts';
 import type { SignInContext } from '../context.ts';
@@ -66,15 +67,16 @@ export async function proveForNewPassword(
   }
 }
 
+const passwordRow = defineRow({ isOlder: flag('p.changed_at < s.created_at') });
 const isOlderPassword: Statement = {
   name: 'password_older_than_session',
-  text: `SELECT p.changed_at < s.created_at FROM trellis.sessions s JOIN trellis.passwords p ON p.user_id = s.user_id WHERE s.id = $1`,
+  text: `SELECT ${passwordRow.list} FROM trellis.sessions s JOIN trellis.passwords p ON p.user_id = s.user_id WHERE s.id = $1`,
 };
 
 async function hasLostPassword({ auth }: SignInContext, { current }: SignedInCall): Promise<boolean> {
   if (!cameByLinkAlone(current.session)) return false;
   const [found] = await auth.queryInBackground([step(isOlderPassword, [current.session.id])]);
-  return found?.rows[0]?.[0] === 't';
+  return passwordRow.first(found)?.isOlder === true;
 }
 
 async function provePasskey(context: SignInContext, call: SignedInCall): Promise<Proof> {
