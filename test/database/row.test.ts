@@ -2,7 +2,17 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { step } from '@trellis/server/database/batch.ts';
-import { defineRow, flag, instant, nullable, number, text, texts } from '@trellis/server/database/row.ts';
+import {
+  defineRow,
+  flag,
+  instant,
+  joined,
+  json,
+  nullable,
+  number,
+  text,
+  texts,
+} from '@trellis/server/database/row.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
@@ -50,4 +60,21 @@ test('NULL where there is to be a value is an error that names the column; a con
   );
   assert.equal(row.first(result)?.isDone, false);
   assert.throws(() => row.all(result), /x\.id is NULL/);
+});
+
+test('what was joined is a row of its own, and null where there is none', async () => {
+  const outer = defineRow({ id: text('o.id'), inner: joined(row), last: json<number[]>('o.last') });
+  const [result] = await database.worker.query({ organizationId: '', userId: null }, [
+    step({
+      name: '',
+      text: `SELECT ${outer.list} FROM (VALUES ('one', 1, '[1]'::json), ('two', 2, '[2]')) o (id, n, last)
+        LEFT JOIN (VALUES (true, '{}'::text[], timestamptz '2026-11-24 01:02:03+00', 2, 'x', NULL)) x (done, tags, at, n, id, name)
+          ON x.n = o.n ORDER BY o.id`,
+    }),
+  ]);
+  const inner = { id: 'x', name: null, count: 2, isDone: true, madeAt: '2026-11-24T01:02:03.000Z', tags: [] };
+  assert.deepEqual(outer.all(result), [
+    { id: 'one', inner: null, last: [1] },
+    { id: 'two', inner, last: [2] },
+  ]);
 });

@@ -5,20 +5,23 @@
 import type { Row, StepResult } from './batch.ts';
 import { parseTextArray, parseTimestamp } from './values.ts';
 
-/** A column of a select list. */
+/** A column of a select list, or several that are one value. */
 export interface Column<T> {
   /** The expression, as the statement has it. */
   readonly sql: string;
-  /** Reads PostgreSQL's text of it. @throws TypeError for NULL where there is to be a value */
-  readonly decode: (text: string | null) => T;
+  /** How many columns of the list it is. */
+  readonly width: number;
+  /** Reads it from a row, in which it begins at a place. @throws TypeError for NULL where there is to be a value */
+  read(row: Row, place: number): T;
 }
 
 /** The rows of a statement. */
 export interface RowShape<T> {
   /** The select list, or that of RETURNING. */
   readonly list: string;
-  /** Reads a row. */
-  read(row: Row): T;
+  readonly width: number;
+  /** Reads a row, or the part of one that begins at a place. */
+  read(row: Row, place?: number): T;
   /** The first row; undefined where there is none. */
   first(result: StepResult | undefined): T | undefined;
   all(result: StepResult | undefined): T[];
@@ -32,21 +35,38 @@ type Values<Columns> = {
 export function defineRow<const Columns extends Readonly<Record<string, Column<unknown>>>>(
   columns: Columns,
 ): RowShape<Values<Columns>> {
-  const entries = Object.entries(columns);
-  const read = (row: Row) => {
+  let width = 0;
+  const entries = Object.entries(columns).map(([name, column]) => {
+    const entry = { name, column, place: width };
+    width += column.width;
+    return entry;
+  });
+  const read = (row: Row, start = 0) => {
     const values: Record<string, unknown> = {};
-    for (const [index, [name, { decode }]] of entries.entries()) values[name] = decode(row[index] ?? null);
+    for (const { name, column, place } of entries) values[name] = column.read(row, start + place);
     return values as Values<Columns>;
   };
+  const all = (result: StepResult | undefined) => (result?.rows ?? []).map((row) => read(row));
   return {
-    list: entries.map(([, { sql }]) => sql).join(', '),
+    list: entries.map(({ column }) => column.sql).join(', '),
+    width,
     read,
-    first: (result) => result?.rows.slice(0, 1).map(read).at(0),
-    all: (result) => (result?.rows ?? []).map(read),
+    first: (result) => result?.rows.slice(0, 1).map((row) => read(row))[0],
+    all,
   };
 }
 
-/** A text, uuid, or JSON that is read later; never NULL. */
+/** A row of another shape within this one, such as what was joined by LEFT JOIN: null where all of its columns are NULL. */
+export function joined<T>({ list, width, read }: RowShape<T>): Column<T | null> {
+  return {
+    sql: list,
+    width,
+    read: (row, place) =>
+      row.slice(place, place + width).every((found) => found === null) ? null : read(row, place),
+  };
+}
+
+/** A text or uuid; never NULL. */
 export function text(sql: string): Column<string> {
   return value(sql, (found) => found);
 }
@@ -58,7 +78,7 @@ export function number(sql: string): Column<number> {
 
 /** A condition. NULL counts as false, as in WHERE. */
 export function flag(sql: string): Column<boolean> {
-  return { sql, decode: (found) => found === 't' };
+  return { sql, width: 1, read: (row, place) => row[place] === 't' };
 }
 
 /** A `timestamptz(3)`, as RFC 3339; never NULL. */
@@ -71,15 +91,23 @@ export function texts(sql: string): Column<string[]> {
   return value(sql, parseTextArray);
 }
 
+/** JSON of what is known to be a `T`; never NULL. */
+export function json<T>(sql: string): Column<T> {
+  return value(sql, (found) => JSON.parse(found) as T);
+}
+
 /** The same column, where it may be NULL. */
-export function nullable<T>({ sql, decode }: Column<T>): Column<T | null> {
-  return { sql, decode: (found) => (found === null ? null : decode(found)) };
+export function nullable<T>(column: Column<T>): Column<T | null> {
+  const read = (row: Row, place: number) => (row[place] === null ? null : column.read(row, place));
+  return { ...column, read };
 }
 
 function value<T>(sql: string, parse: (found: string) => T): Column<T> {
   return {
     sql,
-    decode(found) {
+    width: 1,
+    read(row, place) {
+      const found = row[place] ?? null;
       if (found === null) throw new TypeError(`${sql} is NULL`);
       return parse(found);
     },

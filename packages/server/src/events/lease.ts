@@ -9,6 +9,7 @@
 
 import { type DatabaseFailure, type Statement, type Step, type StepResult, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
+import { defineRow, number } from '../database/row.ts';
 
 /** A lease as it was acquired. */
 export interface Lease {
@@ -27,11 +28,12 @@ export class LeaseLostError extends Error {
   }
 }
 
+const leaseRow = defineRow({ term: number('term') });
 const take: Statement = {
   name: 'take_lease',
   text: `UPDATE trellis.leases SET term = term + 1, holder = $2,
       expires_at = clock_timestamp() + $3::integer * interval '1 millisecond'
-    WHERE name = $1 AND expires_at <= clock_timestamp() RETURNING term`,
+    WHERE name = $1 AND expires_at <= clock_timestamp() RETURNING ${leaseRow.list}`,
 };
 
 const renew: Statement = {
@@ -63,8 +65,8 @@ export async function acquireLease(
 ): Promise<Lease | null> {
   try {
     const [taken] = await database.executeInBackground([step(take, [name, holder, String(durationMs)])]);
-    const term = taken?.rows[0]?.[0];
-    return term === undefined ? null : { name, term: Number(term), durationMs };
+    const lease = leaseRow.first(taken);
+    return lease === undefined ? null : { name, term: lease.term, durationMs };
   } catch (error) {
     // lock_not_available: the previous process is still in a transaction, which `limitIdling` ends.
     if ((error as DatabaseFailure).code === '55P03') return null;

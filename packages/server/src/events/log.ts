@@ -6,8 +6,9 @@
 
 import { type Statement, type Step, type StepResult, step } from '../database/batch.ts';
 import type { Database, Scope } from '../database/database.ts';
+import { defineRow, joined, number } from '../database/row.ts';
 import { textArray } from '../database/values.ts';
-import { decodeEvent, eventColumns, type LoggedEvent } from './logged-event.ts';
+import { type LoggedEvent, loggedEventRow } from './logged-event.ts';
 
 /** Which part of an organization's log to read. */
 export interface LogQuery {
@@ -69,9 +70,15 @@ const lastBefore = `
             )
             SELECT low FROM bisection WHERE low >= high LIMIT 1`;
 
+const pageRow = defineRow({
+  earliest: number('s.earliest'),
+  latest: number('s.latest'),
+  after: number('s.after'),
+  event: joined(loggedEventRow),
+});
+
 /** A record's events are few and indexed; other filters examine a bounded range of positions. */
 function pageStatement(name: string, subject: string, span: string): Statement {
-  const columns = eventColumns.map((column) => `e.${column}`).join(', ');
   return {
     name,
     text: `
@@ -83,7 +90,7 @@ function pageStatement(name: string, subject: string, span: string): Statement {
         SELECT earliest, latest, greatest(CASE WHEN $8::timestamptz IS NULL THEN coalesce($2::bigint, latest)
           ELSE (${lastBefore}) END, earliest - 1) AS after FROM bounds
       )
-      SELECT s.earliest, s.latest, s.after, e.position, ${columns}
+      SELECT ${pageRow.list}
       FROM span s LEFT JOIN LATERAL (
         SELECT * FROM trellis.events e
         WHERE e.organization_id = $1 AND e.position > s.after ${span} AND ${subject}
@@ -129,14 +136,13 @@ export function logStep(organizationId: string, query: LogQuery): Step {
 /** The page in the result of `logStep`. */
 export function decodeLogPage(query: LogQuery, result: StepResult | undefined): LogPage {
   const asked = typeof query.from === 'number' ? query.from : 0;
-  const [first] = result?.rows ?? [];
+  const rows = pageRow.all(result);
+  const [first] = rows;
   // Nothing has ever been logged for this organization.
   if (first === undefined)
     return { events: [], next: asked, more: false, missed: false, earliest: 1, latest: 0 };
-  const [earliest = 1, latest = 0, after = 0] = first.slice(0, 3).map(Number);
-  const events = (result?.rows ?? [])
-    .filter((row) => row[3] !== null)
-    .map((row): LoggedEvent => ({ position: Number(row[3]), ...decodeEvent(row.slice(4)) }));
+  const { earliest, latest, after } = first;
+  const events = rows.flatMap(({ event }) => event ?? []);
   const searched = query.subjectId ? latest : Math.min(after + maxPositionsPerPage, latest);
   const last = events.length === query.limit ? events.at(-1)?.position : undefined;
   const next = last ?? Math.max(after, searched);

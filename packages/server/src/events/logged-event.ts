@@ -1,6 +1,5 @@
-/** An event as the outbox and the log store it: its columns and their decoding. */
-import type { Row } from '../database/batch.ts';
-import { parseTextArray, parseTimestamp } from '../database/values.ts';
+/** An event as the outbox and the log store it. */
+import { defineRow, instant, nullable, number, text, texts } from '../database/row.ts';
 
 /** An event in the outbox, before it has a position. Ids are uuids. */
 export interface AppendedEvent {
@@ -41,7 +40,7 @@ export interface LoggedEvent extends AppendedEvent {
   readonly position: number;
 }
 
-/** The columns of an event, in the outbox and in the log, in the order that `decodeEvent` expects. */
+/** The columns of an event, in the outbox and in the log. */
 export const eventColumns = [
   'organization_id',
   'id',
@@ -60,40 +59,30 @@ export const eventColumns = [
   'actor_methods',
 ] as const;
 
-/** Decodes a row of `eventColumns`. */
-export function decodeEvent(row: Row): AppendedEvent {
-  const [
-    organizationId,
-    id,
-    type,
-    subjectType,
-    subjectId,
-    parentId,
-    subjectVersion,
-    userId,
-    clientId,
-    requestId,
-    changedFields,
-    occurredAt,
-    readers,
-    tokenId,
-    methods,
-  ] = row;
-  return {
-    organizationId: organizationId ?? '',
-    id: id ?? '',
-    type: type ?? '',
-    subjectType: subjectType ?? '',
-    subjectId: subjectId ?? '',
-    parentId: parentId ?? null,
-    subjectVersion: Number(subjectVersion),
-    userId: userId ?? null,
-    clientId: clientId ?? null,
-    tokenId: tokenId ?? null,
-    methods: methods == null ? null : parseTextArray(methods),
-    requestId: requestId ?? '',
-    changedFields: parseTextArray(changedFields ?? '{}'),
-    occurredAt: parseTimestamp(occurredAt ?? ''),
-    readers: readers == null ? null : parseTextArray(readers),
-  };
-}
+type EventColumn = (typeof eventColumns)[number];
+
+const eventFields = (of: (column: EventColumn) => string) => ({
+  organizationId: text(of('organization_id')),
+  id: text(of('id')),
+  type: text(of('type')),
+  subjectType: text(of('subject_type')),
+  subjectId: text(of('subject_id')),
+  parentId: nullable(text(of('parent_id'))),
+  subjectVersion: number(of('subject_version')),
+  userId: nullable(text(of('actor_user_id'))),
+  clientId: nullable(text(of('actor_client_id'))),
+  tokenId: nullable(text(of('actor_token_id'))),
+  methods: nullable(texts(of('actor_methods'))),
+  requestId: text(of('request_id')),
+  changedFields: texts(of('changed_fields')),
+  occurredAt: instant(of('occurred_at')),
+  readers: nullable(texts(of('readers'))),
+});
+
+/** An event of the outbox. */
+export const appendedEventRow = defineRow(eventFields((column) => column));
+/** An event of the log, which the statement calls `e`. */
+export const loggedEventRow = defineRow({
+  position: number('e.position'),
+  ...eventFields((column) => `e.${column}`),
+});

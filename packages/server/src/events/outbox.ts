@@ -11,11 +11,12 @@
  * say. Any prefix of the rows in this order can be moved separately.
  */
 
-import { type Statement, type Step, step } from '../database/batch.ts';
+import { type Statement, type Step, type StepResult, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
+import { defineRow, number, text } from '../database/row.ts';
 import { uuidArray } from '../database/values.ts';
 import { checkRenewed, type Lease, renewalStepCount, renewalSteps } from './lease.ts';
-import { type AppendedEvent, decodeEvent, eventColumns, type LoggedEvent } from './logged-event.ts';
+import { type AppendedEvent, appendedEventRow, eventColumns, type LoggedEvent } from './logged-event.ts';
 
 /**
  * Derives further steps from events, in the transaction that logs them: a delivery for each webhook endpoint that
@@ -38,17 +39,22 @@ const columns = eventColumns.join(', ');
 
 const readWaiting: Statement = {
   name: 'read_outbox',
-  text: `SELECT ${columns} FROM trellis.outbox ORDER BY occurred_at, subject_version, id LIMIT $1`,
+  text: `SELECT ${appendedEventRow.list} FROM trellis.outbox ORDER BY occurred_at, subject_version, id LIMIT $1`,
 };
 
 /** Rows are counted up to this number, so that measuring a long outbox stays cheap. */
 const countedAtMost = 100_000;
+const measureRow = defineRow({
+  events: number('count(*)'),
+  oldestSeconds: number('coalesce(extract(epoch FROM clock_timestamp() - min(occurred_at)), 0)'),
+});
 const measure: Statement = {
   name: 'measure_outbox',
-  text: `SELECT count(*), coalesce(extract(epoch FROM clock_timestamp() - min(occurred_at)), 0)
+  text: `SELECT ${measureRow.list}
     FROM (SELECT occurred_at FROM trellis.outbox LIMIT ${countedAtMost}) o`,
 };
 
+const movedRow = defineRow({ id: text('id'), position: number('position') });
 // The row with an organization's last position stays locked until the commit, so positions become visible in order.
 const moveToLog: Statement = {
   name: 'move_to_log',
@@ -70,13 +76,13 @@ const moveToLog: Statement = {
     SELECT c.last + 1 - row_number() OVER (PARTITION BY t.organization_id ORDER BY t.place DESC), c.logged_at,
       ${eventColumns.map((column) => `t.${column}`).join(', ')}
     FROM taken t JOIN counted c ON c.organization_id = t.organization_id
-    RETURNING id, position`,
+    RETURNING ${movedRow.list}`,
 };
 
 /** Reads the committed events, up to the limit, in the order in which they are to be moved. */
 export async function readOutbox(database: Database, limit: number): Promise<AppendedEvent[]> {
   const [waiting] = await database.queryInBackground([step(readWaiting, [String(limit)])]);
-  return (waiting?.rows ?? []).map(decodeEvent);
+  return appendedEventRow.all(waiting);
 }
 
 /** How far the log is behind. */
@@ -90,9 +96,9 @@ export interface OutboxState {
 /** Measures the outbox of all organizations. @param worker pool of the role `trellis_worker` */
 export async function measureOutbox(worker: Database): Promise<OutboxState> {
   const [measured] = await worker.queryInBackground([step(measure)]);
-  const [events, seconds] = measured?.rows[0] ?? [];
+  const { events, oldestSeconds } = measureRow.first(measured) ?? { events: 0, oldestSeconds: 0 };
   // Instants come from the clocks of nodes, which may be slightly ahead of the database's.
-  return { events: Number(events), oldestSeconds: Math.max(0, Number(seconds)) };
+  return { events, oldestSeconds: Math.max(0, oldestSeconds) };
 }
 
 /**
@@ -112,14 +118,14 @@ export function moveToEventLog(
   ]);
   return database.backgroundTransaction([...renewalSteps(lease), move], async (results, transaction) => {
     checkRenewed(lease, results);
-    const logged = withPositions(events, results[renewalStepCount]?.rows ?? []);
+    const logged = withPositions(events, results.at(renewalStepCount));
     await transaction.commit(fanOut(logged));
     return logged;
   });
 }
 
-function withPositions(events: readonly AppendedEvent[], rows: readonly (readonly (string | null)[])[]) {
-  const positions = new Map(rows.map(([id, position]) => [id, Number(position)]));
+function withPositions(events: readonly AppendedEvent[], moved: StepResult | undefined) {
+  const positions = new Map(movedRow.all(moved).map(({ id, position }) => [id, position]));
   return events.map((event): LoggedEvent => {
     const position = positions.get(event.id);
     if (position === undefined) throw new OutboxChangedError();

@@ -3,11 +3,12 @@
  * node can continue. What is still to be sent follows from the cursor and the log; there is no second queue.
  */
 
-import { type Row, type Statement, step } from '../database/batch.ts';
+import { type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
+import { defineRow, joined, nullable, number, text } from '../database/row.ts';
 import { textArray, uuidArray } from '../database/values.ts';
 import { checkRenewed, type Lease, renewalSteps } from './lease.ts';
-import { decodeEvent, eventColumns, type LoggedEvent } from './logged-event.ts';
+import { type LoggedEvent, loggedEventRow } from './logged-event.ts';
 
 /** The events of an organization that a sink does not have yet. */
 export interface Backlog {
@@ -31,6 +32,13 @@ export interface BacklogSizes {
   readonly eventsOfEach: number;
 }
 
+const backlogRow = defineRow({
+  organizationId: text('b.organization_id'),
+  forwarded: nullable(number('b.forwarded')),
+  latest: number('b.latest'),
+  event: joined(loggedEventRow),
+});
+
 // Organizations that were served longest ago come first, so that a long backlog of one does not block the others.
 const readBehind: Statement = {
   name: 'read_sink_backlogs',
@@ -43,7 +51,7 @@ const readBehind: Statement = {
         AND ($4::integer IS NULL OR p.logged_at > clock_timestamp() - $4 * interval '1 millisecond')
       ORDER BY c.forwarded_at NULLS FIRST, p.organization_id LIMIT $2
     )
-    SELECT b.organization_id, b.forwarded, b.latest, e.position, ${eventColumns.map((column) => `e.${column}`).join(', ')}
+    SELECT ${backlogRow.list}
     FROM behind b LEFT JOIN LATERAL (
       SELECT * FROM trellis.events e
       WHERE e.organization_id = b.organization_id AND e.position > coalesce(b.forwarded, 0)
@@ -72,17 +80,17 @@ export async function readBacklogs(
   const [result] = await database.queryInBackground([
     step(readBehind, [sink, String(organizations), String(eventsOfEach), within]),
   ]);
-  const rowsOf = Map.groupBy(result?.rows ?? [], ([organizationId]) => organizationId ?? '');
-  return [...rowsOf].map(([organizationId, rows]) => decodeBacklog(organizationId, rows));
+  const rowsOf = Map.groupBy(backlogRow.all(result), ({ organizationId }) => organizationId);
+  return [...rowsOf.values()].flatMap(([first, ...others]) =>
+    first === undefined ? [] : toBacklog(first, others),
+  );
 }
 
-function decodeBacklog(organizationId: string, rows: readonly Row[]): Backlog {
-  const [, forwardedText = null, latestText] = rows[0] ?? [];
-  const forwarded = forwardedText === null ? null : Number(forwardedText);
-  const latest = Number(latestText);
-  const events = rows
-    .filter((row) => row[3] !== null)
-    .map((row): LoggedEvent => ({ position: Number(row[3]), ...decodeEvent(row.slice(4)) }));
+type BacklogRow = ReturnType<typeof backlogRow.read>;
+
+function toBacklog(first: BacklogRow, others: readonly BacklogRow[]): Backlog {
+  const { organizationId, forwarded, latest } = first;
+  const events = [first, ...others].flatMap(({ event }) => event ?? []);
   // Positions have no gaps, so missing ones were deleted. A new sink has missed nothing.
   const next = events[0]?.position ?? latest + 1;
   return { organizationId, events, latest, dropped: next - 1 - (forwarded ?? next - 1) };

@@ -9,10 +9,10 @@ import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
 import { newUuid } from '@trellis/schema/values/ids.ts';
 import type { Logger } from 'pino';
-import { type DatabaseFailure, type Row, type Statement, type StepResult, step } from '../database/batch.ts';
+import { type DatabaseFailure, type Statement, type StepResult, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
 import { describeProblem } from '../database/failures.ts';
-import { parseTextArray } from '../database/values.ts';
+import { defineRow, nullable, number, text, texts } from '../database/row.ts';
 import { Pause } from '../events/pause.ts';
 import { type Decision, type Models, modelOf } from '../pipeline/model.ts';
 import { Refusal } from '../pipeline/write/plan.ts';
@@ -85,6 +85,14 @@ interface PublishingState {
   readonly modules: readonly string[];
 }
 
+const dueRow = defineRow({
+  organizationId: text('t.organization_id'),
+  kind: text('t.kind'),
+  recordId: text('t.record_id'),
+  parentId: nullable(text('t.parent_id')),
+  dueAt: text('t.due_at'),
+  attempts: number('t.attempts'),
+});
 const claimArticles = claimStatement('claim_article_timers', "n.kind <> 'FILE_EXPIRE'");
 const claimFiles = claimStatement('claim_file_timers', "n.kind = 'FILE_EXPIRE'");
 const ofTimer = 'organization_id = $1 AND kind = $2 AND record_id = $3';
@@ -102,9 +110,10 @@ const isDue: Statement = {
   name: 'timer_is_due',
   text: `SELECT FROM trellis.timers WHERE ${ofTimer} AND due_at <= clock_timestamp()`,
 };
+const publishingRow = defineRow({ status: text('status'), modules: texts('modules') });
 const selectPublishingState: Statement = {
   name: 'organization_standing',
-  text: 'SELECT status, modules FROM trellis.organizations WHERE id = $1',
+  text: `SELECT ${publishingRow.list} FROM trellis.organizations WHERE id = $1`,
 };
 
 /** Starts the scheduler. Failures are logged and tried again; it ends only by `stop`. */
@@ -148,12 +157,12 @@ class SchedulerLoop {
     try {
       const lease = String(this.timing.leaseMs);
       const [first] = await worker.executeInBackground([step(claimArticles, [String(concurrency), lease])]);
-      const articles = (first?.rows ?? []).map(decodeDue);
+      const articles = dueRow.all(first).map(toDue);
       if (articles.length === concurrency) return articles;
       // Publications must not wait for a hundred thousand files that expire at the same time.
       const rest = String(concurrency - articles.length);
       const [second] = await worker.executeInBackground([step(claimFiles, [rest, lease])]);
-      return [...articles, ...(second?.rows ?? []).map(decodeDue)];
+      return [...articles, ...dueRow.all(second).map(toDue)];
     } catch (error) {
       log.warn({ reason: describeProblem(error) }, 'due timers could not be read; trying again');
       return [];
@@ -283,7 +292,7 @@ function claimStatement(name: string, kinds: string): Statement {
       SET available_at = clock_timestamp() + $2::bigint * interval '1 millisecond', attempts = attempts + 1
       FROM picked p
       WHERE (t.organization_id, t.kind, t.record_id) = (p.organization_id, p.kind, p.record_id)
-      RETURNING t.organization_id, t.kind, t.record_id, t.parent_id, t.due_at, t.attempts`,
+      RETURNING ${dueRow.list}`,
   };
 }
 
@@ -291,20 +300,13 @@ function keyOf({ organizationId, kind, recordId }: DueTimer): string[] {
   return [organizationId, kind, recordId];
 }
 
-function decodeDue([organizationId, kind, recordId, parentId, dueAt, attempts]: Row): DueTimer {
-  const known = timerKinds.find((candidate) => candidate === kind);
-  if (known === undefined) throw new Error(`a timer has the unknown kind ${String(kind)}`);
-  return {
-    organizationId: organizationId ?? '',
-    kind: known,
-    recordId: recordId ?? '',
-    parentId: parentId ?? null,
-    dueAt: dueAt ?? '',
-    attempts: Number(attempts),
-  };
+function toDue(timer: ReturnType<typeof dueRow.read>): DueTimer {
+  const kind = timerKinds.find((candidate) => candidate === timer.kind);
+  if (kind === undefined) throw new Error(`a timer has the unknown kind ${timer.kind}`);
+  return { ...timer, kind };
 }
 
 function decodePublishingState(result: StepResult | undefined): PublishingState {
-  const [status, modules] = result?.rows[0] ?? [];
-  return { active: status === 'ACTIVE', modules: parseTextArray(modules ?? '{}') };
+  const organization = publishingRow.first(result);
+  return { active: organization?.status === 'ACTIVE', modules: organization?.modules ?? [] };
 }

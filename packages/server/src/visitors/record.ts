@@ -8,7 +8,7 @@ import { visitors } from '@trellis/schema/resources/visitors.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import { type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { parseTimestamp } from '../database/values.ts';
+import { defineRow, instant, number, text } from '../database/row.ts';
 import { claimedCondition } from '../pipeline/locks.ts';
 import { recordOf } from '../pipeline/plans.ts';
 import { definePlan, type Plan, type Written } from '../pipeline/write/plan.ts';
@@ -31,11 +31,20 @@ export interface VisitorTarget {
   readonly visitorId: string;
 }
 
+const visitorRow = defineRow({
+  version: number('v.version'),
+  firstSeenAt: instant('v.first_seen_at'),
+  lastSeenAt: instant('v.last_seen_at'),
+  requestId: text('i.request_id'),
+  score: number('i.score'),
+  browserName: text('i.browser_name'),
+  browserVersion: text('i.browser_version'),
+  deviceType: text('i.device_type'),
+});
 /** Expired rows are ignored, whether or not they have been deleted yet. */
 const readStatement: Statement = {
   name: 'visitor_read',
-  text: `SELECT v.version, v.first_seen_at, v.last_seen_at, i.request_id, i.score, i.browser_name, i.browser_version,
-      i.device_type
+  text: `SELECT ${visitorRow.list}
     FROM trellis.visitors v CROSS JOIN LATERAL (
       SELECT * FROM trellis.identifications i
       WHERE i.organization_id = v.organization_id AND i.visitor_id = v.id AND i.expires_at > clock_timestamp()
@@ -68,19 +77,19 @@ export async function readVisitor(
   const [found] = await database.query({ organizationId, userId: null }, [
     step(readStatement, [organizationId, visitorId]),
   ]);
-  const row = found?.rows[0];
-  if (row === undefined) throw new Problem('not_found');
-  const [version, firstSeenAt, lastSeenAt, requestId, score, browserName, browserVersion, deviceType] = row;
+  const visitor = visitorRow.first(found);
+  if (visitor === undefined) throw new Problem('not_found');
+  const { version, requestId, score, firstSeenAt, lastSeenAt } = visitor;
   return {
-    version: Number(version),
+    version,
     record: {
       visitorId: encodeId(visitors.idPrefix, visitorId),
-      requestId: requestId ?? '',
-      confidence: { score: Number(score) },
-      browser: { name: browserName ?? '', version: browserVersion ?? '' },
-      device: { type: deviceType ?? '' },
-      firstSeenAt: parseTimestamp(firstSeenAt ?? ''),
-      lastSeenAt: parseTimestamp(lastSeenAt ?? ''),
+      requestId,
+      confidence: { score },
+      browser: { name: visitor.browserName, version: visitor.browserVersion },
+      device: { type: visitor.deviceType },
+      firstSeenAt,
+      lastSeenAt,
     },
   };
 }

@@ -1,9 +1,9 @@
 /** Reads webhook deliveries for the API: what was sent, the answers, and when the next attempt is due. */
 
 import { encodeId } from '@trellis/schema/values/ids.ts';
-import { type Row, type Statement, type Step, step } from '../database/batch.ts';
+import { type Statement, type Step, type StepResult, step } from '../database/batch.ts';
 import type { Database, Scope } from '../database/database.ts';
-import { parseTimestamp } from '../database/values.ts';
+import { defineRow, instant, json, nullable, text } from '../database/row.ts';
 import { eventIdPrefix } from '../events/cloud-event.ts';
 import type { Position } from '../pipeline/cursor.ts';
 import { claimedCondition } from '../pipeline/locks.ts';
@@ -36,8 +36,7 @@ interface StoredAttempt {
   readonly error: string | null;
 }
 
-// While an attempt is being made, its lease says when another one may start.
-const columns = `d.event_id, d.type, d.status, d.created_at, greatest(d.next_attempt_at, d.leased_until), (
+const attempts = `(
       SELECT json_agg(json_build_object('number', a.number,
         'attemptedAt', to_char(a.attempted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
         'status', a.status, 'latencyMs', a.latency_ms, 'answer', a.answer, 'error', a.error) ORDER BY a.number)
@@ -45,9 +44,21 @@ const columns = `d.event_id, d.type, d.status, d.created_at, greatest(d.next_att
         WHERE w.organization_id = d.organization_id AND w.endpoint_id = d.endpoint_id AND w.event_id = d.event_id
         ORDER BY w.number DESC LIMIT ${shownAttempts}) a)`;
 
+const deliveryRow = defineRow({
+  eventId: text('d.event_id'),
+  type: text('d.type'),
+  status: text('d.status'),
+  createdAt: instant('d.created_at'),
+  // While an attempt is being made, its lease says when another one may start.
+  nextAttemptAt: nullable(
+    instant(`CASE WHEN d.status = 'PENDING' THEN greatest(d.next_attempt_at, d.leased_until) END`),
+  ),
+  attempts: json<StoredAttempt[]>(`coalesce(${attempts}, '[]')`),
+});
+
 const list: Statement = {
   name: 'list_webhook_deliveries',
-  text: `SELECT ${columns} FROM trellis.webhook_deliveries d
+  text: `SELECT ${deliveryRow.list} FROM trellis.webhook_deliveries d
     WHERE d.organization_id = $1 AND d.endpoint_id = $2 AND ($3::text IS NULL OR d.status = $3)
       AND ($4::timestamptz IS NULL OR (d.created_at, d.event_id) < ($4, $5::uuid))
     ORDER BY d.created_at DESC, d.event_id DESC LIMIT $6`,
@@ -60,7 +71,7 @@ const lockDelivery: Statement = {
 };
 const readDelivery: Statement = {
   name: 'read_webhook_delivery',
-  text: `SELECT ${columns} FROM trellis.webhook_deliveries d
+  text: `SELECT ${deliveryRow.list} FROM trellis.webhook_deliveries d
     WHERE d.organization_id = $1 AND d.endpoint_id = $2 AND d.event_id = $3`,
 };
 
@@ -80,29 +91,22 @@ export async function listDeliveries(
   const [found] = await database.query(scope, [
     step(list, [scope.organizationId, endpointId, status, createdAt, eventId, String(limit + 1)]),
   ]);
-  const deliveries = (found?.rows ?? []).slice(0, limit).map(decodeDelivery);
+  const rows = deliveryRow.all(found);
+  const deliveries = rows.slice(0, limit);
   const last = deliveries.at(-1);
-  const more = (found?.rows.length ?? 0) > limit;
+  const more = rows.length > limit;
   return { deliveries, next: more && last !== undefined ? [last.createdAt, last.eventId] : null };
 }
 
-/** Steps that lock one delivery and read it; the row is the last one's. */
+/** Steps that lock one delivery and read it; `readDeliveryResult` reads the last one's result. */
 export function lockDeliverySteps(organizationId: string, endpointId: string, eventId: string): Step[] {
   const key = [organizationId, endpointId, eventId];
   return [step(lockDelivery, key), step(readDelivery, key)];
 }
 
-/** Decodes a row of these statements. */
-export function decodeDelivery(row: Row): StoredDelivery {
-  const [eventId, type, status, createdAt, nextAttemptAt, attempts] = row;
-  return {
-    eventId: eventId ?? '',
-    type: type ?? '',
-    status: status ?? '',
-    createdAt: parseTimestamp(createdAt ?? ''),
-    nextAttemptAt: status === 'PENDING' ? parseTimestamp(nextAttemptAt ?? '') : null,
-    attempts: JSON.parse(attempts ?? '[]'),
-  };
+/** The delivery that `lockDeliverySteps` has read; undefined when there is none. */
+export function readDeliveryResult(result: StepResult): StoredDelivery | undefined {
+  return deliveryRow.first(result);
 }
 
 /** A delivery as the API returns it. */

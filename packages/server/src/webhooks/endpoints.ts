@@ -10,6 +10,7 @@ import { scopeOf } from '@trellis/schema/resources/resource.ts';
 import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
 import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts';
 import { type Statement, type Step, step } from '../database/batch.ts';
+import { defineRow, number } from '../database/row.ts';
 import { textArray } from '../database/values.ts';
 import { type Actor, findGrant } from '../identity/actor.ts';
 import { advisoryLock } from '../pipeline/locks.ts';
@@ -69,9 +70,10 @@ export const endpointStorage: Storage = {
   ],
 };
 
+const countRow = defineRow({ count: number('count(*)') });
 const countEndpoints: Statement = {
   name: 'count_webhook_endpoints',
-  text: 'SELECT count(*) FROM trellis.webhook_endpoints WHERE organization_id = $1',
+  text: `SELECT ${countRow.list} FROM trellis.webhook_endpoints WHERE organization_id = $1`,
 };
 
 /** Fields that decide where events go, which ones, and in which form. */
@@ -97,7 +99,8 @@ export const endpointRules: Rules<EndpointReads> = {
   create(values, { rows, actor }) {
     const refused = checkActing(values, actor);
     if (refused !== null) return refused;
-    if (Number(rows.count?.rows[0]?.[0]) < limits.webhookEndpoints) return values;
+    const count = countRow.first(rows.count)?.count;
+    if (count !== undefined && count < limits.webhookEndpoints) return values;
     const detail = `An organization has at most ${limits.webhookEndpoints} webhook endpoints.`;
     return new Refusal(new Problem('quota_reached', detail));
   },

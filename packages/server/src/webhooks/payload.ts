@@ -8,7 +8,7 @@ import { grantIn } from '@trellis/schema/rights/permissions.ts';
 import { renderRecord } from '@trellis/schema/validation/values.ts';
 import { type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { parseTextArray } from '../database/values.ts';
+import { defineRow, nullable, text, texts } from '../database/row.ts';
 import { toCloudEvent } from '../events/cloud-event.ts';
 import type { LoggedEvent } from '../events/logged-event.ts';
 import { readRole } from '../identity/role.ts';
@@ -25,9 +25,15 @@ export interface PayloadContext {
   readonly origin: string;
 }
 
+const standingRow = defineRow({
+  role: text('m.role'),
+  roleKey: nullable(text('r.key')),
+  roleGrants: nullable(text('r.grants')),
+  modules: texts('o.modules'),
+});
 const readStanding: Statement = {
   name: 'webhook_person',
-  text: `SELECT m.role, r.key, r.grants, o.modules FROM trellis.memberships m
+  text: `SELECT ${standingRow.list} FROM trellis.memberships m
     LEFT JOIN trellis.roles r ON r.organization_id = m.organization_id AND r.id = m.role_id
     JOIN trellis.users u ON u.id = m.user_id AND u.status = 'ACTIVE'
     JOIN trellis.organizations o ON o.id = m.organization_id AND o.status = 'ACTIVE'
@@ -56,11 +62,12 @@ async function readAsPerson(
     step(readStanding, [organizationId, userId]),
     statements.read(target, 'working', 'full'),
   ]);
-  const [stored, key, grants, modules] = standing?.rows[0] ?? [];
-  const role = readRole(stored, key, grants);
+  const person = standingRow.first(standing);
+  if (person === undefined) return null;
+  const role = readRole(person.role, person.roleKey, person.roleGrants);
   if (role === null || !managesEndpoints(role.rights)) return null;
   if (grantIn(role.rights, resource.name, 'read') === null) return null;
-  if (resource.module !== null && !parseTextArray(modules ?? '{}').includes(resource.module)) return null;
+  if (resource.module !== null && !person.modules.includes(resource.module)) return null;
   const row = found?.rows[0];
   return row === undefined ? null : renderRecord(resource, decodeRecord(storage, row));
 }

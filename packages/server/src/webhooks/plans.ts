@@ -7,13 +7,14 @@ import type { StoredRecord } from '@trellis/schema/validation/values.ts';
 import { encodeId, newUuid } from '@trellis/schema/values/ids.ts';
 import { type Statement, type Step, step } from '../database/batch.ts';
 import type { Reads } from '../database/reads.ts';
+import { defineRow, nullable, number, text } from '../database/row.ts';
 import type { LoggedEvent } from '../events/logged-event.ts';
 import type { StoredResponse } from '../pipeline/idempotency.ts';
 import type { Model } from '../pipeline/model.ts';
 import { type PlanAdditions, planAction, recordOf, replayOf } from '../pipeline/plans.ts';
 import type { Target } from '../pipeline/storage.ts';
 import { definePlan, type Outcome, type Plan, type PlanContext, Refusal } from '../pipeline/write/plan.ts';
-import { decodeDelivery, lockDeliverySteps, renderDelivery, type StoredDelivery } from './deliveries.ts';
+import { lockDeliverySteps, readDeliveryResult, renderDelivery, type StoredDelivery } from './deliveries.ts';
 import { checkActing, rotateSecretStep, setSecretStep } from './endpoints.ts';
 import { joinPerson, joinReaders, personMayRead } from './fan-out.ts';
 import type { SecretSealer } from './sealing.ts';
@@ -140,9 +141,8 @@ export function planRetry(model: Model, target: Target, eventId: string | null, 
   const { organizationId, id } = target;
   const reads = { delivery: lockDeliverySteps(organizationId, id, eventId ?? newUuid()) };
   return planCommand(model, target, reads, (before, { instant, rows }) => {
-    const row = rows.delivery.rows[0];
-    if (row === undefined) return new Refusal(new Problem('not_found'));
-    const delivery = decodeDelivery(row);
+    const delivery = readDeliveryResult(rows.delivery);
+    if (delivery === undefined) return new Refusal(new Problem('not_found'));
     const refused = delivery.type === testEventType ? null : checkEnabled(before);
     if (refused !== null) return refused;
     return {
@@ -173,9 +173,14 @@ const matching = `
       AND e.subject_type IN (${subscribableSubjects.map((subject) => `'${subject}'`).join(', ')})
       AND s.event_types && ARRAY[e.type, split_part(e.type, '.', 1) || '.*', '*'] AND ${personMayRead('e')}`;
 
+const matchingRow = defineRow({
+  count: number('count(*)'),
+  first: nullable(text('min(position)')),
+  last: nullable(text('max(position)')),
+});
 const countMatching: Statement = {
   name: 'count_webhook_replay',
-  text: `SELECT count(*), min(position), max(position)
+  text: `SELECT ${matchingRow.list}
     FROM (SELECT e.position ${matching} ORDER BY e.position LIMIT $5) m`,
 };
 const replay: Statement = {
@@ -208,14 +213,17 @@ export function planReplay(model: Model, target: Target, span: ReplaySpan, shape
   return planCommand(model, target, reads, (before, { rows }) => {
     const refused = checkEnabled(before);
     if (refused !== null) return refused;
-    const [count, first, last] = rows.matching.rows[0] ?? [];
-    const events = Number(count ?? 0);
+    const {
+      count: events,
+      first,
+      last,
+    } = matchingRow.first(rows.matching) ?? { count: 0, first: null, last: null };
     if (events > most) {
       const detail = `There are more than ${most} events in this time span: replay a shorter one.`;
       const errors = [{ pointer: '/from', code: 'too_many_events', detail }];
       return new Refusal(new Problem('validation_failed', detail, { errors }));
     }
-    const steps = events === 0 ? [] : [step(replay, [...values, first ?? null, last ?? null])];
+    const steps = events === 0 ? [] : [step(replay, [...values, first, last])];
     return { steps, events: [], response: responseOf(model, id, { events }, shape) };
   });
 }

@@ -5,8 +5,9 @@
  */
 
 import { testEventType } from '@trellis/schema/event-types.ts';
-import { type Row, type Statement, step } from '../database/batch.ts';
+import { type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
+import { defineRow, json, nullable, number, text } from '../database/row.ts';
 import { uuidArray } from '../database/values.ts';
 import type { LoggedEvent } from '../events/logged-event.ts';
 import { joinPerson, joinReaders, personMayRead } from './fan-out.ts';
@@ -58,9 +59,10 @@ const freeSlots = `CASE WHEN s.failures >= ${breakerFailures} THEN 1 ELSE ${maxI
       SELECT count(*) FROM trellis.webhook_deliveries b
       WHERE b.organization_id = s.organization_id AND b.endpoint_id = s.endpoint_id AND b.leased_until > clock_timestamp())`;
 
+const lockedRow = defineRow({ organizationId: text('s.organization_id'), endpointId: text('s.endpoint_id') });
 const lockSubscriptions: Statement = {
   name: 'lock_due_webhooks',
-  text: `SELECT s.organization_id, s.endpoint_id FROM trellis.webhook_subscriptions s
+  text: `SELECT ${lockedRow.list} FROM trellis.webhook_subscriptions s
     JOIN trellis.organizations o ON o.id = s.organization_id AND o.status = 'ACTIVE' ${joinPerson}
     WHERE s.blocked_until <= clock_timestamp() AND s.secret IS NOT NULL
       AND (s.enabled AND EXISTS (SELECT FROM trellis.webhook_deliveries d WHERE ${due('d')})
@@ -99,6 +101,22 @@ const refuseHidden: Statement = {
 };
 const hiddenError = 'It was not sent: the user on whose behalf the endpoint acts may not read the record.';
 
+const claimedRow = defineRow({
+  organizationId: text('d.organization_id'),
+  endpointId: text('d.endpoint_id'),
+  eventId: text('d.event_id'),
+  event: json<LoggedEvent>('d.event'),
+  attempt: number('d.attempts'),
+  failedAttempts: number('d.failed_attempts'),
+  url: text('p.url'),
+  payload: text('p.payload'),
+  actsFor: nullable(text('p.acts_for')),
+  secret: nullable(text('p.secret')),
+  previousSecret: nullable(
+    text('CASE WHEN p.previous_secret_until > clock_timestamp() THEN p.previous_secret END'),
+  ),
+});
+
 // A separate statement: its snapshot is taken after the locks were acquired, so it sees what other nodes have just
 // claimed. The due time is kept: deliveries that a dead node leaves behind are the oldest and come first.
 // Materialized: a plan that evaluates the choice again for each row would choose different ones each time.
@@ -115,8 +133,7 @@ const claimDeliveries: Statement = {
     SET attempts = d.attempts + 1, leased_until = clock_timestamp() + $3::integer * interval '1 millisecond'
     FROM picked p
     WHERE d.organization_id = p.organization_id AND d.endpoint_id = p.endpoint_id AND d.event_id = p.event_id
-    RETURNING d.organization_id, d.endpoint_id, d.event_id, d.event, d.attempts, d.failed_attempts, p.url, p.payload,
-      p.acts_for, p.secret, CASE WHEN p.previous_secret_until > clock_timestamp() THEN p.previous_secret END`,
+    RETURNING ${claimedRow.list}`,
 };
 const noteClaim: Statement = {
   name: 'note_webhook_claim',
@@ -138,31 +155,20 @@ export async function claimDueDeliveries(
 ): Promise<ClaimedDelivery[]> {
   const lock = step(lockSubscriptions, [String(endpoints)]);
   return worker.backgroundTransaction([lock], async ([locked], transaction) => {
-    const rows = locked?.rows ?? [];
-    if (rows.length === 0) return [];
-    const keys = [uuidArray(rows.map(([id]) => id ?? '')), uuidArray(rows.map((row) => row[1] ?? ''))];
+    const subscriptions = lockedRow.all(locked);
+    if (subscriptions.length === 0) return [];
+    const keys = [
+      uuidArray(subscriptions.map(({ organizationId }) => organizationId)),
+      uuidArray(subscriptions.map(({ endpointId }) => endpointId)),
+    ];
     const claim = step(claimDeliveries, [...keys, String(leaseMs)]);
     const refuse = step(refuseHidden, [...keys, hiddenError]);
     const [, claimed] = await transaction.commit([refuse, claim, step(noteClaim, keys)]);
-    return (claimed?.rows ?? []).map(decodeClaim);
+    return claimedRow.all(claimed).map(({ secret, previousSecret, ...claim }) => ({
+      ...claim,
+      secrets: [secret, previousSecret].filter((each) => each !== null),
+    }));
   });
-}
-
-function decodeClaim(row: Row): ClaimedDelivery {
-  const [organizationId, endpointId, eventId, event, attempt, failed, url, payload, actsFor, ...secrets] =
-    row;
-  return {
-    organizationId: organizationId ?? '',
-    endpointId: endpointId ?? '',
-    eventId: eventId ?? '',
-    event: JSON.parse(event ?? '{}'),
-    attempt: Number(attempt),
-    failedAttempts: Number(failed),
-    url: url ?? '',
-    payload: payload ?? '',
-    actsFor: actsFor ?? null,
-    secrets: secrets.filter((secret) => secret !== null),
-  };
 }
 
 // All statements below name the attempt, so a node that exceeded its lease changes nothing.

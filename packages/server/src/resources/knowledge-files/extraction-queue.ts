@@ -3,8 +3,9 @@
  * ago comes first, however many files another one has waiting. A file is leased: if its node dies, it is due again.
  */
 
-import { type Row, type Statement, step } from '../../database/batch.ts';
+import { type Statement, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
+import { defineRow, number, text } from '../../database/row.ts';
 import { uuidArray } from '../../database/values.ts';
 
 /** A file whose text is to be extracted. Ids are UUIDs. */
@@ -18,6 +19,15 @@ export interface ExtractionJob {
   /** Number of this attempt; the lease is held under it. */
   readonly attempts: number;
 }
+
+const jobRow = defineRow({
+  organizationId: text('organization_id'),
+  fileId: text('file_id'),
+  contentVersion: number('content_version'),
+  mediaType: text('media_type'),
+  sha256: text('sha256'),
+  attempts: number('attempts'),
+});
 
 // Visits the organizations with jobs along the index, one step for each, instead of reading all jobs. One statement takes a
 // job and stores when its organization was served, or does neither. Two nodes at the same time may both serve the same
@@ -43,13 +53,13 @@ const claim: Statement = {
         SELECT n.organization_id, n.file_id FROM trellis.extraction_jobs n
         WHERE n.organization_id = (SELECT id FROM turn) AND n.available_at <= statement_timestamp()
         ORDER BY n.available_at, n.file_id LIMIT 1 FOR UPDATE SKIP LOCKED)
-      RETURNING organization_id, file_id, content_version, media_type, sha256, attempts
+      RETURNING ${jobRow.list}
     ), noted AS (
       INSERT INTO trellis.extraction_turns (organization_id, served_at)
       SELECT organization_id, clock_timestamp() FROM claimed
       ON CONFLICT (organization_id) DO UPDATE SET served_at = excluded.served_at
     )
-    SELECT * FROM claimed`,
+    SELECT ${jobRow.list} FROM claimed`,
 };
 const ofAttempt = 'organization_id = $1 AND file_id = $2 AND content_version = $3 AND attempts = $4';
 const setAvailable: Statement = {
@@ -77,7 +87,7 @@ export async function claimJob(
   const [claimed] = await worker.executeInBackground([
     step(claim, [String(leaseSeconds), uuidArray(excludedOrganizations)]),
   ]);
-  return decodeJob(claimed?.rows[0]);
+  return jobRow.first(claimed) ?? null;
 }
 
 /**
@@ -94,17 +104,4 @@ export async function setJobDue(worker: Database, job: ExtractionJob, seconds: n
 /** The step that removes a job, whichever node has its lease. */
 export function removeJobStep({ organizationId, fileId, contentVersion }: ExtractionJob) {
   return step(remove, [organizationId, fileId, String(contentVersion)]);
-}
-
-function decodeJob(row: Row | undefined): ExtractionJob | null {
-  if (row === undefined) return null;
-  const [organizationId, fileId, contentVersion, mediaType, sha256, attempts] = row;
-  return {
-    organizationId: organizationId ?? '',
-    fileId: fileId ?? '',
-    contentVersion: Number(contentVersion),
-    mediaType: mediaType ?? '',
-    sha256: sha256 ?? '',
-    attempts: Number(attempts),
-  };
 }
