@@ -10,8 +10,9 @@ import { createHash } from 'node:crypto';
 import { Problem } from '@trellis/schema/problem.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { canonicalizeJson } from '@trellis/schema/values/canonical-json.ts';
-import { type Row, type Statement, type Step, type StepResult, step } from '../database/batch.ts';
-import { parseTextArray, textArray } from '../database/values.ts';
+import { type Statement, type Step, type StepResult, step } from '../database/batch.ts';
+import { defineRow, flag, nullable, number, text, texts } from '../database/row.ts';
+import { textArray } from '../database/values.ts';
 import { type AccessLock, accessLocks } from '../identity/access-lock.ts';
 import { lockNumber } from './locks.ts';
 
@@ -45,13 +46,15 @@ export interface Shown {
   readonly as: 'changed' | 'unchanged' | 'other';
 }
 
+const lockRow = defineRow({ claimed: text('c.claimed') });
+
 /**
  * Tries the lock of the key, and behind it takes the access lock. Who does not get the first is answered at once, and does not
  * wait for the second. OFFSET 0: in this order.
  */
 const tryLock = (lock: AccessLock): Statement => ({
   name: `idempotency_lock_${lock}`,
-  text: `SELECT c.claimed, c.claimed = 'true' AND ${accessLocks[lock]('$2::text')}
+  text: `SELECT ${lockRow.list}, c.claimed = 'true' AND ${accessLocks[lock]('$2::text')}
     FROM (SELECT set_config('trellis.claimed', pg_try_advisory_xact_lock($1)::text, true) AS claimed OFFSET 0) c`,
 });
 const tryLocks: Readonly<Record<AccessLock, Statement>> = {
@@ -59,10 +62,20 @@ const tryLocks: Readonly<Record<AccessLock, Statement>> = {
   exclusive: tryLock('exclusive'),
 };
 
+const answerRow = defineRow({
+  isSame: flag('fingerprint = $5'),
+  status: number('status'),
+  location: nullable(text('location')),
+  etag: nullable(text('etag')),
+  body: nullable(text('body')),
+  isExpired: flag('created_at < clock_timestamp() - make_interval(secs => $6)'),
+  published: texts('published'),
+  bodyDropped: flag('body_dropped'),
+  recordId: nullable(text('subject_id')),
+});
 const find: Statement = {
   name: 'idempotency_find',
-  text: `SELECT fingerprint = $5, status, location, etag, body, created_at < clock_timestamp() - make_interval(secs => $6),
-      published, body_dropped, subject_id
+  text: `SELECT ${answerRow.list}
     FROM trellis.idempotency_keys
     WHERE organization_id = $1 AND client_id = $2 AND user_id = $3 AND key = $4`,
 };
@@ -118,19 +131,13 @@ export type Claim =
  * @throws Problem idempotency_in_progress, idempotency_key_reused
  */
 export function readClaim(lock: StepResult | undefined, found: StepResult | undefined): Claim {
-  if (lock?.rows[0]?.[0] !== 'true') throw inProgress();
-  const row: Row | undefined = found?.rows[0];
-  if (row === undefined) return { kind: 'new' };
-  const [same, status, location, etag, body, expired, published, bodyDropped, recordId] = row;
-  if (expired === 't') return { kind: 'expired' };
-  if (same !== 't') throw new Problem('idempotency_key_reused');
-  return {
-    kind: 'replay',
-    response: { status: Number(status), location: location ?? null, etag: etag ?? null, body: body ?? null },
-    bodyDropped: bodyDropped === 't',
-    recordId: recordId ?? null,
-    published: parseTextArray(published ?? '{}'),
-  };
+  if (lockRow.first(lock)?.claimed !== 'true') throw inProgress();
+  const stored = answerRow.first(found);
+  if (stored === undefined) return { kind: 'new' };
+  if (stored.isExpired) return { kind: 'expired' };
+  if (!stored.isSame) throw new Problem('idempotency_key_reused');
+  const { status, location, etag, body, bodyDropped, recordId, published } = stored;
+  return { kind: 'replay', response: { status, location, etag, body }, bodyDropped, recordId, published };
 }
 
 /** A response to store under a key. */

@@ -3,8 +3,9 @@
  * a lease. A job that is written again while the indexer works on it gets another number and is not removed.
  */
 
-import { type Row, type Statement, type Step, step } from '../database/batch.ts';
+import { type Statement, type Step, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
+import { defineRow, flag, number, text } from '../database/row.ts';
 
 /** A record whose long texts are to be indexed. Ids are uuids. */
 export interface IndexJob {
@@ -37,6 +38,16 @@ const dueOrganizations: Statement = {
                   WHERE m.organization_id = f.organization_id AND (m.available_at <= clock_timestamp() OR $1::boolean))
     LIMIT 10000`,
 };
+const jobRow = defineRow({
+  organizationId: text('m.organization_id'),
+  type: text('m.type'),
+  recordId: text('m.record_id'),
+  parentId: text('m.parent_id'),
+  number: text('m.number'),
+  editions: text(`array_to_string(m.editions, ',')`),
+  whole: flag('m.whole'),
+  attempts: number('m.attempts'),
+});
 const claim: Statement = {
   name: 'claim_index_jobs',
   text: `UPDATE trellis.search_marks m
@@ -47,8 +58,7 @@ const claim: Statement = {
       ORDER BY n.available_at LIMIT $3 FOR UPDATE SKIP LOCKED
     ) due
     WHERE m.organization_id = due.organization_id AND m.type = due.type AND m.record_id = due.record_id
-    RETURNING m.organization_id, m.type, m.record_id, m.parent_id, m.number, array_to_string(m.editions, ','),
-      m.whole, m.attempts`,
+    RETURNING ${jobRow.list}`,
 };
 const ofJob = 'organization_id = $1 AND type = $2 AND record_id = $3 AND number = $4';
 // Does not wait for a write that has locked the job: that write changes its number, so the job must stay.
@@ -86,7 +96,10 @@ export async function claimIndexJobs(
 ): Promise<IndexJob[]> {
   const values = [organizationId, String(leaseMs), String(most), String(all)];
   const [claimed] = await worker.executeInBackground([step(claim, values)]);
-  return (claimed?.rows ?? []).map(toIndexJob);
+  return jobRow.all(claimed).map((job) => ({
+    ...job,
+    editions: job.editions.split(',').filter(Boolean).map(Number),
+  }));
 }
 
 /** The step that removes a job, for the transaction that does its work. */
@@ -97,28 +110,6 @@ export function removeIndexJobStep(job: IndexJob): Step {
 /** Makes a job due again after a delay. */
 export async function postponeIndexJob(worker: Database, job: IndexJob, milliseconds: number): Promise<void> {
   await worker.executeInBackground([step(postpone, [...keyOf(job), String(milliseconds)])]);
-}
-
-function toIndexJob([
-  organizationId,
-  type,
-  recordId,
-  parentId,
-  number,
-  editions,
-  whole,
-  attempts,
-]: Row): IndexJob {
-  return {
-    organizationId: organizationId ?? '',
-    type: type ?? '',
-    recordId: recordId ?? '',
-    parentId: parentId ?? '',
-    number: number ?? '',
-    editions: (editions ?? '').split(',').filter(Boolean).map(Number),
-    whole: whole === 't',
-    attempts: Number(attempts),
-  };
 }
 
 function keyOf({ organizationId, type, recordId, number }: IndexJob): string[] {
