@@ -45,8 +45,10 @@ async function appended(): Promise<string[]> {
     [organization],
   );
   for (const { type, readers } of rows)
-    assert.deepEqual(readers, type.startsWith('member.') ? null : ['OWNER', 'ADMIN']);
-  return rows.map(({ type, changed_fields: changed }) => [type, ...changed].join(' '));
+    assert.deepEqual(readers, type.startsWith('organization.') ? ['OWNER', 'ADMIN'] : null);
+  return rows.map(({ type, changed_fields: changed }) =>
+    (type.endsWith('.created') ? [type] : [type, ...changed]).join(' '),
+  );
 }
 
 const member = (role: string) => createUser(worker, { email, organization, role });

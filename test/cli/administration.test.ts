@@ -297,7 +297,7 @@ test("a website's publishable key is shown again, bound to its origins, and disa
   await fail(2, /require --kind BROWSER/, 'client create Shop --organization pages --origin', origin);
   const tokenLine = 'token create --organization pages --user pat@example.org --all-scopes --client Website';
   await succeed('client enable Website --organization pages');
-  await fail(1, /where a token would be public/, tokenLine);
+  await fail(1, /A client of the kind BROWSER has no tokens/, tokenLine);
 });
 
 test('a misspelled command or option suggests the right one', async () => {

@@ -30,6 +30,7 @@ import { type Scheduler, startScheduler } from '@trellis/server/scheduler/schedu
 import { AddressGuard } from '@trellis/server/webhooks/address-guard.ts';
 import type { Delivery } from '@trellis/server/webhooks/delivery.ts';
 import { fanOutToWebhooks } from '@trellis/server/webhooks/fan-out.ts';
+import pg from 'pg';
 import { pino } from 'pino';
 import { givePassword, TestBrowser } from '../support/browser-client.ts';
 import { buildPdf, encryptedTrailer } from '../support/documents.ts';
@@ -387,6 +388,34 @@ test('all types in the feed can be subscribed to and have a description', async 
   const inFeed = rows.map(([type]) => type ?? '').filter((type) => !isAdministrative(type));
   assert.ok(inFeed.length > 0);
   for (const type of inFeed) assert.ok(catalogue.includes(type), type);
+});
+
+test('the version of each event is that of its record', async () => {
+  const admin = new pg.Client({ connectionString: server.database.adminUrl });
+  await admin.connect();
+  try {
+    const log = `(SELECT type, subject_type, subject_id, subject_version FROM trellis.events
+      UNION ALL SELECT type, subject_type, subject_id, subject_version FROM trellis.outbox) e`;
+    const { rows: deleted } = await admin.query(
+      `SELECT subject_type, max(subject_version) FILTER (WHERE type LIKE '%.deleted') AS last,
+         max(subject_version) FILTER (WHERE type NOT LIKE '%.deleted') AS before
+       FROM ${log} WHERE subject_type <> 'session' GROUP BY subject_type, subject_id`,
+    );
+    const both = deleted.filter(({ last, before }) => last !== null && before !== null);
+    assert.ok(both.length > 10);
+    for (const { subject_type, last, before } of both) assert.equal(last, before + 1, subject_type);
+    for (const { table, singular } of resources) {
+      const { rows } = await admin.query(
+        `SELECT r.version, max(subject_version) AS told FROM ${log} JOIN trellis.${table} r ON r.id = subject_id
+         WHERE subject_type = $1 GROUP BY r.id, r.version`,
+        [singular],
+      );
+      assert.ok(rows.length > 0, singular);
+      for (const { version, told } of rows) assert.equal(told, version, singular);
+    }
+  } finally {
+    await admin.end();
+  }
 });
 
 function isAdministrative(type: string): boolean {

@@ -207,6 +207,7 @@ test('a removal revokes the tokens of the member and leaves an event of each', a
     userId,
   ]);
   assert.deepEqual(valid, []);
+  await runIndexJobs(server.database);
   assert.deepEqual(await tables.run(found, [userId]), [], 'neither is found any more');
   expectProblem(await server.call('GET', pathOf(userId), { token: owner }), 404, 'not_found');
 });

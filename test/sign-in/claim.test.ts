@@ -465,10 +465,12 @@ test('a claim ends the tokens that the account has made for service members', as
   assert.equal((await server.call('GET', '/v1/me', { token })).status, 200);
   await admin.query('DELETE FROM trellis.outbox');
   await claimAccount(server.database.auth, prepared.userId, randomUUID());
-  const { rows } = await admin.query<{ subject_id: string }>(
-    `SELECT subject_id FROM trellis.outbox WHERE type = 'token.deleted'`,
+  const { rows } = await admin.query<{ subject_id: string; subject_version: number; version: number }>(
+    `SELECT subject_id, subject_version, t.version FROM trellis.outbox e JOIN trellis.tokens t ON t.id = e.subject_id
+     WHERE e.type = 'token.deleted'`,
   );
   assert.deepEqual(rows.map(({ subject_id }) => subject_id).sort(), [id, prepared.tokenId].sort());
+  for (const { subject_version: told, version } of rows) assert.deepEqual([told, version], [2, 2]);
   const writing = { body: { name: 'x', key: 'x' } };
   const refused = await server.call('POST', '/v1/sites', { token, ...writing });
   assert.equal(refused.json?.code, 'token_invalid');

@@ -1,130 +1,146 @@
 /**
- * Writes of administration: organizations, members, clients and tokens change by the same pipeline as everything else, in one
- * transaction with an event of each change. The command line asks for them with the database's own rights, without a token.
+ * Writes of operators. They are plans as those of the API, of the same models, carried out by the same pipeline with the database's own
+ * rights instead of a token's. What the API cannot do has plans of its own: making an organization (`organizations.ts`), and making
+ * somebody a member without an invitation (`users.ts`).
  */
 
 import { Problem } from '@trellis/schema/problem.ts';
-import {
-  type AdministrativeSubject,
-  administrativeSubjects,
-} from '@trellis/schema/resources/administration.ts';
+import { clients } from '@trellis/schema/resources/clients.ts';
+import { members } from '@trellis/schema/resources/members.ts';
+import { organizations } from '@trellis/schema/resources/organizations.ts';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { tokens } from '@trellis/schema/resources/tokens.ts';
+import type { Input } from '@trellis/schema/validation/input.ts';
+import type { Values } from '@trellis/schema/validation/values.ts';
 import { newUuid } from '@trellis/schema/values/ids.ts';
 import type { Step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import type { Reads, ResultsOf } from '../database/reads.ts';
+import type { Reads } from '../database/reads.ts';
 import { announceAccess } from '../identity/access-news.ts';
-import { readersOfPerson } from '../identity/sign-in/person-events.ts';
-import { definePlan, type Plan, Refusal } from '../pipeline/write/plan.ts';
+import { createModel, type Model, type Rules } from '../pipeline/model.ts';
+import { type PlanAdditions, planCreate, planUpdate } from '../pipeline/plans.ts';
+import type { Storage, Target } from '../pipeline/storage.ts';
+import { definePlan, type Outcome, type Plan, type PlanContext } from '../pipeline/write/plan.ts';
 import { write } from '../pipeline/write.ts';
 import { AdministrationError } from './checks.ts';
+import { clientRules } from './clients/rules.ts';
+import { clientStorage } from './clients/storage.ts';
+import { memberRules } from './members/rules.ts';
+import { memberStorage } from './members/storage.ts';
+import { organizationRules, organizationStorage } from './organization/storage.ts';
+import { tokenRules } from './tokens/rules.ts';
+import { tokenStorage } from './tokens/storage.ts';
 
-/** Who may read an event: every member those of members, administrators the others, and those of a session whose it is as well. */
-function readersOf({ subject, userId }: AdministrativeEvent): readonly string[] | null {
-  if (subject === 'member') return null;
-  return userId === undefined ? ['OWNER', 'ADMIN'] : readersOfPerson(userId);
+/** The models of what operators change. */
+export const operatorModels = {
+  organizations: operatorModel(organizations, organizationStorage, organizationRules),
+  members: operatorModel(members, memberStorage, memberRules),
+  clients: operatorModel(clients, clientStorage, clientRules),
+  tokens: operatorModel(tokens, tokenStorage, tokenRules),
+};
+
+/** The background role writes no search entries. */
+function operatorModel(resource: Resource, storage: Storage, rules: Rules): Model {
+  return { ...createModel(resource, storage, rules), isIndexedLater: true };
 }
 
-/** One event of a change. */
-export interface AdministrativeEvent {
-  readonly subject: AdministrativeSubject;
-  /** Uuid of the organization, user, client or token. */
-  readonly id: string;
-  /** Uuid of whose session it is; for sessions only. */
-  readonly userId?: string;
-  /** Last part of the type: `created`, `updated`, `deleted`, `revoked`. */
-  readonly what: string;
-  /** Names of the members that changed. */
-  readonly changed?: readonly string[];
+/** Commands print what they read afterwards. */
+const shape = { minimal: true };
+const nothing = { status: 204, location: null, etag: null, body: null } as const;
+
+/** A record of an organization, both by their uuids. */
+export function targetOf(organizationId: string, id: string): Target {
+  return { organizationId, userId: null, parentId: null, id };
 }
 
-/** What is to be written; nothing where everything is as it is wanted. */
-export interface Change {
-  readonly steps: readonly Step[];
-  readonly events: readonly AdministrativeEvent[];
+/** Values in stored form. The commands have found what they refer to. */
+function inputOf(values: Values): Input {
+  return { values, references: [], faults: [] };
 }
 
-/** Nothing is to be changed. */
-export const unchanged: Change = { steps: [], events: [] };
+/** Plans a record of an organization (uuid). */
+export function planNew(
+  model: Model,
+  organizationId: string,
+  values: Values,
+  additions: PlanAdditions = {},
+): Plan {
+  const place = { organizationId, userId: null, parentId: null };
+  return planCreate(new Map(), model, place, inputOf(values), shape, additions);
+}
 
-/** A change of one organization. */
-export interface AdministrativeWrite<R extends Reads> {
-  readonly organizationId: string;
-  readonly subject: AdministrativeSubject;
-  /** What the decision needs, behind the locks under which it stays true. */
-  readonly reads: R;
-  /** Decides what is written; an error where it cannot be. */
-  decide(rows: ResultsOf<R>): Change | AdministrationError;
+/** Plans a change of some fields. */
+export function planChange(model: Model, target: Target, values: Values): Plan {
+  return planUpdate(model, target, inputOf(values), shape);
+}
+
+/** The plan, unless the reads find a row: then nothing changes. */
+export function unlessFound(plan: Plan, existing: readonly Step[]): Plan {
+  const reads = { existing, planned: plan.reads };
+  return definePlan<typeof reads>({
+    ...plan,
+    reads,
+    decide: ({ rows, ...context }, before) =>
+      rows.existing.rows.length > 0
+        ? outcomeOf(null)
+        : plan.decide({ ...context, rows: rows.planned }, before),
+  });
+}
+
+/** Plans what the API cannot do. `decide`: what is written; null: nothing. */
+export function planOwn<R extends Reads>(
+  model: Model,
+  reads: R,
+  decide: (context: PlanContext<R>) => Pick<Outcome, 'steps' | 'events'> | null,
+): Plan {
+  return definePlan<R>({
+    kind: 'administration',
+    model,
+    lock: [],
+    parent: null,
+    references: null,
+    reads,
+    decide: (context) => outcomeOf(decide(context)),
+    replay: null,
+    confirm: null,
+    usages: null,
+  });
+}
+
+function outcomeOf(written: Pick<Outcome, 'steps' | 'events'> | null): Outcome {
+  return {
+    ...(written ?? { steps: [], events: [] }),
+    response: nothing,
+    // No response is stored.
+    shown: { recordId: '', as: 'other' },
+    publishes: [],
+    explainConflict: null,
+  };
 }
 
 /**
- * Carries a change out, and tells running servers of it, so that their reads see it at once.
+ * Carries a plan out on behalf of an operator, and tells running servers of it, so that their reads see it at once. What is gone already
+ * need not be deleted.
  * @param worker pool of the background role
- * @throws AdministrationError what `decide` refuses; DatabaseFailure for a violated constraint
+ * @throws AdministrationError for a refusal by the rules; DatabaseFailure for a violated constraint
  */
-export async function administer<R extends Reads>(
-  worker: Database,
-  change: AdministrativeWrite<R>,
-): Promise<void> {
+export async function administer(worker: Database, organizationId: string, plan: Plan): Promise<void> {
   try {
     await write(
       // The relay of a running node looks by itself: it is another process.
       { database: worker, nudge: () => undefined },
       {
-        scope: { organizationId: change.organizationId, userId: null },
+        scope: { organizationId, userId: null },
         requestId: newUuid(),
-        plan: planAdministration(change),
+        plan: { ...plan, kind: 'administration' },
         token: null,
       },
     );
-    await announceAccess(worker, [change.organizationId]);
+    await announceAccess(worker, [organizationId]);
   } catch (error) {
-    if (error instanceof Problem && error.cause instanceof AdministrationError) throw error.cause;
-    throw error;
+    if (!(error instanceof Problem)) throw error;
+    if (error.code !== 'not_found') throw new AdministrationError(error.message);
+    if (plan.kind !== 'delete' && plan.kind !== 'erasure')
+      throw new AdministrationError('It has been removed meanwhile.');
   }
-}
-
-function planAdministration<R extends Reads>({
-  subject,
-  organizationId,
-  reads,
-  decide,
-}: AdministrativeWrite<R>): Plan {
-  const { table, idPrefix } = administrativeSubjects[subject];
-  return definePlan<R>({
-    kind: 'administration',
-    model: {
-      resource: { name: table, scope: table, module: null, idPrefix, table, parent: null },
-      storage: { columns: [] },
-    },
-    lock: [],
-    parent: null,
-    references: null,
-    reads,
-    decide({ rows, instant }) {
-      const decided = decide(rows);
-      if (decided instanceof AdministrationError)
-        return new Refusal(new Problem('validation_failed', decided.message, { cause: decided }));
-      return {
-        steps: decided.steps,
-        events: decided.events.map((event) => ({
-          type: `${event.subject}.${event.what}`,
-          subjectType: event.subject,
-          subjectId: event.id,
-          parentId: null,
-          // These rows have no versions: their events are ordered by their instants.
-          subjectVersion: 1,
-          changedFields: event.changed ?? [],
-          readers: readersOf(event),
-          occurredAt: instant,
-        })),
-        response: { status: 204, location: null, etag: null, body: null },
-        shown: { recordId: organizationId, as: 'other' },
-        publishes: [],
-        explainConflict: null,
-      };
-    },
-    replay: null,
-    confirm: null,
-    usages: null,
-  });
 }

@@ -1,17 +1,15 @@
 /** Administration of clients. Every token belongs to a client, so that one application can be disabled without the others. */
 
-import { type ClientKind, clientKinds, clients } from '@trellis/schema/resources/clients.ts';
-import { decodeId, encodeId, newUuid } from '@trellis/schema/values/ids.ts';
-import { type Row, type Statement, type Step, step } from '../database/batch.ts';
+import { type ClientKind, clientKinds } from '@trellis/schema/resources/clients.ts';
+import type { Values } from '@trellis/schema/validation/values.ts';
+import { decodeId, encodeId } from '@trellis/schema/values/ids.ts';
+import { type Row, type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { parseTextArray, parseTimestamp, textArray } from '../database/values.ts';
-import { indexJobsStep } from '../identity/index-jobs.ts';
+import { parseTextArray, parseTimestamp } from '../database/values.ts';
 import { makePublishableKey, normalizeOrigin } from '../identity/publishable-key.ts';
 import { advisoryLock } from '../pipeline/locks.ts';
-import { administer, unchanged } from './administer.ts';
+import { administer, operatorModels, planChange, planNew, targetOf, unlessFound } from './administer.ts';
 import { AdministrationError, checkName, suggestion } from './checks.ts';
-import { isLastConsole, lastConsoleDetail, otherConsolesStep } from './clients/last-console.ts';
-import { insertOrigins, insertPublishableKey, removeOtherOrigins } from './clients/storage.ts';
 import { findOrganization, type OrganizationRecord, organizationUuid } from './organizations.ts';
 
 export interface ClientRecord {
@@ -42,27 +40,6 @@ const findByName: Statement = {
   name: 'administration_find_client',
   text: 'SELECT FROM trellis.clients WHERE organization_id = $1 AND name = $2',
 };
-const insertClient: Statement = {
-  name: 'administration_insert_client',
-  text: 'INSERT INTO trellis.clients (organization_id, id, name, kind) VALUES ($1, $2, $3, $4)',
-};
-const lockClient: Statement = {
-  name: 'administration_lock_client',
-  text: 'SELECT status, kind FROM trellis.clients WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE',
-};
-const readOrigins: Statement = {
-  name: 'administration_read_origins',
-  text: 'SELECT origin FROM trellis.publishable_key_origins WHERE organization_id = $1 AND client_id = $2',
-};
-const raiseVersion: Statement = {
-  name: 'administration_raise_client_version',
-  text: `UPDATE trellis.clients SET version = version + 1, updated_at = now() WHERE organization_id = $1 AND id = $2`,
-};
-const updateStatus: Statement = {
-  name: 'administration_update_client_status',
-  text: `UPDATE trellis.clients SET status = $3, version = version + 1, updated_at = now()
-    WHERE organization_id = $1 AND id = $2`,
-};
 
 /** Creates a client, or returns the one with that name. Not for the kind BROWSER, see `createBrowserClient`. */
 export async function createClient(
@@ -80,7 +57,7 @@ export async function createClient(
     );
   }
   const organization = await findOrganization(worker, wanted.organization);
-  await addClient(worker, organization, name, kind, () => []);
+  await addClient(worker, organization, { name, kind });
   const client = await findClient(worker, organization, name);
   if (client.kind !== kind) {
     throw new AdministrationError(`The client "${name}" exists already, with the kind ${client.kind}.`);
@@ -102,11 +79,7 @@ export async function createBrowserClient(
   const name = checkName(wanted.name, 'name');
   const origins = checkOrigins(wanted.origins);
   const organization = await findOrganization(worker, wanted.organization);
-  // A client without its key, or a key without its origins, would be of no use.
-  await addClient(worker, organization, name, 'BROWSER', (key) => [
-    step(insertPublishableKey, [...key, makePublishableKey(), siteId]),
-    step(insertOrigins, [...key, textArray(origins)]),
-  ]);
+  await addClient(worker, organization, { name, kind: 'BROWSER', siteId, origins });
   const client = await findClient(worker, organization, name);
   const same =
     client.siteId === encodeId('site', siteId) && client.origins?.join(' ') === [...origins].sort().join(' ');
@@ -127,28 +100,7 @@ export async function setClientOrigins(
   const origins = checkOrigins(wanted.origins);
   const organization = await findOrganization(worker, wanted.organization);
   const client = await findClient(worker, organization, wanted.client);
-  if (client.kind !== 'BROWSER') {
-    throw new AdministrationError(`The client "${client.name}" has no origins: its kind is ${client.kind}.`);
-  }
-  const key = keyOf(organization, client);
-  const wantedOrigins = textArray(origins);
-  await administer(worker, {
-    organizationId: key[0],
-    subject: 'client',
-    reads: { current: [step(lockClient, key), step(readOrigins, key)] },
-    decide({ current }) {
-      const known = current.rows.map(([origin]) => origin ?? '').sort();
-      if (known.join(' ') === [...origins].sort().join(' ')) return unchanged;
-      return {
-        steps: [
-          step(raiseVersion, key),
-          step(removeOtherOrigins, [...key, wantedOrigins]),
-          step(insertOrigins, [...key, wantedOrigins]),
-        ],
-        events: [{ subject: 'client', id: key[1], what: 'updated', changed: ['origins'] }],
-      };
-    },
-  });
+  await changeClient(worker, organization, client, { origins });
   return findClient(worker, organization, client.id);
 }
 
@@ -186,56 +138,32 @@ export async function setClientStatus(
 ): Promise<ClientRecord> {
   const organization = await findOrganization(worker, wanted.organization);
   const client = await findClient(worker, organization, wanted.client);
-  const key = keyOf(organization, client);
-  await administer(worker, {
-    organizationId: key[0],
-    subject: 'client',
-    reads: { locked: step(lockClient, key), consoles: otherConsolesStep(...key) },
-    decide({ locked, consoles }) {
-      const [status, kind] = locked.rows[0] ?? [];
-      if (status === wanted.status) return unchanged;
-      if (isLastConsole(kind, status, consoles)) return new AdministrationError(lastConsoleDetail);
-      return {
-        steps: [step(updateStatus, [...key, wanted.status])],
-        events: [{ subject: 'client', id: key[1], what: 'updated', changed: ['status'] }],
-      };
-    },
-  });
+  await changeClient(worker, organization, client, { status: wanted.status });
   return { ...client, status: wanted.status };
 }
 
-/** Creates a client of that name, unless there is one. `further`: what is written with it, by its key. */
+/** Creates a client, unless there is one of its name. */
 async function addClient(
   worker: Database,
   organization: OrganizationRecord,
-  name: string,
-  kind: ClientKind,
-  further: (key: [string, string]) => Step[],
+  values: { readonly name: string; readonly kind: ClientKind } & Values,
 ): Promise<void> {
-  const organizationId = organizationUuid(organization);
-  const id = newUuid();
-  await administer(worker, {
-    organizationId,
-    subject: 'client',
-    reads: {
-      existing: [advisoryLock(organizationId, 'clients', name), step(findByName, [organizationId, name])],
-    },
-    decide: ({ existing }) =>
-      existing.rows.length > 0
-        ? unchanged
-        : {
-            steps: [
-              step(insertClient, [organizationId, id, name, kind]),
-              indexJobsStep(organizationId, clients.singular, [id]),
-              ...further([organizationId, id]),
-            ],
-            events: [{ subject: 'client', id, what: 'created' }],
-          },
-  });
+  const id = organizationUuid(organization);
+  const { name } = values;
+  const made = { values: { publishableKey: makePublishableKey() } };
+  const existing = [advisoryLock(id, 'clients', name), step(findByName, [id, name])];
+  await administer(worker, id, unlessFound(planNew(operatorModels.clients, id, values, made), existing));
 }
 
-function keyOf(organization: OrganizationRecord, client: ClientRecord): [string, string] {
-  return [organizationUuid(organization), decodeId('client', client.id) ?? ''];
+function changeClient(
+  worker: Database,
+  organization: OrganizationRecord,
+  client: ClientRecord,
+  values: Values,
+): Promise<void> {
+  const id = organizationUuid(organization);
+  const target = targetOf(id, decodeId('client', client.id) ?? '');
+  return administer(worker, id, planChange(operatorModels.clients, target, values));
 }
 
 /** By name or by id. */

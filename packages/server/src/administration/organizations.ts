@@ -1,14 +1,18 @@
 /** Administration of organizations. Creating one that exists returns it, so that scripts can be repeated. */
 
-import { clients } from '@trellis/schema/resources/clients.ts';
 import { type Module, modules } from '@trellis/schema/resources/resource.ts';
+import { withDefaults } from '@trellis/schema/validation/input.ts';
+import { changedFields, type StoredRecord, type Values } from '@trellis/schema/validation/values.ts';
 import { decodeId, encodeId, newUuid } from '@trellis/schema/values/ids.ts';
 import { type Row, type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { parseTextArray, parseTimestamp, textArray } from '../database/values.ts';
-import { indexJobsStep } from '../identity/index-jobs.ts';
+import { parseTextArray, parseTimestamp } from '../database/values.ts';
 import { advisoryLock } from '../pipeline/locks.ts';
-import { administer, unchanged } from './administer.ts';
+import type { Model } from '../pipeline/model.ts';
+import { planAction } from '../pipeline/plans.ts';
+import { eventOf } from '../pipeline/write/append-event.ts';
+import { applyCreation } from '../pipeline/write/change.ts';
+import { administer, operatorModels, planChange, planOwn, targetOf } from './administer.ts';
 import { AdministrationError, checkKey, checkModules, checkName, suggestion } from './checks.ts';
 import { builtInRoleSteps } from './roles/storage.ts';
 
@@ -30,26 +34,6 @@ const findByKey: Statement = {
   name: 'administration_find_organization',
   text: 'SELECT FROM trellis.organizations WHERE key = $1',
 };
-const insertOrganization: Statement = {
-  name: 'administration_insert_organization',
-  text: 'INSERT INTO trellis.organizations (id, key, name, modules, default_country) VALUES ($1, $2, $3, $4, $5)',
-};
-const insertConsoleClient: Statement = {
-  name: 'administration_insert_console_client',
-  text: `INSERT INTO trellis.clients (organization_id, id, name, kind) VALUES ($1, $2, 'Console', 'CONSOLE')`,
-};
-const lockOrganization: Statement = {
-  name: 'administration_lock_organization',
-  text: 'SELECT status, modules FROM trellis.organizations WHERE id = $1 FOR NO KEY UPDATE',
-};
-const updateStatus: Statement = {
-  name: 'administration_update_organization_status',
-  text: 'UPDATE trellis.organizations SET status = $2, version = version + 1, updated_at = now() WHERE id = $1',
-};
-const updateModules: Statement = {
-  name: 'administration_update_organization_modules',
-  text: 'UPDATE trellis.organizations SET modules = $2, version = version + 1, updated_at = now() WHERE id = $1',
-};
 
 /** Creates an organization with its client of the console, or returns the one of that key. */
 export async function createOrganization(
@@ -68,29 +52,26 @@ export async function createOrganization(
     throw new AdministrationError(`The country must be two capital letters (ISO 3166-1), not "${country}".`);
   }
   const id = newUuid();
-  const consoleId = newUuid();
-  const values = [id, key, name, textArray(checkModules(wanted.modules ?? modules)), country];
-  await administer(worker, {
-    organizationId: id,
-    subject: 'organization',
-    reads: { existing: [advisoryLock('organizations', key), step(findByKey, [key])] },
-    decide: ({ existing }) =>
-      existing.rows.length > 0
-        ? unchanged
-        : {
-            // The console is one client, so that it can be switched off for all members at once.
-            steps: [
-              step(insertOrganization, values),
-              ...builtInRoleSteps(id),
-              step(insertConsoleClient, [id, consoleId]),
-              indexJobsStep(id, clients.singular, [consoleId]),
-            ],
-            events: [
-              { subject: 'organization', id, what: 'created' },
-              { subject: 'client', id: consoleId, what: 'created' },
-            ],
-          },
+  const { organizations: model, clients } = operatorModels;
+  const reads = { existing: [advisoryLock('organizations', key), step(findByKey, [key])] };
+  const given = { key, name, defaultCountry: country, modules: checkModules(wanted.modules ?? modules) };
+  const plan = planOwn(model, reads, ({ rows, instant }) => {
+    if (rows.existing.rows.length > 0) return null;
+    const after = newRecord(model, id, given, instant);
+    // The console is one client, so that it can be switched off for all members at once.
+    const values = { name: 'Console', kind: 'CONSOLE' };
+    const client = applyCreation(clients, id, newRecord(clients, newUuid(), values, instant));
+    const changed = changedFields(model.resource, {}, after.values);
+    return {
+      steps: [
+        ...model.storage.insert({ organizationId: id, before: null, after }),
+        ...builtInRoleSteps(id),
+        ...client.steps,
+      ],
+      events: [eventOf(model, after, 'created', changed), ...client.events],
+    };
   });
+  await administer(worker, id, plan);
   const existing = await findOrganization(worker, key);
   if (wanted.name !== undefined && existing.name !== name) {
     throw new AdministrationError(
@@ -98,6 +79,13 @@ export async function createOrganization(
     );
   }
   return existing;
+}
+
+function newRecord({ resource }: Model, id: string, values: Values, instant: string): StoredRecord {
+  return {
+    ...{ id, parentId: null, version: 1, createdAt: instant, updatedAt: instant },
+    ...{ createdBy: null, updatedBy: null, values: withDefaults(resource, values) },
+  };
 }
 
 /** All organizations, ordered by key. */
@@ -126,18 +114,7 @@ export async function setOrganizationStatus(
   status: OrganizationRecord['status'],
 ): Promise<OrganizationRecord> {
   const id = organizationUuid(await findOrganization(worker, key));
-  await administer(worker, {
-    organizationId: id,
-    subject: 'organization',
-    reads: { locked: step(lockOrganization, [id]) },
-    decide: ({ locked }) =>
-      locked.rows[0]?.[0] === status
-        ? unchanged
-        : {
-            steps: [step(updateStatus, [id, status])],
-            events: [{ subject: 'organization', id, what: 'updated', changed: ['status'] }],
-          },
-  });
+  await administer(worker, id, planChange(operatorModels.organizations, targetOf(id, id), { status }));
   return findOrganization(worker, key);
 }
 
@@ -150,22 +127,20 @@ export async function setModules(
   const enable = checkModules(change.enable);
   const disable = checkModules(change.disable);
   const id = organizationUuid(await findOrganization(worker, key));
-  await administer(worker, {
-    organizationId: id,
-    subject: 'organization',
-    reads: { locked: step(lockOrganization, [id]) },
-    decide({ locked }) {
-      const before = parseTextArray(locked.rows[0]?.[1] ?? '{}');
+  const plan = planAction(
+    operatorModels.organizations,
+    targetOf(id, id),
+    {},
+    { minimal: true },
+    ({ values }) => {
+      const before = values.modules as readonly Module[];
       const after = modules.filter(
         (module) => (before.includes(module) || enable.includes(module)) && !disable.includes(module),
       );
-      if (after.join() === before.join()) return unchanged;
-      return {
-        steps: [step(updateModules, [id, textArray(after)])],
-        events: [{ subject: 'organization', id, what: 'updated', changed: ['modules'] }],
-      };
+      return { values: { ...values, modules: after }, events: ['updated'] };
     },
-  });
+  );
+  await administer(worker, id, plan);
   return findOrganization(worker, key);
 }
 

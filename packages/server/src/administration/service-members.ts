@@ -1,29 +1,19 @@
 /** Administration of service members: the programs of an organization, for which a person answers. */
 
-import { members } from '@trellis/schema/resources/members.ts';
-import { decodeId, newUuid } from '@trellis/schema/values/ids.ts';
+import { decodeId } from '@trellis/schema/values/ids.ts';
 import { type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { indexJobsStep } from '../identity/index-jobs.ts';
 import { advisoryLock } from '../pipeline/locks.ts';
-import { administer, unchanged } from './administer.ts';
+import { administer, operatorModels, planChange, planNew, unlessFound } from './administer.ts';
 import { AdministrationError, checkName } from './checks.ts';
-import { lockMembershipStep } from './members/membership-tokens.ts';
-import { serviceMemberSteps } from './members/storage.ts';
 import { findOrganization, organizationUuid } from './organizations.ts';
-import { findRole, findUser, goneMember, labelOf, listUsers, rolesStep, type UserRecord } from './users.ts';
+import { findRole, findTarget, findUser, listUsers, type UserRecord } from './users.ts';
 
 const findByName: Statement = {
   name: 'administration_find_service_member',
   text: `SELECT FROM trellis.memberships m JOIN trellis.users u ON u.id = m.user_id
     WHERE m.organization_id = $1 AND u.name = $2 AND m.responsible_user_id IS NOT NULL`,
 };
-const updateResponsible: Statement = {
-  name: 'administration_update_responsible',
-  text: `UPDATE trellis.memberships SET responsible_user_id = $3, version = version + 1, updated_at = now()
-    WHERE organization_id = $1 AND user_id = $2`,
-};
-
 /** A service member that an operator wants. */
 interface WantedServiceMember {
   readonly name: string;
@@ -42,37 +32,16 @@ export async function createServiceMember(
   const name = checkName(wanted.name, 'name');
   const organizationId = organizationUuid(await findOrganization(worker, wanted.organization));
   const responsible = await findPerson(worker, wanted.organization, wanted.responsible);
-  const id = newUuid();
-  let roleKey = '';
-  await administer(worker, {
-    organizationId,
-    subject: 'member',
-    reads: {
-      existing: [
-        advisoryLock(organizationId, 'service members', name),
-        step(findByName, [organizationId, name]),
-      ],
-      person: lockMembershipStep(organizationId, responsible.uuid),
-      roles: rolesStep(organizationId),
-    },
-    decide({ existing, person, roles }) {
-      const role = findRole(roles.rows, wanted.role);
-      if (role instanceof AdministrationError) return role;
-      roleKey = role.key;
-      if (existing.rows.length > 0) return unchanged;
-      if (person.rows.length === 0) return goneMember(wanted.responsible, wanted.organization);
-      const made = { id, name, role: role.stored, status: 'ACTIVE', responsibleUserId: responsible.uuid };
-      return {
-        steps: [
-          ...serviceMemberSteps(organizationId, { ...made, createdAt: null, createdBy: null }),
-          indexJobsStep(organizationId, members.singular, [id]),
-        ],
-        events: [{ subject: 'member', id, what: 'created' }],
-      };
-    },
-  });
+  const role = await findRole(worker, organizationId, wanted.role);
+  const values = { name, roleId: role.id, responsibleUserId: responsible.uuid };
+  const existing = [
+    advisoryLock(organizationId, 'service members', name),
+    step(findByName, [organizationId, name]),
+  ];
+  const plan = unlessFound(planNew(operatorModels.members, organizationId, values), existing);
+  await administer(worker, organizationId, plan);
   const made = await findServiceMember(worker, wanted.organization, name);
-  if (made.role === roleKey && made.responsible === responsible.record.email) return made;
+  if (made.role === role.key && made.responsible === responsible.record.email) return made;
   throw new AdministrationError(
     `The service member "${name}" exists already, with the role ${made.role}, and ${made.responsible} answers for it. ` +
       `"trellis user role ${made.id} ${wanted.role}" and "trellis service-member responsible ${made.id} ${wanted.responsible}" change it.`,
@@ -85,26 +54,10 @@ export async function setResponsible(
   wanted: { member: string; organization: string; responsible: string },
 ): Promise<UserRecord> {
   const found = await findServiceMember(worker, wanted.organization, wanted.member);
-  const organizationId = organizationUuid(await findOrganization(worker, wanted.organization));
-  const responsible = await findPerson(worker, wanted.organization, wanted.responsible);
-  const id = decodeId('user', found.id) ?? '';
-  await administer(worker, {
-    organizationId,
-    subject: 'member',
-    reads: {
-      member: lockMembershipStep(organizationId, id),
-      person: lockMembershipStep(organizationId, responsible.uuid),
-    },
-    decide({ member, person }) {
-      if (member.rows.length === 0) return goneMember(labelOf(found), wanted.organization);
-      if (person.rows.length === 0) return goneMember(wanted.responsible, wanted.organization);
-      if (member.rows[0]?.[2] === responsible.uuid) return unchanged;
-      return {
-        steps: [step(updateResponsible, [organizationId, id, responsible.uuid])],
-        events: [{ subject: 'member', id, what: 'updated', changed: ['responsibleUserId'] }],
-      };
-    },
-  });
+  const target = await findTarget(worker, { ...wanted, email: found.id });
+  const { uuid } = await findPerson(worker, wanted.organization, wanted.responsible);
+  const plan = planChange(operatorModels.members, target, { responsibleUserId: uuid });
+  await administer(worker, target.organizationId, plan);
   return findServiceMember(worker, wanted.organization, found.id);
 }
 

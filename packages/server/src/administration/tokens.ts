@@ -1,19 +1,19 @@
 /** Administration of tokens: creates, lists and revokes them. A token is shown once; only its hash is stored. */
 
-import { tokens } from '@trellis/schema/resources/tokens.ts';
-import { decodeId, encodeId, newUuid } from '@trellis/schema/values/ids.ts';
-import { type Row, type Statement, step } from '../database/batch.ts';
+import { decodeId, encodeId } from '@trellis/schema/values/ids.ts';
+import type { Row } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { parseTextArray, parseTimestamp, textArray } from '../database/values.ts';
+import { parseTextArray, parseTimestamp } from '../database/values.ts';
 import { type Audience, audiences } from '../identity/actor.ts';
-import { indexJobsStep } from '../identity/index-jobs.ts';
-import { hashToken, makeToken } from '../identity/tokens.ts';
-import { administer, unchanged } from './administer.ts';
+import { hashToken } from '../identity/tokens.ts';
+import { planDelete } from '../pipeline/plans.ts';
+import { administer, operatorModels, planNew, targetOf } from './administer.ts';
 import { AdministrationError, checkScopes } from './checks.ts';
 import { findOrMakeClient } from './clients.ts';
 import { findOrganization, organizationUuid } from './organizations.ts';
-import { shownCharacters } from './tokens/plans.ts';
-import { findUser, goneMember, labelOf } from './users.ts';
+import { planSessionEnd } from './sessions/sessions.ts';
+import { newToken } from './tokens/plans.ts';
+import { findUser, labelOf } from './users.ts';
 
 /** The stored data of a token; never the token itself. */
 export interface TokenRecord {
@@ -50,28 +50,6 @@ const tokenTables = `trellis.tokens t JOIN trellis.organizations o ON o.id = t.o
   JOIN trellis.users u ON u.id = t.user_id
   JOIN trellis.clients c ON c.organization_id = t.organization_id AND c.id = t.client_id`;
 
-const shareMembership: Statement = {
-  name: 'administration_share_membership',
-  text: 'SELECT FROM trellis.memberships WHERE organization_id = $1 AND user_id = $2 FOR KEY SHARE',
-};
-const insertToken: Statement = {
-  name: 'administration_insert_token',
-  text: `INSERT INTO trellis.tokens (organization_id, id, user_id, client_id, secret_hash, resources, scopes, expires_at,
-      name, start, never_expires, lifetime_days)
-    VALUES ($1, $2, $3, $4, decode($5, 'hex'), $6, $7, now() + make_interval(secs => $8::float8), $9, $10, $8::float8 IS NULL,
-      coalesce(least(365, greatest(1, ceil($8::float8 / 86400)::integer)), 90))`,
-};
-const lockValidToken: Statement = {
-  name: 'administration_lock_token',
-  text: 'SELECT FROM trellis.tokens WHERE organization_id = $1 AND id = $2 AND revoked_at IS NULL FOR NO KEY UPDATE',
-};
-/** The tokens of a session end together. */
-const revoke: Statement = {
-  name: 'administration_revoke_token',
-  text: `UPDATE trellis.tokens SET revoked_at = now() WHERE organization_id = $1 AND revoked_at IS NULL
-      AND (id = $2 OR session_id = (SELECT session_id FROM trellis.tokens WHERE organization_id = $1 AND id = $2))`,
-};
-
 /** Makes a token. The text is returned here and never again: only its hash is kept. */
 export async function createToken(
   worker: Database,
@@ -84,41 +62,23 @@ export async function createToken(
   if (user.status !== 'ACTIVE') throw new AdministrationError(`${labelOf(user)} is disabled.`);
   const client = await findOrMakeClient(worker, organization, wanted.client);
   if (client.status !== 'ACTIVE') throw new AdministrationError(`The client "${client.name}" is disabled.`);
-  if (client.kind === 'BROWSER') {
-    throw new AdministrationError(
-      `The client "${client.name}" is for pages, where a token would be public. Choose another with --client.`,
-    );
-  }
-  const token = makeToken();
-  const id = newUuid();
+  const { token, values: secret } = newToken();
+  const seconds = wanted.expiresInSeconds;
+  const values = {
+    name: client.name,
+    clientId: decodeId('client', client.id),
+    userId: decodeId('user', user.id),
+    scopes,
+    resources: wanted.audiences,
+    ...(seconds === null ? { neverExpires: true } : { lifetimeDays: seconds / 86_400 }),
+  };
   const organizationId = organizationUuid(organization);
-  const userId = decodeId('user', user.id);
-  await administer(worker, {
+  await administer(
+    worker,
     organizationId,
-    subject: 'token',
-    // One that is ending meanwhile is waited for, and has no token afterwards.
-    reads: { member: step(shareMembership, [organizationId, userId]) },
-    decide({ member }) {
-      if (member.rows.length === 0) return goneMember(labelOf(user), wanted.organization);
-      const values = [
-        organizationId,
-        id,
-        userId,
-        decodeId('client', client.id),
-        hashToken(token),
-        textArray(wanted.audiences),
-        textArray(scopes),
-        wanted.expiresInSeconds === null ? null : String(wanted.expiresInSeconds),
-        client.name,
-        token.slice(0, shownCharacters),
-      ];
-      return {
-        steps: [step(insertToken, values), indexJobsStep(organizationId, tokens.singular, [id])],
-        events: [{ subject: 'token', id, what: 'created' }],
-      };
-    },
-  });
-  return { token, record: await findToken(worker, id) };
+    planNew(operatorModels.tokens, organizationId, values, { values: secret }),
+  );
+  return { token, record: readTokenRow(await findTokenRow(worker, token)) };
 }
 
 /** Tokens of one organization, or of all, the newest first. Of a session the first one, which the second one, for drafts, ends with. */
@@ -133,33 +93,24 @@ export async function listTokens(worker: Database, organization?: string): Promi
 
 /** Revokes a token by its id or by its text, such as one found in a log. Revoking it again is not an error. */
 export async function revokeToken(worker: Database, idOrToken: string): Promise<TokenRecord> {
-  const id = decodeId('token', idOrToken);
-  const rows = await worker.run(
-    `SELECT organization_id, id FROM trellis.tokens WHERE id = $1 OR secret_hash = decode($2, 'hex')`,
-    [id, hashToken(idOrToken)],
-  );
-  const [organizationId, tokenId] = rows[0] ?? [];
-  if (!organizationId || !tokenId)
+  const row = await findTokenRow(worker, idOrToken);
+  if (row === undefined)
     throw new AdministrationError('There is no token with that id. "trellis token list" shows all.');
-  const key = [organizationId, tokenId];
-  await administer(worker, {
-    organizationId,
-    subject: 'token',
-    reads: { valid: step(lockValidToken, key) },
-    decide: ({ valid }) =>
-      valid.rows.length === 0
-        ? unchanged
-        : {
-            steps: [step(revoke, key), indexJobsStep(organizationId, tokens.singular, [tokenId])],
-            events: [{ subject: 'token', id: tokenId, what: 'deleted' }],
-          },
-  });
-  return findToken(worker, tokenId);
+  const [organizationId, sessionId] = row.slice(-2);
+  const target = targetOf(organizationId ?? '', row[0] ?? '');
+  const plan = sessionId ? planSessionEnd(target, sessionId) : planDelete(operatorModels.tokens, target);
+  await administer(worker, target.organizationId, plan);
+  return readTokenRow(await findTokenRow(worker, idOrToken));
 }
 
-async function findToken(worker: Database, uuid: string): Promise<TokenRecord> {
-  const rows = await worker.run(`SELECT ${tokenColumns} FROM ${tokenTables} WHERE t.id = $1`, [uuid]);
-  return readTokenRow(rows[0]);
+/** By its id or by its text. The last columns are the uuids of its organization and of its session. */
+async function findTokenRow(worker: Database, idOrToken: string): Promise<Row | undefined> {
+  const [row] = await worker.run(
+    `SELECT ${tokenColumns}, t.organization_id, t.session_id FROM ${tokenTables}
+     WHERE t.id = $1 OR t.secret_hash = decode($2, 'hex')`,
+    [decodeId('token', idOrToken), hashToken(idOrToken)],
+  );
+  return row;
 }
 
 function readTokenRow(row: Row | undefined): TokenRecord {

@@ -1,24 +1,16 @@
 /** Administration of users and of their roles in organizations. */
 
-import { type MemberKind, members } from '@trellis/schema/resources/members.ts';
-import { tokens } from '@trellis/schema/resources/tokens.ts';
+import type { MemberKind } from '@trellis/schema/resources/members.ts';
 import { decodeId, encodeId, newUuid } from '@trellis/schema/values/ids.ts';
 import { normalizeText } from '@trellis/schema/values/text.ts';
-import { type Row, type Statement, type Step, step } from '../database/batch.ts';
+import type { Row } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
 import { parseTimestamp } from '../database/values.ts';
-import { indexJobsStep } from '../identity/index-jobs.ts';
-import { administer, unchanged } from './administer.ts';
+import { planDelete } from '../pipeline/plans.ts';
+import type { Target } from '../pipeline/storage.ts';
+import { administer, operatorModels, planChange, planOwn, targetOf } from './administer.ts';
 import { AdministrationError, checkAddress, checkName, suggestion } from './checks.ts';
-import { answersForDetail, answersForStep } from './members/answering.ts';
-import { findMemberStep, findUserSteps, insertUserStep, joinSteps } from './members/creation.ts';
-import { hasOtherOwners, lastOwnerDetail, otherOwnersStep } from './members/last-owner.ts';
-import {
-  endedWith,
-  lockMembershipStep,
-  membershipTokensStep,
-  revokeTokensStep,
-} from './members/membership-tokens.ts';
+import { findMemberStep, findUserSteps, insertUserStep, joined, joinSteps } from './members/creation.ts';
 import { storedRole } from './members/storage.ts';
 import { findOrganization, organizationUuid } from './organizations.ts';
 
@@ -46,20 +38,6 @@ const userTables = `trellis.memberships m JOIN trellis.users u ON u.id = m.user_
     AND (r.id = m.role_id OR m.role_id IS NULL AND r.built_in AND r.key = m.role)
   LEFT JOIN trellis.users p ON p.id = m.responsible_user_id`;
 
-const findRoles: Statement = {
-  name: 'administration_find_roles',
-  text: 'SELECT id, key FROM trellis.roles WHERE organization_id = $1 ORDER BY built_in DESC, CASE WHEN built_in THEN id::text ELSE key END',
-};
-
-const updateRole: Statement = {
-  name: 'administration_update_role',
-  text: 'UPDATE trellis.memberships SET role = $3, version = version + 1, updated_at = now() WHERE organization_id = $1 AND user_id = $2',
-};
-const endMembership: Statement = {
-  name: 'administration_end_membership',
-  text: 'DELETE FROM trellis.memberships WHERE organization_id = $1 AND user_id = $2',
-};
-
 /** A user that an operator wants. */
 interface WantedUser {
   readonly email: string;
@@ -79,14 +57,16 @@ export async function createUser(
   wanted: WantedUser,
   claim: (userId: string) => Promise<void> = refuseToClaim,
 ): Promise<UserRecord> {
-  let { unproven, role } = await joinOrganization(worker, wanted);
+  const organizationId = organizationUuid(await findOrganization(worker, wanted.organization));
+  const role = await findRole(worker, organizationId, wanted.role);
+  let unproven = await joinOrganization(worker, organizationId, role, wanted);
   if (unproven !== null) {
     await claim(unproven);
-    ({ unproven, role } = await joinOrganization(worker, wanted));
+    unproven = await joinOrganization(worker, organizationId, role, wanted);
     if (unproven !== null) throw new Error('an account was not claimed');
   }
   const user = await findUser(worker, wanted.organization, wanted.email);
-  if (user.role !== role) {
+  if (user.role !== role.key) {
     throw new AdministrationError(
       `${user.email} is a member of "${wanted.organization}" already, with the role ${user.role}. ` +
         `"trellis user role ${user.email} ${wanted.role} --organization ${wanted.organization}" changes it.`,
@@ -101,50 +81,42 @@ async function refuseToClaim(): Promise<never> {
   );
 }
 
-/** What came of making an address a member. */
-interface Joining {
-  /** The account (uuid) that is to be claimed first, with nothing changed; null where they are a member. */
-  readonly unproven: string | null;
-  /** Key of the role that is wanted. */
-  readonly role: string;
-}
-
-/** Makes the account of an address a member, and the account if there is none. */
-async function joinOrganization(worker: Database, wanted: WantedUser): Promise<Joining> {
+/**
+ * Makes the account of an address a member, and the account if there is none.
+ * @returns the account (uuid) that is to be claimed first, with nothing changed; null where they are a member
+ */
+async function joinOrganization(
+  worker: Database,
+  organizationId: string,
+  role: FoundRole,
+  wanted: WantedUser,
+): Promise<string | null> {
   const email = normalizeText(wanted.email);
   const normalized = checkAddress(email);
-  const organizationId = organizationUuid(await findOrganization(worker, wanted.organization));
   const name = checkName(wanted.name ?? email, 'name');
-  let joining: Joining = { unproven: null, role: '' };
-  await administer(worker, {
-    organizationId,
-    subject: 'member',
-    reads: {
-      user: findUserSteps(normalized),
-      member: findMemberStep(organizationId, normalized),
-      roles: rolesStep(organizationId),
-    },
-    decide({ user, member, roles }) {
-      const role = findRole(roles.rows, wanted.role);
-      if (role instanceof AdministrationError) return role;
-      joining = { unproven: null, role: role.key };
-      if (member.rows.length > 0) return unchanged;
-      const [known, isProven] = user.rows[0] ?? [];
-      if (known && isProven !== 't') {
-        joining = { unproven: known, role: role.key };
-        return unchanged;
-      }
-      const id = known ?? newUuid();
-      return {
-        steps: [
-          ...(known ? [] : [insertUserStep({ id, email, normalized, name, isAddressProven: true })]),
-          ...joinSteps(organizationId, id, role.stored, null),
-        ],
-        events: [{ subject: 'member', id, what: 'created' }],
-      };
-    },
+  let unproven: string | null = null;
+  const reads = {
+    user: findUserSteps(normalized),
+    member: findMemberStep(organizationId, normalized),
+  };
+  const plan = planOwn(operatorModels.members, reads, ({ rows: { user, member }, instant }) => {
+    if (member.rows.length > 0) return null;
+    const [known, isProven] = user.rows[0] ?? [];
+    if (known && isProven !== 't') {
+      unproven = known;
+      return null;
+    }
+    const id = known ?? newUuid();
+    return {
+      steps: [
+        ...(known ? [] : [insertUserStep({ id, email, normalized, name, isAddressProven: true })]),
+        ...joinSteps(organizationId, id, storedRole(role.id), null, instant),
+      ],
+      events: [joined(id, instant)],
+    };
   });
-  return joining;
+  await administer(worker, organizationId, plan);
+  return unproven;
 }
 
 /** Members of one organization, or of all, ordered by organization and address, service members last. */
@@ -163,122 +135,58 @@ export async function setRole(
   worker: Database,
   wanted: { email: string; organization: string; role: string },
 ): Promise<UserRecord> {
-  const user = await findUser(worker, wanted.organization, wanted.email);
-  const organizationId = organizationUuid(await findOrganization(worker, wanted.organization));
-  const id = decodeId('user', user.id) ?? '';
-  await administer(worker, {
-    organizationId,
-    subject: 'member',
-    reads: {
-      member: lockMembershipStep(organizationId, id),
-      owners: otherOwnersStep(organizationId, id),
-      roles: rolesStep(organizationId),
-    },
-    decide({ member, owners, roles }) {
-      const role = findRole(roles.rows, wanted.role);
-      if (role instanceof AdministrationError) return role;
-      const row = member.rows[0];
-      if (row === undefined) return goneMember(labelOf(user), wanted.organization);
-      if (row[0] === role.stored) return unchanged;
-      if (isOwner(row) && !hasOtherOwners(owners.rows[0])) return new AdministrationError(lastOwnerDetail);
-      return {
-        steps: [step(updateRole, [organizationId, id, role.stored])],
-        events: [{ subject: 'member', id, what: 'updated', changed: ['roleId'] }],
-      };
-    },
-  });
+  const target = await findTarget(worker, wanted);
+  const role = await findRole(worker, target.organizationId, wanted.role);
+  const plan = planChange(operatorModels.members, target, { roleId: role.id });
+  await administer(worker, target.organizationId, plan);
   return findUser(worker, wanted.organization, wanted.email);
 }
 
 /** A role of an organization. */
-export interface FoundRole {
+interface FoundRole {
+  /** Uuid. */
+  readonly id: string;
   readonly key: string;
-  /** What a membership has of it. */
-  readonly stored: string;
 }
 
-/** Reads the roles of an organization, for `findRole`. */
-export function rolesStep(organizationId: string): Step {
-  return step(findRoles, [organizationId]);
-}
-
-/** The role of a key among the rows of `rolesStep`: exactly as it is written; otherwise in any letter case, if that is one role only. */
-export function findRole(rows: readonly Row[], wanted: string): FoundRole | AdministrationError {
+/** The role of a key: exactly as it is written; otherwise in any letter case, if that is one role only. */
+export async function findRole(worker: Database, organizationId: string, wanted: string): Promise<FoundRole> {
+  const rows = await worker.run(
+    'SELECT id, key FROM trellis.roles WHERE organization_id = $1 ORDER BY built_in DESC, CASE WHEN built_in THEN id::text ELSE key END',
+    [organizationId],
+  );
   const similar = rows.filter(([, key]) => key?.toUpperCase() === wanted.toUpperCase());
   const [id, key] =
     similar.find((row) => row[1] === wanted) ?? (similar.length === 1 ? similar[0] : undefined) ?? [];
-  if (id && key) return { key, stored: storedRole(id) };
+  if (id && key) return { id, key };
   if (similar.length > 1) {
     const names = similar.map((row) => row[1]).join(' or ');
-    return new AdministrationError(`"${wanted}" may be ${names}: write it exactly.`);
+    throw new AdministrationError(`"${wanted}" may be ${names}: write it exactly.`);
   }
-  const keys = rows.map(([, key]) => key ?? '');
+  const keys = rows.map((row) => row[1] ?? '');
   const hint = suggestion(wanted, keys);
-  return new AdministrationError(`The role must be one of ${keys.join(', ')}, not "${wanted}".${hint}`);
+  throw new AdministrationError(`The role must be one of ${keys.join(', ')}, not "${wanted}".${hint}`);
 }
 
-/**
- * Ends a membership and revokes the user's tokens of that organization, so that they stay invalid if the user becomes a
- * member again. Two statements in one transaction: the second one sees tokens that were created while the first one waited.
- */
+/** Ends a membership and revokes the user's tokens of that organization, so that they stay invalid if the user becomes a member again. */
 export async function removeUser(
   worker: Database,
   wanted: { email: string; organization: string },
 ): Promise<UserRecord> {
   const user = await findUser(worker, wanted.organization, wanted.email);
-  const organizationId = organizationUuid(await findOrganization(worker, wanted.organization));
-  const id = decodeId('user', user.id) ?? '';
-  await administer(worker, {
-    organizationId,
-    subject: 'member',
-    reads: {
-      member: lockMembershipStep(organizationId, id),
-      tokens: membershipTokensStep(organizationId, id),
-      owners: otherOwnersStep(organizationId, id),
-      answersFor: answersForStep(organizationId, id),
-    },
-    decide({ member, tokens: valid, owners, answersFor }) {
-      const row = member.rows[0];
-      if (row === undefined) return unchanged;
-      if (isOwner(row) && !hasOtherOwners(owners.rows[0])) return new AdministrationError(lastOwnerDetail);
-      const services = Number(answersFor.rows[0]?.[0]);
-      if (services > 0) return new AdministrationError(answersForDetail(services));
-      const ended = endedWith(valid.rows);
-      const revoked = ended.filter(({ subject }) => subject === 'token');
-      return {
-        steps: [
-          step(endMembership, [organizationId, id]),
-          revokeTokensStep(organizationId, id),
-          indexJobsStep(organizationId, members.singular, [id]),
-          indexJobsStep(
-            organizationId,
-            tokens.singular,
-            revoked.map((token) => token.id),
-          ),
-        ],
-        events: [
-          { subject: 'member', id, what: 'deleted' },
-          ...ended.map(({ subject, id: endedId }) => ({
-            subject,
-            id: endedId,
-            what: 'deleted',
-            ...(subject === 'session' ? { userId: id } : {}),
-          })),
-        ],
-      };
-    },
-  });
+  const target = await findTarget(worker, wanted);
+  await administer(worker, target.organizationId, planDelete(operatorModels.members, target));
   return user;
 }
 
-/** Whether a row of `lockMembershipStep` is an active owner's, who is a person. */
-function isOwner([role, status, responsible]: Row): boolean {
-  return role === 'OWNER' && status === 'ACTIVE' && !responsible;
-}
-
-/** The answer where a membership ended between two looks. */
-export function goneMember(member: string, organization: string): AdministrationError {
-  return new AdministrationError(`${member} is not a member of "${organization}" any more.`);
+/** A member, as a plan names them. */
+export async function findTarget(
+  worker: Database,
+  { email, organization }: { readonly email: string; readonly organization: string },
+): Promise<Target> {
+  const user = await findUser(worker, organization, email);
+  const organizationId = organizationUuid(await findOrganization(worker, organization));
+  return targetOf(organizationId, decodeId('user', user.id) ?? '');
 }
 
 /** How messages name a member. */

@@ -4,8 +4,11 @@
  */
 
 import { Problem } from '@trellis/schema/problem.ts';
+import { modules } from '@trellis/schema/resources/resource.ts';
+import { builtInRoleIds } from '@trellis/schema/resources/roles.ts';
 import { checkRight, type MissingRight, type NeededRight } from '@trellis/schema/rights/check-right.ts';
-import { findExcess, type Grant, grantIn } from '@trellis/schema/rights/permissions.ts';
+import { findExcess, type Grant, grantIn, rightsOf } from '@trellis/schema/rights/permissions.ts';
+import { allScopes } from '@trellis/schema/rights/scopes.ts';
 import { type Statement, type Step, type StepResult, step } from '../database/batch.ts';
 import { defineRow, flag, instant, nullable, number, text, texts } from '../database/row.ts';
 import { type MemberRole, readRole } from './role.ts';
@@ -42,6 +45,23 @@ export interface Actor {
   /** Whether the user is a service member: a program, for which a person made the token. */
   readonly isService: boolean;
 }
+
+/**
+ * An operator, as rules see them: nothing is beyond their rights, and they are no user. What they change has nobody as its editor.
+ */
+export const operator: Actor = {
+  organizationId: '',
+  tokenId: '',
+  userId: '',
+  clientId: '',
+  role: { id: builtInRoleIds.OWNER, key: 'OWNER', builtIn: 'OWNER', rights: rightsOf('OWNER') },
+  scopes: new Set(allScopes),
+  audiences,
+  modules: new Set(modules),
+  country: null,
+  session: null,
+  isService: false,
+};
 
 /** The requirements of an operation, checked in the order of the specification: scope, module, role. */
 export type Requirement = NeededRight;

@@ -5,13 +5,16 @@
 import { type Statement, type Step, step } from '../database/batch.ts';
 import { uuidArray } from '../database/values.ts';
 
+/** SQL: puts the jobs of records of the organization $1. @param type SQL of the singular name of their resource @param from their ids, as `r` */
+export const putJobs = (type: string, from: string) => `INSERT INTO trellis.search_marks AS m
+      (organization_id, type, record_id, parent_id, number, editions, whole, available_at, attempts)
+    SELECT $1, ${type}, r.id, $1, 1, '{}', true, clock_timestamp(), 0 FROM ${from}
+    ON CONFLICT (organization_id, type, record_id) DO UPDATE SET number = m.number + 1, whole = true, attempts = 0,
+      available_at = excluded.available_at`;
+
 const putJob: Statement = {
   name: 'put_index_jobs',
-  text: `INSERT INTO trellis.search_marks AS m
-      (organization_id, type, record_id, parent_id, number, editions, whole, available_at, attempts)
-    SELECT $1, $2, r.id, $1, 1, '{}', true, clock_timestamp(), 0 FROM unnest($3::uuid[]) AS r (id)
-    ON CONFLICT (organization_id, type, record_id) DO UPDATE SET number = m.number + 1, whole = true, attempts = 0,
-      available_at = excluded.available_at`,
+  text: putJobs('$2', 'unnest($3::uuid[]) AS r (id)'),
 };
 
 /**

@@ -16,6 +16,7 @@ import type { Publishable, Refusal } from './write/plan.ts';
 
 /** The context in which a rule decides. */
 export interface RuleContext<R extends Reads = Reads> {
+  /** The caller, or `operator`. */
   readonly actor: Actor;
   /** The instant of the write, RFC 3339. */
   readonly instant: string;
@@ -118,6 +119,8 @@ export interface Rules<R extends Reads = Reads, D extends Reads = Reads> {
 
 export interface Model {
   readonly resource: Resource;
+  /** Whether the database role that writes records cannot write search entries, and leaves them to the indexer. */
+  readonly isIndexedLater?: boolean;
   readonly storage: Storage;
   readonly statements: RecordStatements;
   readonly input: InputReader;

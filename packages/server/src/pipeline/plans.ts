@@ -19,7 +19,7 @@ import { decodeId, newUuid } from '@trellis/schema/values/ids.ts';
 import { applyMergePatch } from '@trellis/schema/values/merge-patch.ts';
 import { step } from '../database/batch.ts';
 import type { Reads, ResultsOf } from '../database/reads.ts';
-import type { Actor } from '../identity/actor.ts';
+import { operator } from '../identity/actor.ts';
 import type { StoredResponse } from './idempotency.ts';
 import type { Decision, Model, Models, RuleContext } from './model.ts';
 import { modelOf } from './model.ts';
@@ -86,7 +86,7 @@ export function planCreate(
       const given = { ...input.values, ...made, ...slug.choose(context.rows.slug) };
       const values = decideCreate(model, given, ruleContext(context, context.rows.rules));
       if (values instanceof Refusal) return values;
-      const { userId } = actorOf(context);
+      const { userId } = stampOf(context);
       const after: StoredRecord = {
         id,
         parentId,
@@ -168,7 +168,7 @@ export function planAction<R extends Reads>(
     reads,
     decide(context: PlanContext<R>, found) {
       const before = recordOf(found);
-      const decided = decide(before, { ...context, actor: actorOf(context) });
+      const decided = decide(before, { ...context, actor: context.actor ?? operator });
       if (decided instanceof Refusal) return decided;
       const outcome = applyDecision(model, target.organizationId, before, decided, stampOf(context), shape);
       return complete?.(outcome, before.id, context.instant) ?? outcome;
@@ -344,17 +344,8 @@ export function recordOf(found: StoredRecord | null): StoredRecord {
   return found;
 }
 
-/**
- * The caller.
- * @throws Error if there is none, which is a bug: rules of resources need a caller
- */
-function actorOf({ actor }: Pick<PlanContext, 'actor'>): Actor {
-  if (actor === null) throw new Error('the rules of a resource need a caller');
-  return actor;
-}
-
 function ruleContext(context: PlanContext, rows: ResultsOf<Reads> | undefined): RuleContext {
-  return { ...context, actor: actorOf(context), rows: rows ?? {} };
+  return { ...context, actor: context.actor ?? operator, rows: rows ?? {} };
 }
 
 function stampOf({ instant, actor }: Pick<PlanContext, 'instant' | 'actor'>): Stamp {

@@ -23,7 +23,7 @@ const insert: Statement = {
   text: `INSERT INTO trellis.clients (organization_id, id, version, created_at, updated_at, created_by, updated_by, name, kind, status)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
 };
-export const insertPublishableKey: Statement = {
+const insertPublishableKey: Statement = {
   name: 'insert_publishable_keys',
   text: 'INSERT INTO trellis.publishable_keys (organization_id, client_id, key, site_id) VALUES ($1, $2, $3, $4)',
 };
@@ -32,12 +32,12 @@ const update: Statement = {
   text: `UPDATE trellis.clients SET version = $3, updated_at = $4, updated_by = $5, name = $6, status = $7
     WHERE organization_id = $1 AND id = $2`,
 };
-export const removeOtherOrigins: Statement = {
+const removeOtherOrigins: Statement = {
   name: 'remove_other_origins',
   text: `DELETE FROM trellis.publishable_key_origins
     WHERE organization_id = $1 AND client_id = $2 AND origin <> ALL ($3::text[])`,
 };
-export const insertOrigins: Statement = {
+const insertOrigins: Statement = {
   name: 'insert_origins',
   text: `INSERT INTO trellis.publishable_key_origins (organization_id, client_id, origin)
     SELECT $1, $2, unnest($3::text[]) ON CONFLICT DO NOTHING`,

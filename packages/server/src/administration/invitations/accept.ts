@@ -24,7 +24,7 @@ import { hashSecret, isWellFormedSecret, makeSecret } from '../../identity/sign-
 import { insertSessionStep, lockSessionStep, sessionOf } from '../../identity/sign-in/sessions.ts';
 import { hashNewPassword, storePasswordStep } from '../../identity/sign-in/set-password.ts';
 import type { Attempt, SignInResult } from '../../identity/sign-in/sign-in.ts';
-import { findMemberStep, findUserSteps, insertUserStep, joinSteps } from '../members/creation.ts';
+import { findMemberStep, findUserSteps, insertUserStep, joined, joinSteps } from '../members/creation.ts';
 import { storedRole } from '../members/storage.ts';
 import { readInvitedRole } from './rules.ts';
 
@@ -44,12 +44,14 @@ interface OpenInvitation {
   readonly expiresAt: string;
   /** Whether the link is the one that was mailed. */
   readonly isMailed: boolean;
+  /** RFC 3339. */
+  readonly updatedAt: string;
 }
 
 const findOpen: Statement = {
   name: 'invitation_find_open',
   text: `SELECT i.organization_id, o.name, i.id, i.version, i.email, i.email_normalized, i.role_id, r.name, i.sent_by, u.name,
-      i.expires_at, coalesce(i.mail_hash = $1, false), r.key, r.grants, m.role, sr.key, sr.grants
+      i.expires_at, coalesce(i.mail_hash = $1, false), r.key, r.grants, m.role, sr.key, sr.grants, i.updated_at
     FROM trellis.invitations i
     JOIN trellis.organizations o ON o.id = i.organization_id AND o.status = 'ACTIVE'
     JOIN trellis.roles r ON r.organization_id = i.organization_id AND r.id = i.role_id
@@ -180,7 +182,7 @@ async function findInvitation(auth: Database, link: string): Promise<OpenInvitat
 function readOpen(row: Row | undefined): OpenInvitation | null {
   if (row === undefined) return null;
   const text = (index: number) => row[index] ?? '';
-  const [roleKey, roleGrants, senderRole, senderKey, senderGrants] = row.slice(12);
+  const [roleKey, roleGrants, senderRole, senderKey, senderGrants, updatedAt] = row.slice(12);
   const invited = readInvitedRole([text(6), roleKey ?? null, roleGrants ?? null]);
   const sender = readRole(senderRole, senderKey, senderGrants);
   if (invited === null || sender === null) return null;
@@ -199,39 +201,36 @@ function readOpen(row: Row | undefined): OpenInvitation | null {
     senderName: text(9),
     expiresAt: parseTimestamp(text(10)),
     isMailed: text(11) === 't',
+    updatedAt: parseTimestamp(updatedAt ?? ''),
   };
 }
 
-/** The steps that accept an invitation for an account that is there, with their events. @param instant RFC 3339 */
+/** The steps that accept an invitation for an account that is there, with their events. @param now RFC 3339 */
 function acceptSteps(
-  { organizationId, id, version, roleId, sentBy }: OpenInvitation,
+  { organizationId, id, version, roleId, sentBy, updatedAt }: OpenInvitation,
   userId: string,
-  instant: string,
+  now: string,
   requestId: string,
 ): Step[] {
-  const event = { parentId: null, readers: null, occurredAt: instant };
+  // A record's clock never goes backwards.
+  const instant = now > updatedAt ? now : updatedAt;
   const events: DomainEvent[] = [
     {
-      ...event,
       type: 'invitation.accepted',
       subjectType: 'invitation',
       subjectId: id,
+      parentId: null,
       subjectVersion: version + 1,
       changedFields: ['status'],
+      readers: null,
+      occurredAt: instant,
     },
-    {
-      ...event,
-      type: 'member.created',
-      subjectType: 'member',
-      subjectId: userId,
-      subjectVersion: 1,
-      changedFields: ['name', 'email', 'roleId', 'status'],
-    },
+    joined(userId, instant),
   ];
   return [
     // First: the database lets nobody in but for an accepted invitation.
     step(markAccepted, [organizationId, id, userId, instant]),
-    ...joinSteps(organizationId, userId, storedRole(roleId), sentBy),
+    ...joinSteps(organizationId, userId, storedRole(roleId), sentBy, instant),
     ...appendEvents(events, {
       organizationId,
       userId,

@@ -2,6 +2,7 @@
 
 import { members } from '@trellis/schema/resources/members.ts';
 import { type Statement, type Step, step } from '../../database/batch.ts';
+import type { DomainEvent } from '../../events/append.ts';
 import { indexJobsStep } from '../../identity/index-jobs.ts';
 import { advisoryLock } from '../../pipeline/locks.ts';
 
@@ -20,7 +21,8 @@ const insertUser: Statement = {
 };
 const insertMembership: Statement = {
   name: 'administration_insert_membership',
-  text: `INSERT INTO trellis.memberships (organization_id, user_id, role, created_by, updated_by) VALUES ($1, $2, $3, $4, $4)`,
+  text: `INSERT INTO trellis.memberships (organization_id, user_id, role, created_by, updated_by, created_at, updated_at)
+    VALUES ($1, $2, $3, $4, $4, $5, $5)`,
 };
 
 /** A new account. */
@@ -50,19 +52,35 @@ export function insertUserStep({ id, email, normalized, name, isAddressProven }:
   return step(insertUser, [id, email, normalized, name, String(isAddressProven)]);
 }
 
+/** The event of it. */
+export function joined(userId: string, instant: string): DomainEvent {
+  return {
+    type: 'member.created',
+    subjectType: members.singular,
+    subjectId: userId,
+    parentId: null,
+    subjectVersion: 1,
+    changedFields: ['name', 'email', 'roleId', 'status'],
+    readers: null,
+    occurredAt: instant,
+  };
+}
+
 /**
  * Makes an account a member, who is found by searches soon after.
  * @param role as it is stored: the key of a built-in role, or the id of another one
  * @param createdBy who has invited them (uuid); null for an operator
+ * @param instant RFC 3339
  */
 export function joinSteps(
   organizationId: string,
   userId: string,
   role: string,
   createdBy: string | null,
+  instant: string,
 ): Step[] {
   return [
-    step(insertMembership, [organizationId, userId, role, createdBy]),
+    step(insertMembership, [organizationId, userId, role, createdBy, instant]),
     indexJobsStep(organizationId, members.singular, [userId]),
   ];
 }

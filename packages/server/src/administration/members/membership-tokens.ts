@@ -1,6 +1,10 @@
 /** The tokens and sessions of a member, and the tokens that the member made for service members: they end with the membership. */
 
+import { tokens } from '@trellis/schema/resources/tokens.ts';
 import { type Row, type Statement, type Step, step } from '../../database/batch.ts';
+import type { DomainEvent } from '../../events/append.ts';
+import { putJobs } from '../../identity/index-jobs.ts';
+import { sessionDeleted, tokenDeleted } from '../../identity/sign-in/person-events.ts';
 
 /** Waits for a token that is being created for the member, so that it is among those that are revoked. */
 const lockMembership: Statement = {
@@ -12,13 +16,16 @@ export const madeForOrBy = (user: string) => `(user_id = ${user} OR created_by =
 
 const findTokens: Statement = {
   name: 'find_tokens_of_member',
-  text: `SELECT id, session_id, drafts_only FROM trellis.tokens
+  text: `SELECT id, session_id, drafts_only, version FROM trellis.tokens
     WHERE organization_id = $1 AND ${madeForOrBy('$2')} AND revoked_at IS NULL ORDER BY id FOR UPDATE`,
 };
+/** The indexer removes the search entries of the tokens, which are records of their own; sessions are none. */
 const revokeTokens: Statement = {
   name: 'revoke_tokens_of_member',
-  text: `UPDATE trellis.tokens SET revoked_at = clock_timestamp()
-    WHERE organization_id = $1 AND ${madeForOrBy('$2')} AND revoked_at IS NULL`,
+  text: `WITH revoked AS (
+      UPDATE trellis.tokens SET revoked_at = clock_timestamp(), version = version + 1
+      WHERE organization_id = $1 AND ${madeForOrBy('$2')} AND revoked_at IS NULL RETURNING id, session_id)
+    ${putJobs(`'${tokens.singular}'`, 'revoked r WHERE r.session_id IS NULL')}`,
 };
 
 /** Locks the membership; its row has role, status, and who answers for it. */
@@ -26,7 +33,7 @@ export function lockMembershipStep(organizationId: string, userId: string): Step
   return step(lockMembership, [organizationId, userId]);
 }
 
-/** Reads and locks the valid tokens that end with a locked membership, for `endedWith`; a session may be ended at the same time. */
+/** Reads and locks the valid tokens that end with a locked membership, for `endingEvents`; a session may be ended at the same time. */
 export function membershipTokensStep(organizationId: string, userId: string): Step {
   return step(findTokens, [organizationId, userId]);
 }
@@ -36,11 +43,13 @@ export function revokeTokensStep(organizationId: string, userId: string): Step {
   return step(revokeTokens, [organizationId, userId]);
 }
 
-/** What ends with a membership: a session, which has two tokens, by its id, every other token by its own; uuids. */
-export function endedWith(rows: readonly Row[]): { subject: 'session' | 'token'; id: string }[] {
+/** The events of what ends with a membership, from the rows of `membershipTokensStep`: of a session, which has two tokens, one. */
+export function endingEvents(rows: readonly Row[], userId: string, instant: string): DomainEvent[] {
   return rows
     .filter(([, , draftsOnly]) => draftsOnly !== 't')
-    .map(([tokenId, sessionId]) =>
-      sessionId ? { subject: 'session', id: sessionId } : { subject: 'token', id: tokenId ?? '' },
+    .map(([tokenId, sessionId, , version]) =>
+      sessionId
+        ? sessionDeleted(sessionId, { userId, instant })
+        : tokenDeleted(tokenId ?? '', Number(version) + 1, instant),
     );
 }

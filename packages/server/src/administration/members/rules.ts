@@ -11,14 +11,13 @@ import type { Input } from '@trellis/schema/validation/input.ts';
 import type { Values } from '@trellis/schema/validation/values.ts';
 import { type Row, type Statement, type Step, type StepResult, step } from '../../database/batch.ts';
 import { type MemberRole, readRole } from '../../identity/role.ts';
-import { readersOfPerson } from '../../identity/sign-in/person-events.ts';
 import type { Rules } from '../../pipeline/model.ts';
 import type { Target } from '../../pipeline/storage.ts';
 import { Refusal } from '../../pipeline/write/plan.ts';
 import { checkWithin } from '../rights.ts';
 import { answersForDetail, answersForStep } from './answering.ts';
 import { hasOtherOwners, lastOwnerDetail, otherOwnersStep } from './last-owner.ts';
-import { endedWith, lockMembershipStep, membershipTokensStep } from './membership-tokens.ts';
+import { endingEvents, lockMembershipStep, membershipTokensStep } from './membership-tokens.ts';
 import { storedRole } from './storage.ts';
 
 const findRoleOfMember: Statement = {
@@ -125,17 +124,7 @@ export const memberRules: Rules<MemberReads, RemovalReads> = {
       checkAnswersFor(rows.answersFor.rows[0]);
     return refused ?? [];
   },
-  removalEvents: ({ id: userId }, { rows, instant }) =>
-    endedWith(rows.tokens.rows).map(({ subject, id }) => ({
-      type: `${subject}.deleted`,
-      subjectType: subject,
-      subjectId: id,
-      parentId: null,
-      subjectVersion: 1,
-      changedFields: [],
-      readers: subject === 'session' ? readersOfPerson(userId) : ['OWNER', 'ADMIN'],
-      occurredAt: instant,
-    })),
+  removalEvents: ({ id: userId }, { rows, instant }) => endingEvents(rows.tokens.rows, userId, instant),
 };
 
 function roleOf(row: Row | undefined): MemberRole | null {

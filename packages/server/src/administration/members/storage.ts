@@ -6,11 +6,10 @@
 import { roles as builtInRoles } from '@trellis/schema/resources/grants.ts';
 import { members } from '@trellis/schema/resources/members.ts';
 import { builtInRoleIds } from '@trellis/schema/resources/roles.ts';
-import { tokens } from '@trellis/schema/resources/tokens.ts';
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
-import { type Statement, type Step, step } from '../../database/batch.ts';
+import { type Statement, step } from '../../database/batch.ts';
 import { type Storage, tableColumns } from '../../pipeline/storage.ts';
-import { madeForOrBy, revokeTokensStep } from './membership-tokens.ts';
+import { revokeTokensStep } from './membership-tokens.ts';
 
 /** SQL: the id of a member's role. The column `role_id` has it only for roles that are not built in. */
 const roleId = `CASE m.role ${builtInRoles
@@ -38,7 +37,7 @@ const insert: Statement = {
   name: 'insert_service_members',
   text: `INSERT INTO trellis.memberships (organization_id, user_id, version, created_at, updated_at, created_by, updated_by, role, status,
       responsible_user_id)
-    VALUES ($1, $2, 1, coalesce($3, now()), coalesce($3, now()), $4, $4, $5, $6, $7)`,
+    VALUES ($1, $2, 1, $3, $3, $4, $4, $5, $6, $7)`,
 };
 const update: Statement = {
   name: 'update_members',
@@ -55,41 +54,10 @@ const remove: Statement = {
   name: 'delete_members',
   text: 'DELETE FROM trellis.memberships WHERE organization_id = $1 AND user_id = $2',
 };
-/** Tokens are records of their own, which are found no more. */
-const removeTokenEntries: Statement = {
-  name: 'delete_search_entries_of_tokens_of_member',
-  text: `DELETE FROM trellis.search_records WHERE organization_id = $1 AND type = '${tokens.singular}'
-    AND record_id IN (SELECT id FROM trellis.tokens WHERE organization_id = $1 AND ${madeForOrBy('$2')})`,
-};
 
 /** The column `role` of a membership for a role: the key of a built-in one, or the id. */
 export function storedRole(roleUuid: string): string {
   return builtInRoles.find((role) => builtInRoleIds[role] === roleUuid) ?? roleUuid;
-}
-
-/** A new service member. */
-export interface NewServiceMember {
-  /** Uuid. */
-  readonly id: string;
-  readonly name: string;
-  /** As it is stored: the key of a built-in role, or the id of another one. */
-  readonly role: string;
-  readonly status: string;
-  /** Uuid of the person who answers for it. */
-  readonly responsibleUserId: string;
-  /** RFC 3339; null: now. */
-  readonly createdAt: string | null;
-  /** Uuid; null for an operator. */
-  readonly createdBy: string | null;
-}
-
-/** The steps that make a service member: a user of its own, and a membership. */
-export function serviceMemberSteps(organizationId: string, member: NewServiceMember): Step[] {
-  const { id, name, role, status, responsibleUserId, createdAt, createdBy } = member;
-  return [
-    step(insertUser, [id, name, organizationId]),
-    step(insert, [organizationId, id, createdAt, createdBy, role, status, responsibleUserId]),
-  ];
 }
 
 /** Storage of members. What is created as a record is a service member; people become members as in `creation.ts`. */
@@ -98,14 +66,13 @@ export const memberStorage: Storage = {
     derived.includes(column.field) ? { ...column, derived: true } : column,
   ),
   from: { working: from, published: from },
-  insert: ({ organizationId, after: { id, createdAt, createdBy, values } }) =>
-    serviceMemberSteps(organizationId, {
-      ...{ id, createdAt, createdBy },
-      name: String(values.name),
-      role: storedRole(String(values.roleId)),
-      status: String(values.status),
-      responsibleUserId: String(values.responsibleUserId),
-    }),
+  insert: ({ organizationId, after: { id, createdAt, createdBy, values } }) => [
+    step(insertUser, [id, String(values.name), organizationId]),
+    step(insert, [
+      ...[organizationId, id, createdAt, createdBy],
+      ...[storedRole(String(values.roleId)), String(values.status), String(values.responsibleUserId)],
+    ]),
+  ],
   update: ({ organizationId, before, after }) => [
     step(update, [
       ...keyOf(organizationId, after),
@@ -122,7 +89,6 @@ export const memberStorage: Storage = {
   ],
   remove: (organizationId, record) => [
     step(remove, keyOf(organizationId, record)),
-    step(removeTokenEntries, keyOf(organizationId, record)),
     revokeTokensStep(organizationId, record.id),
   ],
 };

@@ -11,6 +11,12 @@ const columns = tableColumns(organizations);
 /** The key is given once. */
 const changeable = columns.filter(({ field }) => field !== 'key');
 
+const insert: Statement = {
+  name: 'insert_organizations',
+  text: `INSERT INTO trellis.organizations
+      (${['id', 'version', 'created_at', 'updated_at', 'created_by', 'updated_by', ...columns.map(({ name }) => name)].join(', ')})
+    VALUES (${[...Array(6), ...columns].map((_, index) => `$${index + 1}`).join(', ')})`,
+};
 const update: Statement = {
   name: 'update_organizations',
   text: `UPDATE trellis.organizations SET version = $2, updated_at = $3, updated_by = $4,
@@ -21,9 +27,19 @@ const update: Statement = {
 export const organizationStorage: Storage = {
   columns,
   from: { working: 'trellis.organizations r', published: 'trellis.organizations r' },
-  insert() {
-    throw new Error('organizations are not created as records');
-  },
+  insert: ({ after }) => [
+    step(insert, [
+      ...[
+        after.id,
+        String(after.version),
+        after.createdAt,
+        after.updatedAt,
+        after.createdBy,
+        after.updatedBy,
+      ],
+      ...columns.map(({ field, kind }) => encodeColumn(kind, after.values[field])),
+    ]),
+  ],
   update: ({ after }) => [
     step(update, [
       after.id,

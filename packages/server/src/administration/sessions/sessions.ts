@@ -11,9 +11,9 @@ import { encodeId } from '@trellis/schema/values/ids.ts';
 import { type Row, type Statement, step } from '../../database/batch.ts';
 import type { Database, Scope } from '../../database/database.ts';
 import { parseTextArray, parseTimestamp } from '../../database/values.ts';
-import type { Actor } from '../../identity/actor.ts';
+import { type Actor, operator } from '../../identity/actor.ts';
 import { readRole } from '../../identity/role.ts';
-import { readersOfPerson } from '../../identity/sign-in/person-events.ts';
+import { sessionDeleted } from '../../identity/sign-in/person-events.ts';
 import type { Position } from '../../pipeline/cursor.ts';
 import { claimedCondition } from '../../pipeline/locks.ts';
 import { recordOf } from '../../pipeline/plans.ts';
@@ -139,9 +139,9 @@ export function planSessionEnd({ organizationId }: Scope, sessionId: string): Pl
     parent: null,
     references: null,
     reads: { role: step(findRole, [organizationId, sessionId]) },
-    decide({ actor, instant, rows }, found) {
+    decide({ actor: caller, instant, rows }, found) {
       const before = recordOf(found);
-      if (actor === null) throw new Error('somebody asks for a session to end');
+      const actor = caller ?? operator;
       const sight = sightOf(actor);
       if (sight !== null && before.createdBy !== sight) return new Refusal(new Problem('not_found'));
       const [stored, key, grants] = rows.role.rows[0] ?? [];
@@ -153,18 +153,7 @@ export function planSessionEnd({ organizationId }: Scope, sessionId: string): Pl
       if (refused !== null) return refused;
       return {
         steps: [step(revokeStatement, [organizationId, sessionId])],
-        events: [
-          {
-            type: 'session.deleted',
-            subjectType: sessions.singular,
-            subjectId: sessionId,
-            parentId: null,
-            subjectVersion: 1,
-            changedFields: [],
-            readers: readersOfPerson(before.createdBy ?? ''),
-            occurredAt: instant,
-          },
-        ],
+        events: [sessionDeleted(sessionId, { userId: before.createdBy ?? '', instant })],
         response: { status: 204, location: null, etag: null, body: null },
         shown: { recordId: sessionId, as: 'other' },
         publishes: [],

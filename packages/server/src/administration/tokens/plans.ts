@@ -20,10 +20,10 @@ import { checkTokenRights, endOf, ownerReads } from './rules.ts';
 import { secretHash } from './storage.ts';
 
 /** Characters of a token that are kept, by which people recognize it. */
-export const shownCharacters = 12;
+const shownCharacters = 12;
 
 /** A new token, and what is stored of it. */
-function newToken() {
+export function newToken() {
   const token = makeToken();
   return {
     token,

@@ -12,7 +12,7 @@ import type { Values } from '@trellis/schema/validation/values.ts';
 import { toInstant } from '@trellis/schema/values/clock.ts';
 import { nearestName } from '@trellis/schema/values/text.ts';
 import { type Statement, type Step, type StepResult, step } from '../../database/batch.ts';
-import { type Actor, findGrant } from '../../identity/actor.ts';
+import { type Actor, findGrant, operator } from '../../identity/actor.ts';
 import { readRole } from '../../identity/role.ts';
 import { claimedCondition } from '../../pipeline/locks.ts';
 import type { Rules } from '../../pipeline/model.ts';
@@ -66,6 +66,8 @@ export const tokenRules: Rules<CreationReads, OwnerReads> = {
       userId: given.userId ?? actor.userId,
       resources: listOf(given.resources).length === 0 ? ['api'] : given.resources,
       expiresAt: given.neverExpires === true ? null : endOf(instant, Number(given.lifetimeDays)),
+      // An operator may give a part of a day.
+      lifetimeDays: Math.ceil(Number(given.lifetimeDays)),
     };
     return checkKind(rows.client) ?? checkTokenRights(actor, values, rows.role) ?? values;
   },
@@ -86,7 +88,7 @@ export const tokenRules: Rules<CreationReads, OwnerReads> = {
 
 /** When a token ends that is made at an instant. */
 export function endOf(instant: string, lifetimeDays: number): string {
-  return toInstant(Date.parse(instant) + lifetimeDays * 86_400_000);
+  return toInstant(Date.parse(instant) + Math.round(lifetimeDays * 86_400_000));
 }
 
 /** Reads the role of the user that a token acts for. */
@@ -132,7 +134,7 @@ export function checkTokenRights(
 /** Whoever keeps the secret of a token acts as its user: that is themselves, or a program that they may manage. */
 function checkMaker(actor: Actor, isOwn: boolean, isService: boolean): Refusal | null {
   if (actor.isService) return denied('A service member makes no tokens: a person makes them.');
-  if (isOwn) return null;
+  if (isOwn || actor === operator) return null;
   if (!isService)
     return denied(
       'A token acts for who makes it. For a program, make a service member and a token for that.',

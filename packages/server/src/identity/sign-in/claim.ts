@@ -17,7 +17,8 @@ import {
   credentialEventSteps,
   membershipsStep,
   type PersonEventContext,
-  tokenEventSteps,
+  recordEventSteps,
+  tokenDeleted,
 } from './person-events.ts';
 import { endSteps, sessionsToEnd } from './sessions.ts';
 
@@ -38,7 +39,7 @@ const readProven: Statement = {
 /** Its own, and those that it made for service members; of a proven account, none. Tokens end with the membership, so those of members are all that are valid. */
 const lockTokens: Statement = {
   name: 'claim_lock_tokens',
-  text: `SELECT t.organization_id, t.id FROM trellis.tokens t
+  text: `SELECT t.organization_id, t.id, t.version FROM trellis.tokens t
     JOIN trellis.memberships m ON m.organization_id = t.organization_id AND m.user_id = $1
     JOIN trellis.users u ON u.id = m.user_id AND NOT u.address_proven
     WHERE $1 IN (t.user_id, t.created_by) AND t.session_id IS NULL AND t.revoked_at IS NULL
@@ -46,7 +47,7 @@ const lockTokens: Statement = {
 };
 const revokeTokens: Statement = {
   name: 'claim_revoke_tokens',
-  text: 'UPDATE trellis.tokens SET revoked_at = clock_timestamp() WHERE organization_id = $1 AND id = ANY ($2)',
+  text: 'UPDATE trellis.tokens SET revoked_at = clock_timestamp(), version = version + 1 WHERE organization_id = $1 AND id = ANY ($2)',
 };
 /** In one statement: whatever signs in to the account. */
 const removeCredentials: Statement = {
@@ -129,7 +130,11 @@ function revokeSteps(rows: readonly Row[], context: PersonEventContext): Step[] 
     return [
       step(revokeTokens, [organizationId, uuidArray(ids)]),
       indexJobsStep(organizationId, tokens.singular, ids),
-      ...tokenEventSteps(organizationId, ids, context),
+      ...recordEventSteps(
+        organizationId,
+        those.map(([, id, version]) => tokenDeleted(id ?? '', Number(version) + 1, context.instant)),
+        context,
+      ),
     ];
   });
 }

@@ -94,17 +94,18 @@ export function sessionEventSteps(
   );
 }
 
-/** The steps that append an event of each token that was revoked (uuids), for those who manage tokens. */
-export function tokenEventSteps(
-  organizationId: string,
-  tokenIds: readonly string[],
-  context: PersonEventContext,
-): Step[] {
-  const events = tokenIds.map((id) => ({
-    ...eventOf(context, 'token', id, 'deleted', []),
-    readers: administrators,
-  }));
-  return append(organizationId, null, events, context);
+/** The event of a session that has ended, of the person and at the instant. @param sessionId uuid */
+export function sessionDeleted(
+  sessionId: string,
+  context: Pick<PersonEventContext, 'userId' | 'instant'>,
+): DomainEvent {
+  return eventOf(context, 'session', sessionId, 'deleted', []);
+}
+
+/** The event of a token that was revoked. @param version of its row, which stays @param occurredAt RFC 3339 */
+export function tokenDeleted(subjectId: string, subjectVersion: number, occurredAt: string): DomainEvent {
+  const token = { type: 'token.deleted', subjectType: 'token', changedFields: [] };
+  return { ...token, subjectId, subjectVersion, parentId: null, readers: null, occurredAt };
 }
 
 /** An event of a record that has changed with a person; it has no parent. */
@@ -125,8 +126,8 @@ export function recordEventSteps(
 }
 
 function eventOf(
-  { userId, instant }: PersonEventContext,
-  subjectType: 'member' | 'session' | 'token',
+  { userId, instant }: Pick<PersonEventContext, 'userId' | 'instant'>,
+  subjectType: 'member' | 'session',
   subjectId: string,
   what: string,
   changedFields: readonly string[],

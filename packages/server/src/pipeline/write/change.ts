@@ -2,6 +2,7 @@
 
 import { changedFields, type StoredRecord } from '@trellis/schema/validation/values.ts';
 import type { Step } from '../../database/batch.ts';
+import { indexJobsStep } from '../../identity/index-jobs.ts';
 import { eraseStep } from '../answer-erasure.ts';
 import type { Decision, FurtherChange, Model } from '../model.ts';
 import { removeSearchEntry, searchEntrySteps } from '../search-entries.ts';
@@ -32,7 +33,7 @@ export function applyCreation(model: Model, organizationId: string, after: Store
     after,
     steps: [
       ...model.storage.insert({ organizationId, before: null, after }),
-      ...searchEntrySteps(model, organizationId, null, after),
+      ...searchSteps(model, organizationId, after, searchEntrySteps(model, organizationId, null, after)),
     ],
     events: [eventOf(model, after, 'created', changedFields(model.resource, {}, after.values))],
   };
@@ -63,7 +64,7 @@ export function applyChange(
     steps: [
       ...also.steps,
       ...storage.update({ organizationId, before, after }),
-      ...searchEntrySteps(model, organizationId, before, after),
+      ...searchSteps(model, organizationId, after, searchEntrySteps(model, organizationId, before, after)),
     ],
     events: [...also.events, ...decision.events.map((what) => eventOf(model, after, what, changed))],
   };
@@ -82,12 +83,26 @@ export function applyRemoval(
   return {
     steps: [
       ...also.steps,
-      removeSearchEntry(model.resource, organizationId, before.id),
+      ...searchSteps(model, organizationId, before, [
+        removeSearchEntry(model.resource, organizationId, before.id),
+      ]),
       eraseStep(organizationId, before.id),
       ...model.storage.remove(organizationId, before),
     ],
     events: [...also.events, eventOf(model, removed, 'deleted', [])],
   };
+}
+
+/** The steps for the search entries of a record, or one that leaves them to the indexer. */
+function searchSteps(
+  { resource, isIndexedLater = false }: Model,
+  organizationId: string,
+  { id }: StoredRecord,
+  steps: Step[],
+): Step[] {
+  return isIndexedLater && steps.length > 0
+    ? [indexJobsStep(organizationId, resource.singular, [id])]
+    : steps;
 }
 
 function applyFurther(

@@ -74,10 +74,10 @@ export const omissions = {
   administration: {
     authorize: 'An operator has the password of the database role.',
     claimKey: 'Keys, addresses and names are unique, so a repeated command returns what exists.',
-    lockRecord: 'The plan locks what it reads: several rows, or a name that no row has yet.',
     checkPrecondition: 'There is no caller that could name a version.',
     findParent: 'The organization is that of the transaction.',
-    checkReferences: 'The plan locks what it refers to.',
+    checkReferences:
+      'The command finds what it refers to, and foreign keys detect what is deleted meanwhile.',
     checkTransition: 'Users and their tokens are not published.',
     confirm: 'Nothing outside the database is involved.',
     storeResponse: 'Commands have no idempotency key.',
