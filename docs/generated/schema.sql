@@ -8,7 +8,7 @@ ALTER TABLE trellis.answer_erasures ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL S
 CREATE POLICY organization ON trellis.answer_erasures FOR INSERT TO trellis_api WITH CHECK ((organization_id = trellis.current_organization()));
 CREATE POLICY worker ON trellis.answer_erasures FOR ALL TO trellis_worker USING (true);
 GRANT INSERT ON trellis.answer_erasures TO trellis_api;
-GRANT DELETE, SELECT ON trellis.answer_erasures TO trellis_worker;
+GRANT DELETE, INSERT, SELECT ON trellis.answer_erasures TO trellis_worker;
 
 CREATE TABLE trellis.article_categories (
   organization_id uuid NOT NULL,
@@ -881,7 +881,7 @@ GRANT SELECT ON trellis.memberships TO trellis_auth;
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.memberships TO trellis_worker;
 GRANT INSERT (organization_id, user_id, role, created_at, status, version, updated_at, created_by, updated_by, responsible_user_id) ON trellis.memberships TO trellis_api;
 GRANT UPDATE (role, status, version, updated_at, updated_by, responsible_user_id) ON trellis.memberships TO trellis_api;
-GRANT INSERT (organization_id, user_id, role, created_by, updated_by) ON trellis.memberships TO trellis_auth;
+GRANT INSERT (organization_id, user_id, role, created_at, updated_at, created_by, updated_by) ON trellis.memberships TO trellis_auth;
 GRANT UPDATE (created_at) ON trellis.memberships TO trellis_auth;
 GRANT SELECT (organization_id, user_id, role, role_id) ON trellis.memberships TO trellis_search;
 
@@ -1430,7 +1430,7 @@ GRANT DELETE, INSERT, SELECT ON trellis.tokens TO trellis_api;
 GRANT DELETE, INSERT, SELECT ON trellis.tokens TO trellis_auth;
 GRANT INSERT, SELECT, UPDATE ON trellis.tokens TO trellis_worker;
 GRANT UPDATE (expires_at, revoked_at, last_used_at, name, version, updated_at, updated_by, deletions, deletions_since) ON trellis.tokens TO trellis_api;
-GRANT UPDATE (secret_hash, revoked_at, last_used_at, authenticated_at, sign_in_methods, multi_factor) ON trellis.tokens TO trellis_auth;
+GRANT UPDATE (secret_hash, revoked_at, last_used_at, authenticated_at, sign_in_methods, multi_factor, version) ON trellis.tokens TO trellis_auth;
 
 CREATE TABLE trellis.totp_secrets (
   user_id uuid NOT NULL,
