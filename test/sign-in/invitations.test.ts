@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { builtInRoleIds } from '@trellis/schema/resources/roles.ts';
-import { encodeId } from '@trellis/schema/values/ids.ts';
+import { decodeId, encodeId } from '@trellis/schema/values/ids.ts';
 import pg from 'pg';
 import { givePassword, TestBrowser } from '../support/browser-client.ts';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';
@@ -64,6 +64,21 @@ async function told(): Promise<string[]> {
   );
   return rows.map(({ type }) => type).sort();
 }
+
+test('accepting changes an invitation no earlier than its last change, which another node made', async () => {
+  const invited = await invite();
+  const uuid = decodeId('inv', invited.id);
+  const changeAhead = `UPDATE trellis.invitations SET updated_at = now() + interval '1 hour' WHERE id = $1 RETURNING updated_at`;
+  const { rows: ahead } = await admin.query(changeAhead, [uuid]);
+  assert.equal((await acceptAnew(new TestBrowser(server), invited.link)).status, 200);
+  const { rows } = await admin.query(
+    `SELECT i.updated_at, e.occurred_at, i.version, e.subject_version FROM trellis.invitations i
+     JOIN trellis.outbox e ON e.subject_id = i.id AND e.type = 'invitation.accepted' WHERE i.id = $1`,
+    [uuid],
+  );
+  const [{ updated_at: instant } = { updated_at: null }] = ahead;
+  assert.deepEqual(rows, [{ updated_at: instant, occurred_at: instant, version: 2, subject_version: 2 }]);
+});
 
 test('a new person makes an account by the link, is a member with the role, and is signed in', async () => {
   const invited = await invite(undefined, 'AUTHOR');

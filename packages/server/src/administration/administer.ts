@@ -17,6 +17,7 @@ import type { Step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
 import type { Reads } from '../database/reads.ts';
 import { announceAccess } from '../identity/access-news.ts';
+import { operator } from '../identity/actor.ts';
 import { createModel, type Model, type Rules } from '../pipeline/model.ts';
 import { type PlanAdditions, planCreate, planUpdate } from '../pipeline/plans.ts';
 import type { Storage, Target } from '../pipeline/storage.ts';
@@ -132,7 +133,11 @@ export async function administer(worker: Database, organizationId: string, plan:
       {
         scope: { organizationId, userId: null },
         requestId: newUuid(),
-        plan: { ...plan, kind: 'administration' },
+        plan: {
+          ...plan,
+          kind: 'administration',
+          decide: (context, before) => plan.decide({ ...context, actor: operator }, before),
+        },
         token: null,
       },
     );

@@ -5,7 +5,6 @@
  * https://github.com/cloudevents/spec/blob/v1.0.2/cloudevents/spec.md, with the extension "sequence".
  */
 
-import { administrativePrefix } from '@trellis/schema/resources/administration.ts';
 import { resources } from '@trellis/schema/resources/index.ts';
 import { recordPath } from '@trellis/schema/resources/record-path.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
@@ -96,10 +95,7 @@ export function describeSubject(
   origin: string,
 ): { id: string; url: string | null } {
   const resource = subjects.find(({ singular }) => singular === event.subjectType);
-  if (resource === undefined) {
-    const prefix = administrativePrefix(event.subjectType);
-    return { id: prefix === undefined ? event.subjectId : encodeId(prefix, event.subjectId), url: null };
-  }
+  if (resource === undefined) return { id: event.subjectId, url: null };
   const id = encodeId(resource.idPrefix, event.subjectId);
   return { id, url: `${origin}${recordPath(resource, event.parentId, event.subjectId)}` };
 }

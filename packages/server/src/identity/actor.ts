@@ -46,9 +46,7 @@ export interface Actor {
   readonly isService: boolean;
 }
 
-/**
- * An operator, as rules see them: nothing is beyond their rights, and they are no user. What they change has nobody as its editor.
- */
+/** An operator, as rules see them: nothing is beyond their rights, and they are no user. What they change has nobody as its editor. */
 export const operator: Actor = {
   organizationId: '',
   tokenId: '',

@@ -19,7 +19,7 @@ import { decodeId, newUuid } from '@trellis/schema/values/ids.ts';
 import { applyMergePatch } from '@trellis/schema/values/merge-patch.ts';
 import { step } from '../database/batch.ts';
 import type { Reads, ResultsOf } from '../database/reads.ts';
-import { operator } from '../identity/actor.ts';
+import { type Actor, operator } from '../identity/actor.ts';
 import type { StoredResponse } from './idempotency.ts';
 import type { Decision, Model, Models, RuleContext } from './model.ts';
 import { modelOf } from './model.ts';
@@ -168,7 +168,7 @@ export function planAction<R extends Reads>(
     reads,
     decide(context: PlanContext<R>, found) {
       const before = recordOf(found);
-      const decided = decide(before, { ...context, actor: context.actor ?? operator });
+      const decided = decide(before, { ...context, actor: actorOf(context) });
       if (decided instanceof Refusal) return decided;
       const outcome = applyDecision(model, target.organizationId, before, decided, stampOf(context), shape);
       return complete?.(outcome, before.id, context.instant) ?? outcome;
@@ -344,10 +344,19 @@ export function recordOf(found: StoredRecord | null): StoredRecord {
   return found;
 }
 
+/**
+ * The caller, or `operator`.
+ * @throws Error if there is none, which is a bug: rules of resources need a caller
+ */
+function actorOf({ actor }: Pick<PlanContext, 'actor'>): Actor {
+  if (actor === null) throw new Error('the rules of a resource need a caller');
+  return actor;
+}
+
 function ruleContext(context: PlanContext, rows: ResultsOf<Reads> | undefined): RuleContext {
-  return { ...context, actor: context.actor ?? operator, rows: rows ?? {} };
+  return { ...context, actor: actorOf(context), rows: rows ?? {} };
 }
 
 function stampOf({ instant, actor }: Pick<PlanContext, 'instant' | 'actor'>): Stamp {
-  return { instant, userId: actor?.userId ?? null };
+  return { instant, userId: actor === operator ? null : (actor?.userId ?? null) };
 }

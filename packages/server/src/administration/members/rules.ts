@@ -17,7 +17,7 @@ import { Refusal } from '../../pipeline/write/plan.ts';
 import { checkWithin } from '../rights.ts';
 import { answersForDetail, answersForStep } from './answering.ts';
 import { hasOtherOwners, lastOwnerDetail, otherOwnersStep } from './last-owner.ts';
-import { endingEvents, lockMembershipStep, membershipTokensStep } from './membership-tokens.ts';
+import { endingEvents, membershipTokensSteps } from './membership-tokens.ts';
 import { storedRole } from './storage.ts';
 
 const findRoleOfMember: Statement = {
@@ -113,7 +113,7 @@ export const memberRules: Rules<MemberReads, RemovalReads> = {
     const key = [target.organizationId, target.id] as const;
     return {
       ...readsOf(target),
-      tokens: [lockMembershipStep(...key), membershipTokensStep(...key)],
+      tokens: membershipTokensSteps(...key),
       answersFor: answersForStep(...key),
     };
   },
@@ -124,7 +124,7 @@ export const memberRules: Rules<MemberReads, RemovalReads> = {
       checkAnswersFor(rows.answersFor.rows[0]);
     return refused ?? [];
   },
-  removalEvents: ({ id: userId }, { rows, instant }) => endingEvents(rows.tokens.rows, userId, instant),
+  removalEvents: ({ id: userId }, { rows, instant }) => endingEvents(rows.tokens, userId, instant),
 };
 
 function roleOf(row: Row | undefined): MemberRole | null {

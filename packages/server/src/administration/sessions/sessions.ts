@@ -11,7 +11,7 @@ import { encodeId } from '@trellis/schema/values/ids.ts';
 import { type Row, type Statement, step } from '../../database/batch.ts';
 import type { Database, Scope } from '../../database/database.ts';
 import { parseTextArray, parseTimestamp } from '../../database/values.ts';
-import { type Actor, operator } from '../../identity/actor.ts';
+import type { Actor } from '../../identity/actor.ts';
 import { readRole } from '../../identity/role.ts';
 import { sessionDeleted } from '../../identity/sign-in/person-events.ts';
 import type { Position } from '../../pipeline/cursor.ts';
@@ -139,9 +139,9 @@ export function planSessionEnd({ organizationId }: Scope, sessionId: string): Pl
     parent: null,
     references: null,
     reads: { role: step(findRole, [organizationId, sessionId]) },
-    decide({ actor: caller, instant, rows }, found) {
+    decide({ actor, instant, rows }, found) {
       const before = recordOf(found);
-      const actor = caller ?? operator;
+      if (actor === null) throw new Error('somebody asks for a session to end');
       const sight = sightOf(actor);
       if (sight !== null && before.createdBy !== sight) return new Refusal(new Problem('not_found'));
       const [stored, key, grants] = rows.role.rows[0] ?? [];

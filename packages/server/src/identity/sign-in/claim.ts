@@ -4,9 +4,10 @@
  * (`users.address_proven`), nothing that was set up in it is trusted: it is removed at the moment at which that becomes known.
  */
 import { tokens } from '@trellis/schema/resources/tokens.ts';
-import { type Row, type Statement, type Step, step } from '../../database/batch.ts';
+import { type Statement, type Step, type StepResult, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
 import type { ResultsOf } from '../../database/reads.ts';
+import { defineRow, text } from '../../database/row.ts';
 import { uuidArray } from '../../database/values.ts';
 import { accessLocks } from '../access-lock.ts';
 import { indexJobsStep } from '../index-jobs.ts';
@@ -18,6 +19,7 @@ import {
   membershipsStep,
   type PersonEventContext,
   recordEventSteps,
+  revokedToken,
   tokenDeleted,
 } from './person-events.ts';
 import { endSteps, sessionsToEnd } from './sessions.ts';
@@ -37,9 +39,10 @@ const readProven: Statement = {
   text: 'SELECT address_proven FROM trellis.users WHERE id = $1',
 };
 /** Its own, and those that it made for service members; of a proven account, none. Tokens end with the membership, so those of members are all that are valid. */
+const heldToken = defineRow({ organizationId: text('t.organization_id'), ...revokedToken });
 const lockTokens: Statement = {
   name: 'claim_lock_tokens',
-  text: `SELECT t.organization_id, t.id, t.version FROM trellis.tokens t
+  text: `SELECT ${heldToken.list} FROM trellis.tokens t
     JOIN trellis.memberships m ON m.organization_id = t.organization_id AND m.user_id = $1
     JOIN trellis.users u ON u.id = m.user_id AND NOT u.address_proven
     WHERE $1 IN (t.user_id, t.created_by) AND t.session_id IS NULL AND t.revoked_at IS NULL
@@ -100,7 +103,7 @@ export function claimSteps(found: Found, context: PersonEventContext): Step[] {
   const { tokens: valid, sessions, memberships } = found;
   return [
     // First: the database permits these only as long as the address is not proven.
-    ...revokeSteps(valid.rows, context),
+    ...revokeSteps(valid, context),
     ...endActingSteps(found, context),
     step(removeCredentials, [context.userId]),
     raiseVersionStep(context.userId),
@@ -123,16 +126,16 @@ export async function claimAccount(auth: Database, userId: string, requestId: st
   });
 }
 
-function revokeSteps(rows: readonly Row[], context: PersonEventContext): Step[] {
-  const byOrganization = Map.groupBy(rows, ([organizationId]) => organizationId ?? '');
+function revokeSteps(valid: StepResult, context: PersonEventContext): Step[] {
+  const byOrganization = Map.groupBy(heldToken.all(valid), ({ organizationId }) => organizationId);
   return [...byOrganization].flatMap(([organizationId, those]) => {
-    const ids = those.map(([, id]) => id ?? '');
+    const ids = those.map(({ id }) => id);
     return [
       step(revokeTokens, [organizationId, uuidArray(ids)]),
       indexJobsStep(organizationId, tokens.singular, ids),
       ...recordEventSteps(
         organizationId,
-        those.map(([, id, version]) => tokenDeleted(id ?? '', Number(version) + 1, context.instant)),
+        those.map((token) => tokenDeleted(token, context.instant)),
         context,
       ),
     ];

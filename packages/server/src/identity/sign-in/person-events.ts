@@ -3,6 +3,7 @@
  * person signs in with is told in all of them, a session in those that it was entered in.
  */
 import { type Row, type Statement, type Step, step } from '../../database/batch.ts';
+import { instant as instantColumn, number, text } from '../../database/row.ts';
 import { appendEvents, type DomainEvent } from '../../events/append.ts';
 
 /** The roles that manage members, tokens and webhook endpoints. */
@@ -102,10 +103,28 @@ export function sessionDeleted(
   return eventOf(context, 'session', sessionId, 'deleted', []);
 }
 
-/** The event of a token that was revoked. @param version of its row, which stays @param occurredAt RFC 3339 */
-export function tokenDeleted(subjectId: string, subjectVersion: number, occurredAt: string): DomainEvent {
-  const token = { type: 'token.deleted', subjectType: 'token', changedFields: [] };
-  return { ...token, subjectId, subjectVersion, parentId: null, readers: null, occurredAt };
+/** What the event of a token that is revoked needs to know of it, in columns of `trellis.tokens t`. */
+export const revokedToken = {
+  id: text('t.id'),
+  version: number('t.version'),
+  updatedAt: instantColumn('t.updated_at'),
+};
+
+/** The event of a token that is revoked. A record's clock never goes backwards. @param instant RFC 3339 */
+export function tokenDeleted(
+  { id, version, updatedAt }: { readonly id: string; readonly version: number; readonly updatedAt: string },
+  instant: string,
+): DomainEvent {
+  return {
+    type: 'token.deleted',
+    subjectType: 'token',
+    subjectId: id,
+    parentId: null,
+    subjectVersion: version + 1,
+    changedFields: [],
+    readers: null,
+    occurredAt: updatedAt > instant ? updatedAt : instant,
+  };
 }
 
 /** An event of a record that has changed with a person; it has no parent. */

@@ -102,7 +102,7 @@ export interface Plan<R extends Reads = Reads> {
 
 /** The input of a decision. */
 export interface PlanContext<R extends Reads = Reads> {
-  /** The caller; null for the system or an operator. */
+  /** The caller, or `operator`; null for the system. */
   readonly actor: Actor | null;
   /** The instant of the write, RFC 3339. */
   readonly instant: string;
