@@ -14,6 +14,7 @@ import {
   setModules,
   setOrganizationStatus,
 } from '@trellis/server/administration/organizations.ts';
+import { createServiceMember } from '@trellis/server/administration/service-members.ts';
 import { createToken, listTokens, revokeToken } from '@trellis/server/administration/tokens.ts';
 import { createUser, listUsers, removeUser, setRole } from '@trellis/server/administration/users.ts';
 import { startRelay } from '@trellis/server/events/relay.ts';
@@ -208,12 +209,33 @@ test('the last owner can be neither demoted nor removed', async () => {
   assert.deepEqual(await appended(), ['member.updated roleId', 'member.deleted']);
 });
 
-test('twenty at once create one member', async () => {
+test('twenty at once create one member, client and service member', async () => {
   const other = 'grace@example.org';
-  await Promise.all(
-    Array.from({ length: 20 }, () => createUser(worker, { email: other, organization, role: 'VIEWER' })),
-  );
+  const twenty = <T>(create: () => Promise<T>) => Promise.all(Array.from({ length: 20 }, create));
+  await twenty(() => createUser(worker, { email: other, organization, role: 'VIEWER' }));
   assert.deepEqual(await appended(), ['member.created']);
+  await twenty(() => createClient(worker, { name: 'Once', organization, kind: 'SERVER' }));
+  assert.deepEqual(await appended(), ['client.created']);
+  const service = { name: 'Once', organization, role: 'VIEWER', responsible: other };
+  const made = await twenty(() => createServiceMember(worker, service));
+  assert.equal(new Set(made.map(({ id }) => id)).size, 1);
+  assert.deepEqual(await appended(), ['member.created']);
+});
+
+test('twenty at once remove one member, and suspend one organization once', async () => {
+  const wanted = { email: 'hal@example.org', organization };
+  await createUser(worker, { ...wanted, role: 'VIEWER' });
+  await appended();
+  const removed = await Promise.allSettled(Array.from({ length: 20 }, () => removeUser(worker, wanted)));
+  for (const result of removed)
+    if (result.status === 'rejected') assert.match(String(result.reason), /is not a member/);
+  assert.deepEqual(await appended(), ['member.deleted']);
+  await Promise.all(
+    Array.from({ length: 20 }, () => setOrganizationStatus(worker, organization, 'SUSPENDED')),
+  );
+  assert.deepEqual(await appended(), ['organization.updated status']);
+  await setOrganizationStatus(worker, organization, 'ACTIVE');
+  await appended();
 });
 
 test('events of commands are in the feed', async () => {

@@ -379,8 +379,9 @@ async function takeEvents(side: Side): Promise<StoredEvent[]> {
   return rows;
 }
 
-/** The clock of another node may be ahead: what it has changed is in the future here. */
-async function moveAhead(side: Side): Promise<void> {
+/** Ada has changed everything on a node whose clock is ahead: its last change is in the future here. */
+async function changeAhead(side: Side): Promise<void> {
+  const ada = await userIdOf(side, 'ada');
   for (const [table, column] of [
     ['organizations', 'id'],
     ['memberships', 'organization_id'],
@@ -388,8 +389,8 @@ async function moveAhead(side: Side): Promise<void> {
     ['tokens', 'organization_id'],
   ])
     await admin.query(
-      `UPDATE trellis.${table} SET updated_at = now() + interval '1 hour' WHERE ${column} = $1`,
-      [side.id],
+      `UPDATE trellis.${table} SET updated_at = now() + interval '1 hour', updated_by = $2 WHERE ${column} = $1`,
+      [side.id, ada],
     );
 }
 
@@ -399,7 +400,7 @@ async function moveAhead(side: Side): Promise<void> {
  * @returns what the other way must leave as well
  */
 async function make(side: Side, actor: string | null, act: () => Promise<unknown>) {
-  await moveAhead(side);
+  await changeAhead(side);
   const before = await read(side);
   await takeEvents(side);
   await act();
