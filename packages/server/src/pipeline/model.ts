@@ -1,5 +1,5 @@
 /**
- * The model of a resource: its declaration, storage, compiled validators and rules. Models are built at start and
+ * The model of a resource: its declaration, storage, compiled validators and rules. The models of the API are built at start and
  * passed on, never imported as a global.
  */
 
