@@ -3,18 +3,33 @@
 import { Problem } from '@trellis/schema/problem.ts';
 import { listPermissions } from '@trellis/schema/rights/permissions.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
-import { type Row, type Statement, step } from '../database/batch.ts';
+import { type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { parseTextArray, parseTimestamp } from '../database/values.ts';
+import { defineRow, flag, instant, nullable, text, texts } from '../database/row.ts';
 import { answerJson, answerRead } from '../http/calls.ts';
 import type { HttpContext } from '../http/context.ts';
 import type { Operation } from '../http/operation.ts';
 import type { Actor } from '../identity/actor.ts';
 
+const callerRow = defineRow({
+  key: text('o.key'),
+  name: text('o.name'),
+  mfaRequired: flag('o.mfa_required'),
+  userName: text('u.name'),
+  email: nullable(text('u.email')),
+  clientName: text('c.name'),
+  clientKind: text('c.kind'),
+  resources: texts('t.resources'),
+  expiresAt: nullable(instant('t.expires_at')),
+  authenticatedAt: nullable(instant('t.authenticated_at')),
+  methods: nullable(texts('t.sign_in_methods')),
+  multiFactor: flag('t.multi_factor'),
+  roleName: nullable(text('r.name')),
+  responsibleUserId: nullable(text('m.responsible_user_id')),
+});
 const readCaller: Statement = {
   name: 'read_caller',
-  text: `SELECT o.key, o.name, o.mfa_required, u.name, u.email, c.name, c.kind, t.resources, t.expires_at,
-      t.authenticated_at, t.sign_in_methods, t.multi_factor, r.name, m.responsible_user_id
+  text: `SELECT ${callerRow.list}
     FROM trellis.tokens t
     JOIN trellis.organizations o ON o.id = t.organization_id
     JOIN trellis.clients c ON c.organization_id = t.organization_id AND c.id = t.client_id
@@ -54,50 +69,47 @@ async function readMe(database: Database, actor: Actor): Promise<Record<string, 
   const [found] = await database.query({ organizationId, userId }, [
     step(readCaller, [organizationId, tokenId, role.id]),
   ]);
-  const row = found?.rows[0];
+  const caller = callerRow.first(found);
   // The token was there when it was authorized, and is never deleted while somebody uses it.
-  if (row === undefined) throw new Problem('token_invalid');
-  const responsible = row[13];
-  const [key, name, mfaRequired, userName, email, clientName, kind, resources, expiresAt] = row;
+  if (caller === undefined) throw new Problem('token_invalid');
+  const { key, name, mfaRequired, responsibleUserId, resources, expiresAt } = caller;
   return {
     organization: {
       id: encodeId('org', organizationId),
       key,
       name,
       defaultCountry: actor.country,
-      mfaRequired: mfaRequired === 't',
+      mfaRequired,
     },
     user: {
       id: encodeId('user', userId),
-      name: userName,
-      email,
-      kind: responsible ? 'SERVICE' : 'PERSON',
-      responsibleUserId: responsible ? encodeId('user', responsible) : null,
+      name: caller.userName,
+      email: caller.email,
+      kind: responsibleUserId === null ? 'PERSON' : 'SERVICE',
+      responsibleUserId: responsibleUserId === null ? null : encodeId('user', responsibleUserId),
     },
-    client: { id: encodeId('client', clientId), name: clientName, kind },
+    client: { id: encodeId('client', clientId), name: caller.clientName, kind: caller.clientKind },
     role: {
       id: encodeId('role', role.id),
       key: role.key,
-      name: row[12] ?? role.key,
+      name: caller.roleName ?? role.key,
       builtIn: role.builtIn !== null,
       grants: listPermissions(role.rights),
     },
     tokenId: encodeId('token', tokenId),
-    resources: parseTextArray(resources ?? '{}'),
+    resources,
     scopes: [...actor.scopes],
     modules: [...actor.modules],
-    expiresAt: expiresAt ? parseTimestamp(expiresAt) : null,
-    signIn: readSignIn(row),
+    expiresAt,
+    signIn: signInOf(caller),
   };
 }
 
 /** How and when the person signed in; null for a bearer token. */
-function readSignIn(row: Row): Record<string, unknown> | null {
-  const [authenticatedAt, methods, multiFactor] = row.slice(9);
-  if (!authenticatedAt) return null;
-  return {
-    authenticatedAt: parseTimestamp(authenticatedAt),
-    methods: parseTextArray(methods ?? '{}'),
-    multiFactor: multiFactor === 't',
-  };
+function signInOf({
+  authenticatedAt,
+  methods,
+  multiFactor,
+}: ReturnType<typeof callerRow.read>): Record<string, unknown> | null {
+  return authenticatedAt === null ? null : { authenticatedAt, methods: methods ?? [], multiFactor };
 }

@@ -11,7 +11,7 @@ import { findExcess, type Grant, grantIn, rightsOf } from '@trellis/schema/right
 import { allScopes } from '@trellis/schema/rights/scopes.ts';
 import { type Statement, type Step, type StepResult, step } from '../database/batch.ts';
 import { defineRow, flag, instant, nullable, number, text, texts } from '../database/row.ts';
-import { type MemberRole, readRole } from './role.ts';
+import { type MemberRole, readRole, roleColumn } from './role.ts';
 
 /** The interfaces a token can be for (RFC 8707 resource indicators): `{base}/v1` and `{base}/sandbox`. */
 export const audiences = ['api', 'sandbox'] as const;
@@ -94,9 +94,7 @@ const identityRow = defineRow({
   client: text('c.status'),
   user: nullable(text('u.status')),
   membership: nullable(text('m.status')),
-  role: nullable(text('m.role')),
-  roleKey: nullable(text('r.key')),
-  roleGrants: nullable(text('r.grants')),
+  role: roleColumn(),
   isService: flag('m.responsible_user_id IS NOT NULL'),
   isMadeByOther: flag('t.created_by <> t.user_id'),
   maker: nullable(text(makerRole)),
@@ -153,12 +151,12 @@ export function readIdentity(result: StepResult | undefined): Identity | undefin
 /** Checks 1 and 2: the token, and that organization, user, membership and client are active. */
 export function identify(found: Identity | undefined, audience: Audience): Actor {
   if (found === undefined || found.hasEnded) throw invalidToken();
-  const { organizationId, tokenId, userId, clientId, audiences, organization, isService, sessionId } = found;
+  const { organizationId, tokenId, userId, clientId, role, audiences, organization, isService, sessionId } =
+    found;
   const active = [found.user, found.membership, found.client].every((status) => status === 'ACTIVE');
   if (!audiences.includes(audience))
     throw active && organization === 'ACTIVE' ? otherInterface(audience) : invalidToken();
   if (organization !== 'ACTIVE') throw new Problem('organization_suspended');
-  const role = readRole(found.role, found.roleKey, found.roleGrants);
   if (!active || role === null) throw invalidToken();
   if (found.isMadeByOther && !(isService && mayHold(found.maker, role))) throw invalidToken();
   if (found.lacksFactor) throw needsTwoFactors();

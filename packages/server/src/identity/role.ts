@@ -9,6 +9,7 @@ import {
   rightsFrom,
   rightsOf,
 } from '@trellis/schema/rights/permissions.ts';
+import type { Column } from '../database/row.ts';
 import { BoundedMap } from '../lib/bounded-map.ts';
 
 /** A role and what it may do. */
@@ -43,6 +44,20 @@ export function readRole(
   }
   if (!key || !grants) return null;
   return { id: stored, key, builtIn: null, rights: parseRights(grants) };
+}
+
+/**
+ * The role of a membership as a column.
+ * @param membership its row, in SQL
+ * @param role the row of `roles` that is joined to it by its `role_id`, for roles that are not built in
+ */
+export function roleColumn(membership = 'm', role = 'r'): Column<MemberRole | null> {
+  return {
+    // As text, since DISTINCT compares no json.
+    sql: `${membership}.role, ${role}.key, ${role}.grants::text`,
+    width: 3,
+    read: (row, place) => readRole(row[place], row[place + 1], row[place + 2]),
+  };
 }
 
 function parseRights(grants: string): Rights {

@@ -8,10 +8,10 @@ import { grantIn } from '@trellis/schema/rights/permissions.ts';
 import { renderRecord } from '@trellis/schema/validation/values.ts';
 import { type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { defineRow, nullable, text, texts } from '../database/row.ts';
+import { defineRow, texts } from '../database/row.ts';
 import { toCloudEvent } from '../events/cloud-event.ts';
 import type { LoggedEvent } from '../events/logged-event.ts';
-import { readRole } from '../identity/role.ts';
+import { roleColumn } from '../identity/role.ts';
 import type { Models } from '../pipeline/model.ts';
 import { decodeRecord } from '../pipeline/storage.ts';
 import { managesEndpoints } from './fan-out.ts';
@@ -26,9 +26,7 @@ export interface PayloadContext {
 }
 
 const standingRow = defineRow({
-  role: text('m.role'),
-  roleKey: nullable(text('r.key')),
-  roleGrants: nullable(text('r.grants')),
+  role: roleColumn(),
   modules: texts('o.modules'),
 });
 const readStanding: Statement = {
@@ -63,9 +61,8 @@ async function readAsPerson(
     statements.read(target, 'working', 'full'),
   ]);
   const person = standingRow.first(standing);
-  if (person === undefined) return null;
-  const role = readRole(person.role, person.roleKey, person.roleGrants);
-  if (role === null || !managesEndpoints(role.rights)) return null;
+  const role = person?.role ?? null;
+  if (person === undefined || role === null || !managesEndpoints(role.rights)) return null;
   if (grantIn(role.rights, resource.name, 'read') === null) return null;
   if (resource.module !== null && !person.modules.includes(resource.module)) return null;
   const row = found?.rows[0];

@@ -8,8 +8,9 @@ import { members } from '@trellis/schema/resources/members.ts';
 import { scopeOf } from '@trellis/schema/resources/resource.ts';
 import { tokens } from '@trellis/schema/resources/tokens.ts';
 import { type Statement, type Step, type StepResult, step } from '../../database/batch.ts';
+import { defineRow, flag, number } from '../../database/row.ts';
 import { type Actor, findGrant } from '../../identity/actor.ts';
-import { readRole } from '../../identity/role.ts';
+import { roleColumn } from '../../identity/role.ts';
 import { Refusal } from '../../pipeline/write/plan.ts';
 import { checkWithin } from '../rights.ts';
 
@@ -17,17 +18,26 @@ import { checkWithin } from '../rights.ts';
 const counts = `t.revoked_at IS NULL AND (t.session_id IS NULL OR t.expires_at > clock_timestamp())`;
 
 /** One row for each kind of token and role of who holds it: whether it is a session's, whether the caller's own, and the role. */
+const affectedRow = defineRow({
+  isSession: flag('t.session_id IS NOT NULL'),
+  isOwn: flag('t.user_id = $3'),
+  role: roleColumn(),
+});
 const findAffected: Statement = {
   name: 'find_affected_by_client',
-  text: `SELECT DISTINCT t.session_id IS NOT NULL, t.user_id = $3, m.role, r.key, r.grants::text
+  text: `SELECT DISTINCT ${affectedRow.list}
     FROM trellis.tokens t
     JOIN trellis.memberships m ON m.organization_id = t.organization_id AND m.user_id = t.user_id
     LEFT JOIN trellis.roles r ON r.organization_id = m.organization_id AND r.id = m.role_id
     WHERE t.organization_id = $1 AND t.client_id = $2 AND ${counts}`,
 };
+const usageRow = defineRow({
+  tokens: number('count(*) FILTER (WHERE t.session_id IS NULL)'),
+  sessions: number('count(DISTINCT t.session_id)'),
+});
 const countTokens: Statement = {
   name: 'count_tokens_of_client',
-  text: `SELECT count(*) FILTER (WHERE t.session_id IS NULL), count(DISTINCT t.session_id)
+  text: `SELECT ${usageRow.list}
     FROM trellis.tokens t WHERE t.organization_id = $1 AND t.client_id = $2 AND ${counts}`,
 };
 
@@ -38,19 +48,17 @@ export function affectedStep(organizationId: string, clientId: string, userId: s
 
 /** Refuses who may not end each of the tokens and sessions. @param affected what `affectedStep` has found */
 export function checkAffected(actor: Actor, affected: StepResult | undefined): Refusal | null {
-  for (const [isSession, isOwn, stored, key, grants] of affected?.rows ?? []) {
-    const isOwnSession = isSession === 't' && isOwn === 't';
-    if (isOwnSession) continue;
-    const resource = isSession === 't' ? members : tokens;
+  for (const { isSession, isOwn, role } of affectedRow.all(affected)) {
+    if (isSession && isOwn) continue;
+    const resource = isSession ? members : tokens;
     const granted = findGrant(actor, {
       scopes: [scopeOf(resource, 'write')],
       module: null,
       permission: { resource: resource.name, action: 'delete' },
     });
     if (granted instanceof Problem) return new Refusal(granted);
-    const role = readRole(stored, key, grants);
     const refused =
-      role === null || isOwn === 't'
+      role === null || isOwn
         ? null
         : checkWithin(
             actor.role.rights,
@@ -69,11 +77,9 @@ export function tokenCountStep(organizationId: string, clientId: string): Step {
 
 /** Refuses the deletion of a client with tokens or sessions. @param counted what `tokenCountStep` has found */
 export function checkUnused(counted: StepResult | undefined): Refusal | null {
-  const [ofTokens, ofSessions] = (counted?.rows[0] ?? []).map(Number);
-  const usedBy = [
-    { resource: 'tokens', count: ofTokens ?? 0 },
-    { resource: 'sessions', count: ofSessions ?? 0 },
-  ].filter(({ count }) => count > 0);
+  const usedBy = Object.entries(usageRow.first(counted) ?? {})
+    .map(([resource, count]) => ({ resource, count }))
+    .filter(({ count }) => count > 0);
   if (usedBy.length === 0) return null;
   const text = usedBy.map(
     ({ resource, count }) => `${count} ${count === 1 ? resource.slice(0, -1) : resource}`,

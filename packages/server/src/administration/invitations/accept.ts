@@ -7,13 +7,13 @@ import { Problem } from '@trellis/schema/problem.ts';
 import { invitations } from '@trellis/schema/resources/invitations.ts';
 import { findExcess, grantIn } from '@trellis/schema/rights/permissions.ts';
 import { newUuid } from '@trellis/schema/values/ids.ts';
-import { type Row, type Statement, type Step, step } from '../../database/batch.ts';
+import { type Statement, type Step, type StepResult, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
 import { nameResults, stepsOf } from '../../database/reads.ts';
-import { parseTimestamp } from '../../database/values.ts';
+import { defineRow, flag, instant, number, text } from '../../database/row.ts';
 import { appendEvents, type DomainEvent } from '../../events/append.ts';
 import { accessLockStep } from '../../identity/access-lock.ts';
-import { readRole } from '../../identity/role.ts';
+import { roleColumn } from '../../identity/role.ts';
 import { claimReads, claimSteps, needsClaim } from '../../identity/sign-in/claim.ts';
 import type { SignInContext } from '../../identity/sign-in/context.ts';
 import type { AskedBy } from '../../identity/sign-in/credential-change.ts';
@@ -28,30 +28,31 @@ import { findMemberStep, findUserSteps, insertUserStep, joined, joinSteps } from
 import { storedRole } from '../members/storage.ts';
 import { readInvitedRole } from './rules.ts';
 
-/** An invitation that can be accepted. Ids are uuids. */
-interface OpenInvitation {
-  readonly organizationId: string;
-  readonly organizationName: string;
-  readonly id: string;
-  readonly version: number;
-  readonly email: string;
-  readonly normalized: string;
-  readonly roleId: string;
-  readonly roleName: string;
-  readonly sentBy: string;
-  readonly senderName: string;
-  /** RFC 3339. */
-  readonly expiresAt: string;
-  /** Whether the link is the one that was mailed. */
-  readonly isMailed: boolean;
-  /** RFC 3339. */
-  readonly updatedAt: string;
-}
+const openRow = defineRow({
+  organizationId: text('i.organization_id'),
+  organizationName: text('o.name'),
+  id: text('i.id'),
+  version: number('i.version'),
+  email: text('i.email'),
+  normalized: text('i.email_normalized'),
+  roleId: text('i.role_id'),
+  roleName: text('r.name'),
+  roleKey: text('r.key'),
+  roleGrants: text('r.grants'),
+  sentBy: text('i.sent_by'),
+  senderName: text('u.name'),
+  senderRole: roleColumn('m', 'sr'),
+  expiresAt: instant('i.expires_at'),
+  isMailed: flag('i.mail_hash = $1'),
+  updatedAt: instant('i.updated_at'),
+});
+
+/** An invitation that can be accepted, as it was read. `isMailed`: by the link that was mailed. */
+type OpenInvitation = ReturnType<typeof openRow.read>;
 
 const findOpen: Statement = {
   name: 'invitation_find_open',
-  text: `SELECT i.organization_id, o.name, i.id, i.version, i.email, i.email_normalized, i.role_id, r.name, i.sent_by, u.name,
-      i.expires_at, coalesce(i.mail_hash = $1, false), r.key, r.grants, m.role, sr.key, sr.grants, i.updated_at
+  text: `SELECT ${openRow.list}
     FROM trellis.invitations i
     JOIN trellis.organizations o ON o.id = i.organization_id AND o.status = 'ACTIVE'
     JOIN trellis.roles r ON r.organization_id = i.organization_id AND r.id = i.role_id
@@ -65,7 +66,8 @@ const begin: Statement = {
   name: 'invitation_begin',
   text: `SELECT set_config('trellis.claimed', 'true', true)`,
 };
-const readClock: Statement = { name: 'invitation_clock', text: 'SELECT clock_timestamp()::timestamptz(3)' };
+const clockRow = defineRow({ now: instant('clock_timestamp()::timestamptz(3)') });
+const readClock: Statement = { name: 'invitation_clock', text: `SELECT ${clockRow.list}` };
 const markAccepted: Statement = {
   name: 'invitation_accept',
   text: `UPDATE trellis.invitations SET status = 'ACCEPTED', user_id = $3, version = version + 1, updated_at = $4, updated_by = $3
@@ -103,8 +105,10 @@ export async function acceptWithNewAccount(
   const wanted = { userId, device, proofs: [proofOf('LINK')], staySignedIn, idleSeconds };
   const session = await auth.backgroundTransaction(stepsOf(reads), async (found, transaction) => {
     const { user, open, clock } = nameResults(reads, found);
-    const invitation = readOpen(open.rows[0]);
+    const invitation = readOpen(open);
+    const now = clockRow.first(clock)?.now;
     if (invitation === null) throw invalidLink();
+    if (now === undefined) throw new Error('the clock was not read');
     if (user.rows.length > 0) {
       throw new Problem('conflict', 'There is an account of this address: sign in to it to accept.');
     }
@@ -113,7 +117,7 @@ export async function acceptWithNewAccount(
       insertUserStep(account),
       insertSessionStep(wanted, secret),
       storePasswordStep(userId, passwordHash),
-      ...acceptSteps(invitation, userId, parseTimestamp(clock.rows[0]?.[0] ?? ''), requestId),
+      ...acceptSteps(invitation, userId, now, requestId),
     ]);
     return sessionOf(inserted);
   });
@@ -147,7 +151,7 @@ export async function acceptSignedIn(
     },
     decide({ rows, context }) {
       if (rows.session.affected !== 1) throw invalidSession();
-      const invitation = readOpen(rows.open.rows[0]);
+      const invitation = readOpen(rows.open);
       if (invitation === null) throw invalidLink();
       if (rows.user.rows[0]?.[0] !== userId) {
         throw new Problem('permission_denied', `The invitation is for ${invitation.email}.`);
@@ -173,36 +177,20 @@ function findOpenStep(link: string): Step {
 async function findInvitation(auth: Database, link: string): Promise<OpenInvitation> {
   if (!isWellFormedSecret(link)) throw invalidLink();
   const [found] = await auth.queryInBackground([findOpenStep(link)]);
-  const invitation = readOpen(found?.rows[0]);
+  const invitation = readOpen(found);
   if (invitation === null) throw invalidLink();
   return invitation;
 }
 
 /** Null where there is none, or its sender could not send it any more: what somebody has lost they cannot pass on by old links. */
-function readOpen(row: Row | undefined): OpenInvitation | null {
-  if (row === undefined) return null;
-  const text = (index: number) => row[index] ?? '';
-  const [roleKey, roleGrants, senderRole, senderKey, senderGrants, updatedAt] = row.slice(12);
-  const invited = readInvitedRole([text(6), roleKey ?? null, roleGrants ?? null]);
-  const sender = readRole(senderRole, senderKey, senderGrants);
-  if (invited === null || sender === null) return null;
-  if (grantIn(sender.rights, invitations.name, 'create') === null) return null;
-  if (findExcess(invited.rights, sender.rights) !== null) return null;
-  return {
-    organizationId: text(0),
-    organizationName: text(1),
-    id: text(2),
-    version: Number(text(3)),
-    email: text(4),
-    normalized: text(5),
-    roleId: text(6),
-    roleName: text(7),
-    sentBy: text(8),
-    senderName: text(9),
-    expiresAt: parseTimestamp(text(10)),
-    isMailed: text(11) === 't',
-    updatedAt: parseTimestamp(updatedAt ?? ''),
-  };
+function readOpen(result: StepResult | undefined): OpenInvitation | null {
+  const found = openRow.first(result);
+  if (found === undefined) return null;
+  const { roleId, roleKey, roleGrants, senderRole } = found;
+  const invited = readInvitedRole([roleId, roleKey, roleGrants]);
+  if (invited === null || senderRole === null) return null;
+  if (grantIn(senderRole.rights, invitations.name, 'create') === null) return null;
+  return findExcess(invited.rights, senderRole.rights) === null ? found : null;
 }
 
 /** The steps that accept an invitation for an account that is there, with their events. @param now RFC 3339 */

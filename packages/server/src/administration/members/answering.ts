@@ -1,15 +1,22 @@
 /** Who answers for service members stays until somebody else does: the API and the command line share this. */
 
-import { type Statement, type Step, step } from '../../database/batch.ts';
+import { type Statement, type Step, type StepResult, step } from '../../database/batch.ts';
+import { defineRow, number } from '../../database/row.ts';
 
+const answeredRow = defineRow({ count: number('count(*)') });
 const countAnsweredFor: Statement = {
   name: 'count_service_members_answered_for',
-  text: 'SELECT count(*) FROM trellis.memberships WHERE organization_id = $1 AND responsible_user_id = $2',
+  text: `SELECT ${answeredRow.list} FROM trellis.memberships WHERE organization_id = $1 AND responsible_user_id = $2`,
 };
 
 /** Counts the service members that somebody answers for. */
 export function answersForStep(organizationId: string, userId: string): Step {
   return step(countAnsweredFor, [organizationId, userId]);
+}
+
+/** How many `answersForStep` has counted. */
+export function readAnswersFor(result: StepResult): number {
+  return answeredRow.first(result)?.count ?? 0;
 }
 
 /** Why somebody who answers for service members is not removed. */

@@ -9,26 +9,29 @@ import { members } from '@trellis/schema/resources/members.ts';
 import { builtInRoleIds } from '@trellis/schema/resources/roles.ts';
 import type { Input } from '@trellis/schema/validation/input.ts';
 import type { Values } from '@trellis/schema/validation/values.ts';
-import { type Row, type Statement, type Step, type StepResult, step } from '../../database/batch.ts';
-import { type MemberRole, readRole } from '../../identity/role.ts';
+import { type Statement, type Step, type StepResult, step } from '../../database/batch.ts';
+import { defineRow, number, text } from '../../database/row.ts';
+import { type MemberRole, readRole, roleColumn } from '../../identity/role.ts';
 import type { Rules } from '../../pipeline/model.ts';
 import type { Target } from '../../pipeline/storage.ts';
 import { Refusal } from '../../pipeline/write/plan.ts';
 import { checkWithin } from '../rights.ts';
-import { answersForDetail, answersForStep } from './answering.ts';
+import { answersForDetail, answersForStep, readAnswersFor } from './answering.ts';
 import { hasOtherOwners, lastOwnerDetail, otherOwnersStep } from './last-owner.ts';
 import { endingEvents, membershipTokensSteps } from './membership-tokens.ts';
 import { storedRole } from './storage.ts';
 
+const currentRow = defineRow({ role: roleColumn() });
 const findRoleOfMember: Statement = {
   name: 'find_role_of_member',
-  text: `SELECT m.role, r.key, r.grants FROM trellis.memberships m
+  text: `SELECT ${currentRow.list} FROM trellis.memberships m
     LEFT JOIN trellis.roles r ON r.organization_id = m.organization_id AND r.id = m.role_id
     WHERE m.organization_id = $1 AND m.user_id = $2`,
 };
+const roleRow = defineRow({ key: text('key'), grants: text('grants') });
 const findRole: Statement = {
   name: 'find_role',
-  text: 'SELECT key, grants FROM trellis.roles WHERE organization_id = $1 AND id = $2',
+  text: `SELECT ${roleRow.list} FROM trellis.roles WHERE organization_id = $1 AND id = $2`,
 };
 const findResponsible: Statement = {
   name: 'find_responsible_person',
@@ -36,9 +39,10 @@ const findResponsible: Statement = {
     WHERE m.organization_id = $1 AND m.user_id = $2 AND m.status = 'ACTIVE' AND u.status = 'ACTIVE'
       AND m.responsible_user_id IS NULL`,
 };
+const countRow = defineRow({ count: number('count(*)') });
 const countServiceMembers: Statement = {
   name: 'count_service_members',
-  text: 'SELECT count(*) FROM trellis.memberships WHERE organization_id = $1 AND responsible_user_id IS NOT NULL',
+  text: `SELECT ${countRow.list} FROM trellis.memberships WHERE organization_id = $1 AND responsible_user_id IS NOT NULL`,
 };
 /** What is read before a member is made, changed or removed. */
 type MemberReads = {
@@ -82,7 +86,7 @@ function readsOf(
 export const memberRules: Rules<MemberReads, RemovalReads> = {
   reads: readsOf,
   create(given, { actor, rows }) {
-    if (Number(rows.count?.rows[0]?.[0]) >= limits.serviceMembers) {
+    if ((countRow.first(rows.count)?.count ?? 0) >= limits.serviceMembers) {
       const detail = `An organization has at most ${limits.serviceMembers} service members.`;
       return new Refusal(new Problem('quota_reached', detail));
     }
@@ -91,14 +95,12 @@ export const memberRules: Rules<MemberReads, RemovalReads> = {
       kind: 'SERVICE',
       responsibleUserId: given.responsibleUserId ?? actor.userId,
     };
-    const [key, grants] = rows.wanted?.rows[0] ?? [];
-    const wanted = readRole(storedRole(String(values.roleId)), key, grants);
+    const wanted = wantedRole(values.roleId, rows.wanted);
     return checkRole(actor.role, wanted) ?? checkResponsible(rows.responsible) ?? values;
   },
   update(before, patch, merged, { actor, rows }) {
-    const current = roleOf(rows.current.rows[0]);
-    const [key, grants] = rows.wanted?.rows[0] ?? [];
-    const wanted = 'roleId' in patch ? readRole(storedRole(String(patch.roleId)), key, grants) : current;
+    const current = roleOf(rows.current);
+    const wanted = 'roleId' in patch ? wantedRole(patch.roleId, rows.wanted) : current;
     const refused =
       checkRole(actor.role, current) ??
       checkRole(actor.role, wanted) ??
@@ -106,7 +108,7 @@ export const memberRules: Rules<MemberReads, RemovalReads> = {
       (merged.responsibleUserId === before.values.responsibleUserId
         ? null
         : checkResponsible(rows.responsible)) ??
-      checkLastOwner(before.values, isOwner(merged), rows.owners.rows[0]);
+      checkLastOwner(before.values, isOwner(merged), rows.owners);
     return refused ?? { values: merged, events: ['updated'] };
   },
   removalReads(target) {
@@ -119,16 +121,22 @@ export const memberRules: Rules<MemberReads, RemovalReads> = {
   },
   remove(before, { actor, rows }) {
     const refused =
-      checkRole(actor.role, roleOf(rows.current.rows[0])) ??
-      checkLastOwner(before.values, false, rows.owners.rows[0]) ??
-      checkAnswersFor(rows.answersFor.rows[0]);
+      checkRole(actor.role, roleOf(rows.current)) ??
+      checkLastOwner(before.values, false, rows.owners) ??
+      checkAnswersFor(rows.answersFor);
     return refused ?? [];
   },
   removalEvents: ({ id: userId }, { rows, instant }) => endingEvents(rows.tokens, userId, instant),
 };
 
-function roleOf(row: Row | undefined): MemberRole | null {
-  return readRole(row?.[0], row?.[1], row?.[2]);
+function roleOf(result: StepResult): MemberRole | null {
+  return currentRow.first(result)?.role ?? null;
+}
+
+/** @param found its key and permissions, which a built-in role has in code */
+function wantedRole(roleId: unknown, found: StepResult | undefined): MemberRole | null {
+  const role = roleRow.first(found);
+  return readRole(storedRole(String(roleId)), role?.key, role?.grants);
 }
 
 /** A role that is not there was refused as a reference before, or is deleted at this moment: the foreign key decides. */
@@ -155,8 +163,8 @@ function checkResponsible(found: StepResult | undefined): Refusal | null {
   return rejected([{ pointer: '/responsibleUserId', code: 'kind', detail }]);
 }
 
-function checkAnswersFor(counted: Row | undefined): Refusal | null {
-  const count = Number(counted?.[0]);
+function checkAnswersFor(counted: StepResult): Refusal | null {
+  const count = readAnswersFor(counted);
   if (count === 0) return null;
   const usedBy = [{ resource: members.name, count }];
   return new Refusal(new Problem('in_use', answersForDetail(count), { members: { usedBy } }));
@@ -170,7 +178,7 @@ function isOwner({ kind, roleId, status }: Values): boolean {
   return kind === 'PERSON' && roleId === builtInRoleIds.OWNER && status === 'ACTIVE';
 }
 
-function checkLastOwner(before: Values, remains: boolean, others: Row | undefined): Refusal | null {
+function checkLastOwner(before: Values, remains: boolean, others: StepResult): Refusal | null {
   if (remains || !isOwner(before) || hasOtherOwners(others)) return null;
   return new Refusal(new Problem('last_owner', lastOwnerDetail));
 }

@@ -12,28 +12,31 @@ import type { Values } from '@trellis/schema/validation/values.ts';
 import { toInstant } from '@trellis/schema/values/clock.ts';
 import { nearestName } from '@trellis/schema/values/text.ts';
 import { type Statement, type Step, type StepResult, step } from '../../database/batch.ts';
+import { defineRow, flag, text } from '../../database/row.ts';
 import { type Actor, findGrant, operator } from '../../identity/actor.ts';
-import { readRole } from '../../identity/role.ts';
+import { roleColumn } from '../../identity/role.ts';
 import { claimedCondition } from '../../pipeline/locks.ts';
 import type { Rules } from '../../pipeline/model.ts';
 import type { Target } from '../../pipeline/storage.ts';
 import { Refusal } from '../../pipeline/write/plan.ts';
 import { checkWithin } from '../rights.ts';
 
+const ownerRow = defineRow({ role: roleColumn(), isService: flag('m.responsible_user_id IS NOT NULL') });
 /** A membership that is ending meanwhile is waited for, and has no token afterwards. */
 const shareMembership: Statement = {
   name: 'share_membership',
-  text: `SELECT m.role, r.key, r.grants, m.responsible_user_id IS NOT NULL FROM trellis.memberships m
+  text: `SELECT ${ownerRow.list} FROM trellis.memberships m
     LEFT JOIN trellis.roles r ON r.organization_id = m.organization_id AND r.id = m.role_id
     WHERE m.organization_id = $1 AND m.user_id = $2 AND ${claimedCondition} FOR KEY SHARE OF m`,
 };
+const kindRow = defineRow({ kind: text('kind') });
 const findKind: Statement = {
   name: 'find_kind_of_client',
-  text: 'SELECT kind FROM trellis.clients WHERE organization_id = $1 AND id = $2',
+  text: `SELECT ${kindRow.list} FROM trellis.clients WHERE organization_id = $1 AND id = $2`,
 };
 const findRoleOfOwner: Statement = {
   name: 'find_role_of_token',
-  text: `SELECT m.role, r.key, r.grants, m.responsible_user_id IS NOT NULL FROM trellis.tokens t
+  text: `SELECT ${ownerRow.list} FROM trellis.tokens t
     JOIN trellis.memberships m ON m.organization_id = t.organization_id AND m.user_id = t.user_id
     LEFT JOIN trellis.roles r ON r.organization_id = m.organization_id AND r.id = m.role_id
     WHERE t.organization_id = $1 AND t.id = $2`,
@@ -107,10 +110,10 @@ export function checkTokenRights(
   role: StepResult | undefined,
   gives = true,
 ): Refusal | null {
-  const [stored, key, grants, isService] = role?.rows[0] ?? [];
-  const held = readRole(stored, key, grants);
+  const owner = ownerRow.first(role);
+  const held = owner?.role ?? null;
   const isOwn = userId === actor.userId;
-  const refused = gives ? checkMaker(actor, isOwn, isService === 't') : null;
+  const refused = gives ? checkMaker(actor, isOwn, owner?.isService === true) : null;
   if (refused !== null) return refused;
   if (!isOwn && held !== null) {
     const beyond = checkWithin(actor.role.rights, held.rights, `The role "${held.key}"`);
@@ -153,7 +156,7 @@ function listOf(value: unknown): readonly string[] {
 }
 
 function checkKind(found: StepResult | undefined): Refusal | null {
-  const kind = found?.rows[0]?.[0];
+  const kind = kindRow.first(found)?.kind;
   if (!withoutTokens.includes(kind)) return null;
   const detail = `A client of the kind ${kind} has no tokens.`;
   const errors = [{ pointer: '/clientId', code: 'kind', detail }];
