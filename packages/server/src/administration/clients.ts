@@ -5,7 +5,7 @@ import type { Values } from '@trellis/schema/validation/values.ts';
 import { decodeId, encodeId } from '@trellis/schema/values/ids.ts';
 import { type Row, type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { parseTextArray, parseTimestamp } from '../database/values.ts';
+import { defineRow, instant, nullable, text, texts } from '../database/row.ts';
 import { makePublishableKey, normalizeOrigin } from '../identity/publishable-key.ts';
 import { advisoryLock } from '../pipeline/locks.ts';
 import { administer, operatorModels, planChange, planNew, targetOf, unlessFound } from './administer.ts';
@@ -30,9 +30,18 @@ export interface ClientRecord {
 /** Maximum number of origins of a publishable key. */
 const maxOrigins = 50;
 
-const clientColumns = `c.id, c.name, c.kind, c.status, o.key, c.created_at, k.key, k.site_id,
-  ARRAY(SELECT g.origin FROM trellis.publishable_key_origins g
-        WHERE g.organization_id = c.organization_id AND g.client_id = c.id ORDER BY g.origin)`;
+const clientRow = defineRow({
+  id: text('c.id'),
+  name: text('c.name'),
+  kind: text('c.kind'),
+  status: text('c.status'),
+  organization: text('o.key'),
+  createdAt: instant('c.created_at'),
+  publishableKey: nullable(text('k.key')),
+  siteId: nullable(text('k.site_id')),
+  origins: texts(`ARRAY(SELECT g.origin FROM trellis.publishable_key_origins g
+    WHERE g.organization_id = c.organization_id AND g.client_id = c.id ORDER BY g.origin)`),
+});
 const clientTables = `trellis.clients c JOIN trellis.organizations o ON o.id = c.organization_id
   LEFT JOIN trellis.publishable_keys k ON k.organization_id = c.organization_id AND k.client_id = c.id`;
 
@@ -125,10 +134,10 @@ function checkOrigins(given: readonly string[]): string[] {
 export async function listClients(worker: Database, organization: string): Promise<ClientRecord[]> {
   const { key } = await findOrganization(worker, organization);
   const rows = await worker.run(
-    `SELECT ${clientColumns} FROM ${clientTables} WHERE o.key = $1 ORDER BY c.name`,
+    `SELECT ${clientRow.list} FROM ${clientTables} WHERE o.key = $1 ORDER BY c.name`,
     [key],
   );
-  return rows.map(readClientRow);
+  return rows.map(readClient);
 }
 
 /** Enables or disables a client. Its tokens are refused from the next write on, its publishable key at once. */
@@ -193,17 +202,14 @@ export async function findOrMakeClient(
   return found ?? createClient(worker, { name: nameOrId, organization: organization.key, kind: 'CLI' });
 }
 
-function readClientRow(row: Row): ClientRecord {
-  const [id, name, kind, status, organization, createdAt, key, siteId, origins] = row;
+function readClient(row: Row): ClientRecord {
+  const client = clientRow.read(row);
   return {
-    id: encodeId('client', id ?? ''),
-    name: name ?? '',
-    kind: clientKinds.find((known) => known === kind) ?? 'SERVER',
-    status: status === 'ACTIVE' ? 'ACTIVE' : 'DISABLED',
-    organization: organization ?? '',
-    createdAt: parseTimestamp(createdAt ?? ''),
-    publishableKey: key ?? null,
-    siteId: siteId ? encodeId('site', siteId) : null,
-    origins: key ? parseTextArray(origins ?? '{}').sort() : null,
+    ...client,
+    id: encodeId('client', client.id),
+    kind: clientKinds.find((known) => known === client.kind) ?? 'SERVER',
+    status: client.status === 'ACTIVE' ? 'ACTIVE' : 'DISABLED',
+    siteId: client.siteId === null ? null : encodeId('site', client.siteId),
+    origins: client.publishableKey === null ? null : client.origins.sort(),
   };
 }

@@ -6,7 +6,7 @@ import { changedFields, type StoredRecord, type Values } from '@trellis/schema/v
 import { decodeId, encodeId, newUuid } from '@trellis/schema/values/ids.ts';
 import { type Row, type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { parseTextArray, parseTimestamp } from '../database/values.ts';
+import { defineRow, instant, nullable, text, texts } from '../database/row.ts';
 import { advisoryLock } from '../pipeline/locks.ts';
 import type { Model } from '../pipeline/model.ts';
 import { planAction } from '../pipeline/plans.ts';
@@ -28,7 +28,15 @@ export interface OrganizationRecord {
   readonly createdAt: string;
 }
 
-const organizationColumns = 'id, key, name, status, modules, default_country, created_at';
+const organizationRow = defineRow({
+  id: text('id'),
+  key: text('key'),
+  name: text('name'),
+  status: text('status'),
+  modules: texts('modules'),
+  defaultCountry: nullable(text('default_country')),
+  createdAt: instant('created_at'),
+});
 
 const findByKey: Statement = {
   name: 'administration_find_organization',
@@ -90,16 +98,17 @@ function newRecord({ resource }: Model, id: string, values: Values, instant: str
 
 /** All organizations, ordered by key. */
 export async function listOrganizations(worker: Database): Promise<OrganizationRecord[]> {
-  const rows = await worker.run(`SELECT ${organizationColumns} FROM trellis.organizations ORDER BY key`);
-  return rows.map(readOrganizationRow);
+  const rows = await worker.run(`SELECT ${organizationRow.list} FROM trellis.organizations ORDER BY key`);
+  return rows.map(readOrganization);
 }
 
 /** Finds an organization by key. @throws AdministrationError with the nearest key if there is none */
 export async function findOrganization(worker: Database, key: string): Promise<OrganizationRecord> {
-  const rows = await worker.run(`SELECT ${organizationColumns} FROM trellis.organizations WHERE key = $1`, [
+  const rows = await worker.run(`SELECT ${organizationRow.list} FROM trellis.organizations WHERE key = $1`, [
     key,
   ]);
-  if (rows[0] !== undefined) return readOrganizationRow(rows[0]);
+  const [found] = rows;
+  if (found !== undefined) return readOrganization(found);
   const hint = suggestion(
     key,
     (await listOrganizations(worker)).map((organization) => organization.key),
@@ -149,15 +158,12 @@ export function organizationUuid(organization: OrganizationRecord): string {
   return decodeId('org', organization.id) ?? '';
 }
 
-function readOrganizationRow(row: Row | undefined): OrganizationRecord {
-  const [id = '', key = '', name = '', status, modulesText, defaultCountry = null, createdAt] = row ?? [];
+function readOrganization(row: Row): OrganizationRecord {
+  const organization = organizationRow.read(row);
   return {
-    id: encodeId('org', id ?? ''),
-    key: key ?? '',
-    name: name ?? '',
-    status: status === 'ACTIVE' ? 'ACTIVE' : 'SUSPENDED',
-    modules: checkModules(parseTextArray(modulesText ?? '{}')),
-    defaultCountry,
-    createdAt: parseTimestamp(createdAt ?? ''),
+    ...organization,
+    id: encodeId('org', organization.id),
+    status: organization.status === 'ACTIVE' ? 'ACTIVE' : 'SUSPENDED',
+    modules: checkModules(organization.modules),
   };
 }

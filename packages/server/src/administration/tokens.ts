@@ -1,9 +1,9 @@
 /** Administration of tokens: creates, lists and revokes them. A token is shown once; only its hash is stored. */
 
 import { decodeId, encodeId } from '@trellis/schema/values/ids.ts';
-import type { Row } from '../database/batch.ts';
+
 import type { Database } from '../database/database.ts';
-import { parseTextArray, parseTimestamp } from '../database/values.ts';
+import { defineRow, instant, nullable, text, texts } from '../database/row.ts';
 import { type Audience, audiences } from '../identity/actor.ts';
 import { hashToken } from '../identity/tokens.ts';
 import { planDelete } from '../pipeline/plans.ts';
@@ -44,8 +44,22 @@ export interface NewToken {
   readonly client: string;
 }
 
-const tokenColumns = `t.id, o.key, u.email, c.name, t.resources, t.scopes, t.expires_at,
-  t.revoked_at, t.last_used_at, t.created_at, u.name`;
+const tokenRow = defineRow({
+  id: text('t.id'),
+  organizationId: text('t.organization_id'),
+  organization: text('o.key'),
+  sessionId: nullable(text('t.session_id')),
+  user: nullable(text('u.email')),
+  userName: text('u.name'),
+  client: text('c.name'),
+  resources: texts('t.resources'),
+  scopes: texts('t.scopes'),
+  expiresAt: nullable(instant('t.expires_at')),
+  revokedAt: nullable(instant('t.revoked_at')),
+  lastUsedAt: nullable(instant('t.last_used_at')),
+  createdAt: instant('t.created_at'),
+});
+type TokenRow = ReturnType<typeof tokenRow.read>;
 const tokenTables = `trellis.tokens t JOIN trellis.organizations o ON o.id = t.organization_id
   JOIN trellis.users u ON u.id = t.user_id
   JOIN trellis.clients c ON c.organization_id = t.organization_id AND c.id = t.client_id`;
@@ -78,68 +92,49 @@ export async function createToken(
     organizationId,
     planNew(operatorModels.tokens, organizationId, values, { values: secret }),
   );
-  return { token, record: readTokenRow(await findTokenRow(worker, token)) };
+  return { token, record: describeToken(await findToken(worker, token)) };
 }
 
 /** Tokens of one organization, or of all, the newest first. Of a session the first one, which the second one, for drafts, ends with. */
 export async function listTokens(worker: Database, organization?: string): Promise<TokenRecord[]> {
   if (organization !== undefined) await findOrganization(worker, organization);
   const rows = await worker.run(
-    `SELECT ${tokenColumns} FROM ${tokenTables} WHERE NOT t.drafts_only AND ($1::text IS NULL OR o.key = $1) ORDER BY t.id DESC`,
+    `SELECT ${tokenRow.list} FROM ${tokenTables} WHERE NOT t.drafts_only AND ($1::text IS NULL OR o.key = $1) ORDER BY t.id DESC`,
     [organization ?? null],
   );
-  return rows.map(readTokenRow);
+  return rows.map((row) => describeToken(tokenRow.read(row)));
 }
 
 /** Revokes a token by its id or by its text, such as one found in a log. Revoking it again is not an error. */
 export async function revokeToken(worker: Database, idOrToken: string): Promise<TokenRecord> {
-  const row = await findTokenRow(worker, idOrToken);
-  if (row === undefined)
-    throw new AdministrationError('There is no token with that id. "trellis token list" shows all.');
-  const [organizationId, sessionId] = row.slice(-2);
-  const target = targetOf(organizationId ?? '', row[0] ?? '');
-  const plan = sessionId ? planSessionEnd(target, sessionId) : planDelete(operatorModels.tokens, target);
-  await administer(worker, target.organizationId, plan);
-  return readTokenRow(await findTokenRow(worker, idOrToken));
+  const { organizationId, id, sessionId } = await findToken(worker, idOrToken);
+  const target = targetOf(organizationId, id);
+  const plan =
+    sessionId === null ? planDelete(operatorModels.tokens, target) : planSessionEnd(target, sessionId);
+  await administer(worker, organizationId, plan);
+  return describeToken(await findToken(worker, idOrToken));
 }
 
-/** By its id or by its text. The last columns are the uuids of its organization and of its session. */
-async function findTokenRow(worker: Database, idOrToken: string): Promise<Row | undefined> {
+/** By its id or by its text. @throws AdministrationError when there is none */
+async function findToken(worker: Database, idOrToken: string): Promise<TokenRow> {
   const [row] = await worker.run(
-    `SELECT ${tokenColumns}, t.organization_id, t.session_id FROM ${tokenTables}
+    `SELECT ${tokenRow.list} FROM ${tokenTables}
      WHERE t.id = $1 OR t.secret_hash = decode($2, 'hex')`,
     [decodeId('token', idOrToken), hashToken(idOrToken)],
   );
-  return row;
+  if (row === undefined)
+    throw new AdministrationError('There is no token with that id. "trellis token list" shows all.');
+  return tokenRow.read(row);
 }
 
-function readTokenRow(row: Row | undefined): TokenRecord {
-  const [
-    id,
+function describeToken(token: TokenRow): TokenRecord {
+  const { id, organizationId, organization, sessionId, user, userName, ...others } = token;
+  return {
+    id: encodeId('token', id),
     organization,
     user,
-    client,
-    resources,
-    scopes,
-    expiresAt,
-    revokedAt,
-    lastUsedAt,
-    createdAt,
-    name,
-  ] = row ?? [];
-  const named = parseTextArray(resources ?? '{}');
-  const instant = (text: string | null | undefined) => (text ? parseTimestamp(text) : null);
-  return {
-    id: encodeId('token', id ?? ''),
-    organization: organization ?? '',
-    user: user ?? null,
-    serviceMember: user ? null : (name ?? ''),
-    client: client ?? '',
-    resources: audiences.filter((audience) => named.includes(audience)),
-    scopes: parseTextArray(scopes ?? '{}'),
-    expiresAt: instant(expiresAt),
-    revokedAt: instant(revokedAt),
-    lastUsedAt: instant(lastUsedAt),
-    createdAt: parseTimestamp(createdAt ?? ''),
+    serviceMember: user === null ? userName : null,
+    ...others,
+    resources: audiences.filter((audience) => others.resources.includes(audience)),
   };
 }

@@ -5,7 +5,7 @@ import { decodeId, encodeId, newUuid } from '@trellis/schema/values/ids.ts';
 import { normalizeText } from '@trellis/schema/values/text.ts';
 import type { Row } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { parseTimestamp } from '../database/values.ts';
+import { defineRow, instant, nullable, text } from '../database/row.ts';
 import { planDelete } from '../pipeline/plans.ts';
 import type { Target } from '../pipeline/storage.ts';
 import { administer, operatorModels, planChange, planOwn, targetOf } from './administer.ts';
@@ -30,7 +30,17 @@ export interface UserRecord {
   readonly createdAt: string;
 }
 
-const userColumns = 'u.id, u.email, u.name, u.status, o.key, r.key, r.name, u.created_at, p.email';
+const userRow = defineRow({
+  id: text('u.id'),
+  email: nullable(text('u.email')),
+  name: text('u.name'),
+  status: text('u.status'),
+  organization: text('o.key'),
+  role: text('r.key'),
+  roleName: text('r.name'),
+  responsible: nullable(text('p.email')),
+  createdAt: instant('u.created_at'),
+});
 /** Every role has a row, built in or not. */
 const userTables = `trellis.memberships m JOIN trellis.users u ON u.id = m.user_id
   JOIN trellis.organizations o ON o.id = m.organization_id
@@ -123,11 +133,11 @@ async function joinOrganization(
 export async function listUsers(worker: Database, organization?: string): Promise<UserRecord[]> {
   if (organization !== undefined) await findOrganization(worker, organization);
   const rows = await worker.run(
-    `SELECT ${userColumns} FROM ${userTables}
+    `SELECT ${userRow.list} FROM ${userTables}
      WHERE $1::text IS NULL OR o.key = $1 ORDER BY o.key, u.email_normalized NULLS LAST, u.name, u.id`,
     [organization ?? null],
   );
-  return rows.map(readUserRow);
+  return rows.map(readUser);
 }
 
 /** Changes the role of a member, which takes effect on their next write. @param wanted.email address, or the id of a service member */
@@ -149,21 +159,23 @@ interface FoundRole {
   readonly key: string;
 }
 
+const roleRow = defineRow({ id: text('id'), key: text('key') });
+
 /** The role of a key: exactly as it is written; otherwise in any letter case, if that is one role only. */
 export async function findRole(worker: Database, organizationId: string, wanted: string): Promise<FoundRole> {
   const rows = await worker.run(
-    'SELECT id, key FROM trellis.roles WHERE organization_id = $1 ORDER BY built_in DESC, CASE WHEN built_in THEN id::text ELSE key END',
+    `SELECT ${roleRow.list} FROM trellis.roles WHERE organization_id = $1 ORDER BY built_in DESC, CASE WHEN built_in THEN id::text ELSE key END`,
     [organizationId],
   );
-  const similar = rows.filter(([, key]) => key?.toUpperCase() === wanted.toUpperCase());
-  const [id, key] =
-    similar.find((row) => row[1] === wanted) ?? (similar.length === 1 ? similar[0] : undefined) ?? [];
-  if (id && key) return { id, key };
+  const roles = rows.map((row) => roleRow.read(row));
+  const similar = roles.filter(({ key }) => key.toUpperCase() === wanted.toUpperCase());
+  const found = similar.find(({ key }) => key === wanted) ?? (similar.length === 1 ? similar[0] : undefined);
+  if (found !== undefined) return found;
   if (similar.length > 1) {
-    const names = similar.map((row) => row[1]).join(' or ');
+    const names = similar.map(({ key }) => key).join(' or ');
     throw new AdministrationError(`"${wanted}" may be ${names}: write it exactly.`);
   }
-  const keys = rows.map((row) => row[1] ?? '');
+  const keys = roles.map(({ key }) => key);
   const hint = suggestion(wanted, keys);
   throw new AdministrationError(`The role must be one of ${keys.join(', ')}, not "${wanted}".${hint}`);
 }
@@ -202,11 +214,12 @@ export async function findUser(worker: Database, organization: string, email: st
   const { key } = await findOrganization(worker, organization);
   const id = decodeId('user', email);
   const rows = await worker.run(
-    `SELECT ${userColumns} FROM ${userTables}
+    `SELECT ${userRow.list} FROM ${userTables}
      WHERE o.key = $1 AND (u.email_normalized = $2 OR u.id = $3)`,
     [key, id === null ? checkAddress(normalizeText(email)) : null, id],
   );
-  if (rows[0] !== undefined) return readUserRow(rows[0]);
+  const [found] = rows;
+  if (found !== undefined) return readUser(found);
   const members = await listUsers(worker, key);
   const hint = suggestion(
     email,
@@ -215,18 +228,14 @@ export async function findUser(worker: Database, organization: string, email: st
   throw new AdministrationError(`${email} is not a member of "${key}".${hint}`);
 }
 
-function readUserRow(row: Row | undefined): UserRecord {
-  const [id, email, name, status, organization, role, roleName, createdAt, responsible] = row ?? [];
+function readUser(row: Row): UserRecord {
+  const { id, email, name, ...others } = userRow.read(row);
   return {
-    id: encodeId('user', id ?? ''),
-    email: email ?? null,
-    name: name ?? '',
-    kind: email ? 'PERSON' : 'SERVICE',
-    status: status === 'ACTIVE' ? 'ACTIVE' : 'DISABLED',
-    organization: organization ?? '',
-    role: role ?? '',
-    roleName: roleName ?? '',
-    responsible: responsible ?? null,
-    createdAt: parseTimestamp(createdAt ?? ''),
+    id: encodeId('user', id),
+    email,
+    name,
+    kind: email === null ? 'SERVICE' : 'PERSON',
+    ...others,
+    status: others.status === 'ACTIVE' ? 'ACTIVE' : 'DISABLED',
   };
 }
