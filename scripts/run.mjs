@@ -31,6 +31,8 @@ const HEARTBEAT_MILLISECONDS = 5_000;
 const STALE_MILLISECONDS = 60_000;
 /** Exit code of a server that met an error nobody expects, as in sysexits.h; see packages/server/src/commands/serve/run.ts. */
 const CRASHED = 70;
+/** What a server tells: options may precede the word `serve`, which may also be the name of something. See the same file. */
+const SERVING = 'serving';
 /** Pause before a server that died is started again: doubled from first to last, and reset when it has run for long enough. */
 const PAUSE_MILLISECONDS = { first: 1_000, last: 60_000, reset: 300_000 };
 
@@ -238,6 +240,7 @@ function run(program, words) {
   let pause = PAUSE_MILLISECONDS.first;
   let waiting = null;
   let stopSignal = null;
+  let isServer = false;
   const stop = (signal, isForwarded) => {
     stopSignal = signal;
     if (waiting !== null) process.exit(128 + constants.signals[signal]);
@@ -262,14 +265,19 @@ function run(program, words) {
     waiting = null;
     const startedAt = Date.now();
     child = spawn(node, ['--disable-warning=ExperimentalWarning', program, ...words], {
-      stdio: 'inherit',
+      // The fourth is the channel over which a server says that it is one, and sees that this process has ended.
+      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
       env: { NODE_COMPILE_CACHE: join(modules, '.cache', 'trellis-compile'), ...process.env },
     });
     child.once('error', (error) => fail(`${node} does not run here: ${error.message}`));
-    child.once('exit', (code, signal) => {
+    child.on('message', (message) => {
+      isServer ||= message === SERVING;
+    });
+    // Unlike `exit` it comes after the last message.
+    child.once('close', (code, signal) => {
       // What ends by itself has said why: a wrong configuration would only be wrong again.
       const hasDied = signal !== null || code === CRASHED || code > 128;
-      if (stopSignal !== null || !words.includes('serve') || !hasDied) {
+      if (stopSignal !== null || !isServer || !hasDied) {
         process.exit(signal === null ? code : 128 + constants.signals[signal]);
       }
       if (Date.now() - startedAt > PAUSE_MILLISECONDS.reset) pause = PAUSE_MILLISECONDS.first;

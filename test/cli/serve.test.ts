@@ -1,16 +1,25 @@
 /** `trellis serve`: the first start, a second start, stopping and dying. */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFile, rm, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { makeDataDirectory } from '../support/folders.ts';
-import { runCommand, runProgram, type ServingProgram, settingsOf, startServing } from '../support/program.ts';
+import {
+  cleanEnvironment,
+  runCommand,
+  runProgram,
+  type ServingProgram,
+  settingsOf,
+  startServing,
+} from '../support/program.ts';
 import type { Json } from '../support/server.ts';
 
 let dataDir: string;
@@ -97,6 +106,29 @@ test('the printed curl command works when pasted', async () => {
   } finally {
     await server.end('SIGTERM');
   }
+});
+
+test('it stops in order when its launcher was killed', async () => {
+  const launcher = spawn(
+    process.execPath,
+    [
+      fileURLToPath(new URL('../../scripts/run.mjs', import.meta.url)),
+      ...['serve', '--json', '--port', '0', '--data-dir', dataDir],
+    ],
+    { env: cleanEnvironment(), stdio: ['ignore', 'pipe', 'ignore'] },
+  );
+  const events: Json[] = [];
+  // Closed when the server has ended too, which writes to it.
+  const closed = once(launcher.stdout, 'close');
+  launcher.stdout.setEncoding('utf8').on('data', (lines: string) => {
+    for (const line of lines.trim().split('\n')) events.push(JSON.parse(line));
+    if (events.at(-1).event === 'ready') launcher.kill('SIGKILL');
+  });
+  await closed;
+  assert.deepEqual(
+    events.map(({ event, signal }) => signal ?? event),
+    ['starting', 'ready', 'the end of the launcher', 'stopped'],
+  );
 });
 
 test('after kill -9 the next start continues, and nothing is created twice', async () => {

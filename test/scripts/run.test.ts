@@ -333,13 +333,16 @@ describe('how it ends', { timeout: 60_000 }, () => {
     return { ...run(repository, words), starts: count };
   }
 
+  /** What `serve` tells the launcher first. */
+  const tellServing = "await new Promise((resolve) => process.send('serving', resolve));";
+
   for (const [how, code] of [
     ['is killed', "process.kill(process.pid, 'SIGKILL');"],
     ['runs out of memory', 'process.abort();'],
     ['meets an unexpected error', 'process.exit(70);'],
   ] as const) {
     test(`a server that ${how} is started again after growing pauses, until a signal`, async () => {
-      const { child, ended, starts } = await runServer(code);
+      const { child, ended, starts } = await runServer(`${tellServing} ${code}`);
       await until('it was started again', () => starts() === 2);
       child.kill('SIGTERM');
       const { errors } = await ended;
@@ -353,14 +356,35 @@ describe('how it ends', { timeout: 60_000 }, () => {
     ['a server that cannot start', 'process.exit(1);', ['serve']],
     ['a server that is used wrongly', 'process.exit(2);', ['serve']],
     ['a server that has stopped', '', ['serve']],
-    ['a command that dies', 'process.exit(70);', ['doctor']],
   ] as const) {
     test(`${how} is not started again`, async () => {
-      const { ended, starts } = await runServer(code, [...words]);
+      const { ended, starts } = await runServer(`${tellServing} ${code}`, [...words]);
       const { errors } = await ended;
       assert.deepEqual([starts(), errors], [1, '']);
     });
   }
+
+  for (const words of [
+    ['doctor'],
+    ['token', 'create', '--name', 'serve'],
+    ['--port', '1', 'export', 'serve'],
+  ]) {
+    test(`trellis ${words.join(' ')} is not started again when it dies`, async () => {
+      const { ended, starts } = await runServer('process.exit(70);', words);
+      const { code, errors } = await ended;
+      assert.deepEqual([starts(), code, errors], [1, 70, '']);
+    });
+  }
+
+  test('a server sees that the launcher was killed', async () => {
+    const { child, ended } = await runServer(
+      `${tellServing}
+      process.once('disconnect', () => console.log('left alone'));
+      process.kill(process.ppid, 'SIGKILL');`,
+    );
+    const { output } = await ended; // which also means that no process holds the pipe any more
+    assert.deepEqual([child.signalCode, output], ['SIGKILL', 'left alone\n']);
+  });
 
   test('the program is stopped when the shell npm ran us in is gone', async () => {
     const repository = makeRepository();

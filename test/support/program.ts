@@ -29,7 +29,7 @@ export interface ProgramResult {
 }
 
 /** The environment without the variables of Trellis, which the program would read as settings. */
-function cleanEnvironment(more: ProgramEnvironment): NodeJS.ProcessEnv {
+export function cleanEnvironment(more: ProgramEnvironment = {}): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('TRELLIS_') && name !== 'PORT' && name !== 'NODE_TEST_CONTEXT',
   );

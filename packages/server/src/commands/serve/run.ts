@@ -29,6 +29,8 @@ export interface ServeOptions extends CommonOptions {
  * has to correct ends with another one.
  */
 const crashed = 70;
+/** What `scripts/run.mjs` is told by a server. */
+const serving = 'serving';
 
 /** Serves until a signal; resolves when everything it started has ended. */
 export async function serve(context: CommandContext, options: ServeOptions, config: Config): Promise<void> {
@@ -92,15 +94,16 @@ function start(
   return startNode({ ...common, roles: config.roles, port: config.port });
 }
 
-/** Resolves with the first stop signal; a second one ends the process at once. */
+/** Resolves with the first stop signal, or when the launcher has ended; a further signal ends the process at once. */
 async function listenForSignals(log: Logger): Promise<string> {
   const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
-  const signal = await Promise.race(
-    signals.map(async (name) => {
+  const signal = await Promise.race([
+    ...signals.map(async (name) => {
       await once(process, name);
       return name;
     }),
-  );
+    endOfLauncher(),
+  ]);
   for (const name of signals) {
     process.on(name, () => {
       log.warn({ signal: name }, 'Stopped immediately by a second signal');
@@ -108,6 +111,16 @@ async function listenForSignals(log: Logger): Promise<string> {
     });
   }
   return signal;
+}
+
+/** Tells the launcher that this is a server, and resolves when it has ended: nobody would start or stop this process any more. */
+async function endOfLauncher(): Promise<string> {
+  if (!process.connected) return new Promise(() => undefined);
+  const ended = once(process, 'disconnect');
+  process.channel?.unref();
+  process.send?.(serving, undefined, undefined, () => undefined);
+  await ended;
+  return 'the end of the launcher';
 }
 
 /** The address under which this process can call itself. */
