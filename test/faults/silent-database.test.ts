@@ -108,6 +108,22 @@ async function untilReady(): Promise<void> {
   );
 }
 
+test('several slow statements in one batch are no silence', async () => {
+  const database = open(urls.api);
+  try {
+    const scope = { organizationId: '01890000-0000-7000-8000-000000000001', userId: null };
+    const slow = step({ name: 'slow', text: `SELECT pg_backend_pid(), pg_sleep(0.7)` });
+    const first = await database.query(scope, [slow, slow, slow, slow]);
+    const [second] = await database.query(scope, [slow]);
+    assert.deepEqual(
+      first.map(({ rows }) => rows[0]?.[0]),
+      Array(4).fill(second?.rows[0]?.[0]),
+    );
+  } finally {
+    await database.close();
+  }
+});
+
 test('requests over open connections to a database that is stopped get 503 within seconds, and so do all after them', async () => {
   await Promise.all(Array.from({ length: 6 }, () => call('GET', `/v1/sites/${siteId}`)));
   await whileStopped(async () => {

@@ -85,15 +85,17 @@ export class Batch {
   readonly results: Promise<StepResult[]>;
   private readonly steps: readonly Step[];
   private readonly prepare: boolean;
+  private readonly flushes: boolean;
   private readonly done: StepResult[] = [];
   private rows: Row[] = [];
   private settle: { resolve: (results: StepResult[]) => void; reject: (error: Error) => void };
   /** The statements of the connection that the batch was submitted to. */
   private prepared: Prepared | undefined;
 
-  constructor(steps: readonly Step[], prepare: boolean) {
+  constructor(steps: readonly Step[], prepare: boolean, flushes: boolean) {
     this.steps = steps;
     this.prepare = prepare;
+    this.flushes = flushes;
     const { promise, resolve, reject } = Promise.withResolvers<StepResult[]>();
     this.results = promise;
     this.settle = { resolve, reject };
@@ -106,7 +108,7 @@ export class Batch {
     const { states } = prepared;
     const messages: Buffer[] = this.prepare ? this.closeForgotten(prepared) : [];
     const parsedHere = new Set<string>();
-    for (const { statement, values } of this.steps) {
+    for (const [index, { statement, values }] of this.steps.entries()) {
       const name = this.prepare ? statement.name : '';
       if (name === '') {
         messages.push(serialize.parse({ name: '', text: statement.text, types: [] }));
@@ -118,6 +120,8 @@ export class Batch {
       }
       messages.push(serialize.bind({ portal: '', statement: name, values: [...values] }));
       messages.push(serialize.execute({ portal: '' }));
+      // The first one only names the scope, and what the last one gives is sent with the end of the batch.
+      if (this.flushes && index > 0 && index < this.steps.length - 1) messages.push(serialize.flush());
     }
     messages.push(serialize.sync());
     // One write for all messages: a system call for each took a quarter of a server's processor time. If the socket is

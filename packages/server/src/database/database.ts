@@ -202,7 +202,7 @@ export class Database {
   /** Runs one text with parameters as the role itself; for the command line and checks, where speed does not matter. */
   async run(text: string, values: readonly (string | Buffer | null)[] = []): Promise<Row[]> {
     const results = await this.withClient(null, (client) =>
-      this.send(client, [step({ name: '', text }, values)], false),
+      this.send(client, [step({ name: '', text }, values)], { prepare: false }),
     );
     return results[0]?.rows ?? [];
   }
@@ -226,7 +226,10 @@ export class Database {
     const results = await this.withClient(
       organizationId,
       async (client) => {
-        const all = await this.send(client, [step(nameScopeToRead, scopeValues(scope)), ...steps]);
+        // Lists and searches may take as long as one statement may, several times in a batch. Reads that were joined take little.
+        const all = await this.send(client, [step(nameScopeToRead, scopeValues(scope)), ...steps], {
+          flushes: reads === 1,
+        });
         // Before the connection is given back: a request that has to wait for a turn must not fetch further results
         // meanwhile.
         const turn = this.turns.enter(organizationId);
@@ -271,10 +274,10 @@ export class Database {
   private async send(
     client: pg.PoolClient,
     steps: readonly Step[],
-    prepare = this.options.prepare,
+    { prepare = this.options.prepare, flushes = false } = {},
   ): Promise<StepResult[]> {
     try {
-      return await this.silence.follow(client, sendBatch(client, steps, prepare));
+      return await this.silence.follow(client, sendBatch(client, steps, prepare, flushes));
     } catch (error) {
       // Recorded here, because the caller may turn the error into a problem that no longer shows it.
       if (isConnectionLost(error as DatabaseFailure)) this.broken.add(client);
@@ -392,13 +395,19 @@ function scopeValues({ organizationId, userId }: Scope): [string, string] {
   return [organizationId, userId ?? ''];
 }
 
-/** Sends one batch over a connection. If `prepare` is false, each statement is parsed anew. */
+/**
+ * Sends one batch over a connection.
+ * @param prepare if false, each statement is parsed anew
+ * @param flushes whether PostgreSQL sends what it has after each statement, not only at the end: several slow statements would be a
+ *   long silence. Each costs PostgreSQL a system call.
+ */
 export function sendBatch(
   client: pg.Client | pg.PoolClient,
   steps: readonly Step[],
   prepare: boolean,
+  flushes = false,
 ): Promise<StepResult[]> {
-  const batch = new Batch(steps, prepare);
+  const batch = new Batch(steps, prepare, flushes);
   client.query(batch);
   return batch.results;
 }
