@@ -1,7 +1,7 @@
 /** Turns on the event loop under the test's own clock: their order, and who has to wait. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FairQueue, type LoopClock } from '@trellis/server/lib/fair-queue.ts';
+import { FairQueue, type LoopClock, strangers } from '@trellis/server/lib/fair-queue.ts';
 
 /** A loop in which time passes only during work, or when nothing is left to do. */
 class TestLoop implements LoopClock {
@@ -138,6 +138,29 @@ test('beside others, an organization that uses much time pauses for as long as i
   await loop.iterate();
   assert.deepEqual(done.slice(4), ['hostile']);
 });
+
+for (const [who, pauseMs] of [
+  ['an organization', 10],
+  [strangers, 30],
+] as const) {
+  test(`beside others, ${who} that worked for 10 ms pauses for ${pauseMs} ms`, async () => {
+    const { loop, done, request } = createLoop();
+    await request(who, 400);
+    await loop.iterate();
+    await request(who, 10);
+    await loop.iterate();
+    await request('other', 0);
+    await loop.iterate();
+    await request(who, 10);
+    const before = done.length;
+    loop.work(pauseMs - 1);
+    for (let iteration = 0; iteration < 3; iteration += 1) await loop.iterate();
+    assert.equal(done.length, before);
+    loop.work(1);
+    for (let iteration = 0; iteration < 3; iteration += 1) await loop.iterate();
+    assert.deepEqual(done.slice(before), [who]);
+  });
+}
 
 test('heavy use is determined by comparison, and decays', async () => {
   const { loop, turns, request } = createLoop();
