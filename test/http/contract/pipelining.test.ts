@@ -3,6 +3,7 @@
  * and what waits of one network is bounded.
  */
 import assert from 'node:assert/strict';
+import { IncomingMessage } from 'node:http';
 import { after, test } from 'node:test';
 import { mostUnanswered } from '@trellis/server/http/pipelining.ts';
 import { strangers } from '@trellis/server/lib/fair-queue.ts';
@@ -62,6 +63,54 @@ for (const [who, headers] of [
     assert.equal((await server.call('GET', '/v1/sites')).status, 200);
   });
 }
+
+const post = ['Content-Type: application/json', 'Idempotency-Key: chunks', 'Transfer-Encoding: chunked'];
+
+/** Counts the pieces of bodies that requests get while a function runs. */
+async function countPieces(work: () => Promise<void>): Promise<number> {
+  const { push } = IncomingMessage.prototype;
+  let pieces = 0;
+  IncomingMessage.prototype.push = function count(piece: unknown, ...rest) {
+    if (piece !== null) pieces += 1;
+    return push.call(this, piece, ...rest);
+  };
+  try {
+    await work();
+  } finally {
+    IncomingMessage.prototype.push = push;
+  }
+  return pieces;
+}
+
+test('a body in tiny chunks ends the connection', async () => {
+  const pieces = await countPieces(async () => {
+    const { closed, write } = await openRawConnection(server.url);
+    write(requestHead('POST', '/v1/sites', [owner, ...post]));
+    write('1\r\n \r\n'.repeat(50_000));
+    assert.equal((await closed).text, '');
+  });
+  assert.ok(pieces <= 1_024, String(pieces));
+  assert.match(await server.metrics.render(), /^trellis_refusals_total\{code="small_chunks"\} 1$/m);
+});
+
+test('a body in many chunks as long as lines are is received', async () => {
+  const connection = await openRawConnection(server.url);
+  connection.write(requestHead('POST', '/v1/sites', [owner, ...post, 'Connection: close']));
+  connection.write(`${`14\r\n${' '.repeat(20)}\r\n`.repeat(3_000)}2\r\n{}\r\n0\r\n\r\n`);
+  assert.equal(firstAnswer((await connection.closed).text).json.code, 'validation_failed');
+});
+
+test('what follows a refusal is not parsed, however many chunks it has', async () => {
+  const { closed, received, socket, write } = await openRawConnection(server.url, { ends: false });
+  write(requestHead('POST', '/v1/sites', post));
+  await until('it is refused', async () => received().includes('token_missing'));
+  const pieces = await countPieces(async () => {
+    write('1\r\n \r\n'.repeat(1_000));
+    socket.end();
+    assert.equal((await closed).wasReset, false);
+  });
+  assert.equal(pieces, 0);
+});
 
 test('a connection that has ended for pipelining is counted', async () => {
   assert.match(await server.metrics.render(), /^trellis_refusals_total\{code="pipelining"\} \d+$/m);

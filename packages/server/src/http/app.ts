@@ -19,7 +19,7 @@ import {
   refuseTunnel,
   refuseUnfinished,
 } from './parser-refusals.ts';
-import { awaitTurn, limitPipelining } from './pipelining.ts';
+import { awaitTurn, limitConnections } from './pipelining.ts';
 import { isProbe } from './probes.ts';
 import { type ProblemAddresses, toProblem } from './problems.ts';
 import { protectiveHeaders } from './protective-headers.ts';
@@ -73,7 +73,7 @@ export function createApp(
     bodyLimit: limits.bodyBytes,
     genReqId: (request) => requestIdOf(request.headers['x-request-id']),
     http: {
-      ...limitPipelining(() => refusals.noteEndedConnection()),
+      ...limitConnections((abuse) => refusals.noteEndedConnection(abuse)),
       connectionsCheckingInterval: connections.checkIntervalMs,
       headersTimeout: connections.headersTimeoutMs,
       // `checkRequestHead` refuses a missing Host, with problem details.

@@ -22,7 +22,7 @@ export type MetricsSnapshot = MetricObjectWithValues<MetricValue<string>>[];
 export interface Metrics {
   /** Counts an answered request. */
   countRequest(route: string, method: string, status: number, seconds: number): void;
-  /** Counts a refused or failed request by its code, and connections that were ended for pipelining. */
+  /** Counts a refused or failed request by its code, and connections that were ended for what they make the parser do. */
   countRefusal(code: string): void;
   /** Counts a write that was answered from its stored response. */
   countReplay(): void;
@@ -60,7 +60,7 @@ export function createMetrics(): Metrics {
   });
   const refusals = new Counter({
     name: 'trellis_refusals_total',
-    help: 'Requests that were refused or failed, by the code of the error; `pipelining`: connections that were ended.',
+    help: 'Requests that were refused or failed, by the code of the error; `pipelining`, `small_chunks`: connections that were ended.',
     labelNames: ['code'],
     registers: [registry],
   });

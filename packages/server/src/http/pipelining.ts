@@ -1,5 +1,5 @@
 /**
- * Limits on pipelined requests, those that a client sends before its earlier ones were answered (RFC 9112, 9.3.2). Of each
+ * Limits on what the parser works for a connection: on bodies in tiny chunks, and on pipelined requests, those that a client sends before its earlier ones were answered (RFC 9112, 9.3.2). Of each
  * connection one request at a time is handled, a few wait behind it, and a further one ends the connection: no client needs
  * more, and a waiting request occupies memory without any output that would make `node:http` stop reading.
  *
@@ -11,6 +11,15 @@ import type { Socket } from 'node:net';
 
 /** Maximum number of unanswered requests of a connection. */
 export const mostUnanswered = 8;
+/**
+ * Chunks of a body (RFC 9112, 7.1) after which they must have so many bytes on average. The parser works as long for a chunk of one byte as for
+ * one of a thousand, so a few megabytes of them would take seconds; programs that write lines are far from it.
+ */
+const freeChunks = 1_024;
+const leastBytesPerChunk = 16;
+
+/** Why a connection was ended. */
+export type ConnectionAbuse = 'pipelining' | 'small_chunks';
 
 /** The requests of a connection that were not answered yet, in order. */
 const unanswered = new WeakMap<Socket, CountedResponse[]>();
@@ -18,6 +27,14 @@ const unanswered = new WeakMap<Socket, CountedResponse[]>();
 /** A request. To the parser, one too many asks for another protocol. */
 class LimitedRequest extends IncomingMessage {
   private stopsParser = false;
+  private chunks = 0;
+  private bytes = 0;
+  private readonly onAbuse: (abuse: ConnectionAbuse) => void;
+
+  constructor(socket: Socket, onAbuse: (abuse: ConnectionAbuse) => void) {
+    super(socket);
+    this.onAbuse = onAbuse;
+  }
 
   get upgrade(): boolean {
     return this.stopsParser;
@@ -26,6 +43,19 @@ class LimitedRequest extends IncomingMessage {
   /** Set when the head was parsed. */
   set upgrade(asks: boolean | null) {
     this.stopsParser = asks === true || isOneTooMany(this);
+  }
+
+  /** Takes a piece of the body, which is a chunk or what a packet has of it. */
+  override push(piece: Buffer | null): boolean {
+    if (piece === null) return super.push(null);
+    // The parser goes on to the end of the packet.
+    if (this.socket.destroyed) return false;
+    this.chunks += 1;
+    this.bytes += piece.length;
+    if (this.chunks <= freeChunks || this.bytes >= this.chunks * leastBytesPerChunk) return super.push(piece);
+    this.onAbuse('small_chunks');
+    this.socket.destroy();
+    return false;
   }
 }
 
@@ -61,15 +91,19 @@ class CountedResponse<Request extends IncomingMessage = IncomingMessage> extends
 
 /**
  * Options of an HTTP server that has these limits. It destroys the connection, because it has no listener for upgrades.
- * @param onEnd called for each connection that is ended
+ * @param onAbuse called for each connection that is ended
  */
-export function limitPipelining(onEnd: () => void): ServerOptions {
+export function limitConnections(onAbuse: (abuse: ConnectionAbuse) => void): ServerOptions {
   return {
-    IncomingMessage: LimitedRequest,
+    IncomingMessage: class extends LimitedRequest {
+      constructor(socket: Socket) {
+        super(socket, onAbuse);
+      }
+    },
     ServerResponse: CountedResponse,
     shouldUpgradeCallback: (request) => {
       const endsConnection = isOneTooMany(request);
-      if (endsConnection) onEnd();
+      if (endsConnection) onAbuse('pipelining');
       return endsConnection;
     },
   };

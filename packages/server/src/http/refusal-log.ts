@@ -5,6 +5,7 @@
 import type { Problem } from '@trellis/schema/problem.ts';
 import type { Logger } from 'pino';
 import type { Metrics } from './metrics.ts';
+import type { ConnectionAbuse } from './pipelining.ts';
 
 /** Time between two sums, in ms. */
 const intervalMs = 10_000;
@@ -48,10 +49,10 @@ export class RefusalLog {
     }
   }
 
-  /** Records a connection that was ended because its client had sent too many requests without reading the answers. */
-  noteEndedConnection(): void {
-    this.metrics.countRefusal('pipelining');
-    this.count('pipelining');
+  /** Records a connection that was ended for the work that its client makes for the parser. */
+  noteEndedConnection(abuse: ConnectionAbuse): void {
+    this.metrics.countRefusal(abuse);
+    this.count(abuse);
   }
 
   /** Logs what was counted since the last sum. */

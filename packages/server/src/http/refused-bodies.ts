@@ -32,11 +32,30 @@ export function endAfterAnswer(request: IncomingMessage, limits: LingerLimits): 
   // node:http calls this when the answer has been written, and would destroy the socket with bytes unread.
   socket.destroySoon = () => {
     socket.end();
-    request.resume();
-    // Once the body has arrived, closing does not reset the connection.
-    request.once('end', () => socket.destroy());
+    if (request.headers['transfer-encoding'] === undefined) {
+      request.resume();
+      // Once the body has arrived, closing does not reset the connection.
+      request.once('end', () => socket.destroy());
+    } else {
+      dropInput(socket);
+    }
     linger(socket, limits);
   };
+}
+
+/**
+ * Drops all further input of a connection before it is parsed: chunks of one byte would take the parser seconds. Where the body ends is not
+ * seen then; the client closes the connection when it has the answer.
+ */
+function dropInput(socket: Socket): void {
+  const drop = () => undefined;
+  // With a listener of our own, `node:http` gets the input by its listener, and no longer below the socket.
+  socket.on('data', drop);
+  for (const listener of socket.rawListeners('data')) {
+    if (listener !== drop) socket.removeListener('data', listener as () => void);
+  }
+  socket.once('end', () => socket.destroy());
+  socket.resume();
 }
 
 /** Reads and drops input within the limits, then destroys the socket, whose writing side has been ended. */

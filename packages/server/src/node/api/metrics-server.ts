@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
 import { metricsContentType } from '../../http/metrics.ts';
-import { limitPipelining } from '../../http/pipelining.ts';
+import { limitConnections } from '../../http/pipelining.ts';
 import { everywhere } from '../../http/protective-headers.ts';
 
 /** The address that metrics are served on. */
@@ -37,7 +37,7 @@ export async function startMetricsServer({ host, port }: MetricsPlace, log: Logg
   let render: (() => Promise<string>) | null = null;
   const server = createServer(
     {
-      ...limitPipelining(() => undefined),
+      ...limitConnections(() => undefined),
       requestTimeout: requestTimeoutMs,
       headersTimeout: requestTimeoutMs,
       connectionsCheckingInterval: 1_000,
