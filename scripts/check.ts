@@ -1,6 +1,6 @@
 /**
  * `npm run check`: decides in under a minute whether a change may be committed. Checks format and lint, types,
- * layers, wording and generated files.
+ * unused exports, layers, wording and generated files.
  */
 import { spawn } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
@@ -78,6 +78,28 @@ async function checkLayersBite(): Promise<Outcome[]> {
   return outcomes;
 }
 
+/** Exports that nobody imports: the run has to find a seeded one, and no other. */
+async function checkExports(): Promise<Outcome> {
+  const seeds = `${root}packages/server/src/lib/seeded`;
+  await mkdir(seeds, { recursive: true });
+  try {
+    await writeFile(`${seeds}/violation.ts`, 'export const seeded = 1;\n');
+    const found = await run('unused exports', bin('knip'), [
+      '--include',
+      'exports,types',
+      '--reporter',
+      'compact',
+    ]);
+    const lines = found.output.split('\n').filter((line) => line.includes('.ts'));
+    const others = lines.filter((line) => !line.includes('lib/seeded/violation.ts'));
+    if (lines.length === others.length)
+      return { ...found, code: 1, output: `the seeded violation passed:\n${found.output}` };
+    return { ...found, code: others.length === 0 ? 0 : 1, output: others.join('\n') };
+  } finally {
+    await rm(seeds, { recursive: true, force: true });
+  }
+}
+
 /** The wording of code and documents. */
 async function checkWording(): Promise<Outcome> {
   const { files, faults } = await checkWords(root);
@@ -114,6 +136,7 @@ const first = await Promise.all([
 // One after the other, so that seeded violations are not seen by other checks.
 const outcomes = [
   ...first,
+  await checkExports(),
   await run('layers', bin('depcruise'), ['packages', '--config', '.dependency-cruiser.cjs']),
   ...(await checkLayersBite()),
   await checkWording(),

@@ -13,6 +13,7 @@ import { buildOpenApi } from '@trellis/server/contract/openapi.ts';
 import { operationsWithoutServer } from '@trellis/server/node/api/operations-without-server.ts';
 import { findSilentChange, visitorLookupChanges } from '@trellis/server/visitors/http/changelog.ts';
 import { visitorLookupSchemas } from '@trellis/server/visitors/http/schemas.ts';
+import stringify from 'json-stringify-pretty-compact';
 import { renderClientModules } from './client-types.ts';
 
 const origin = 'http://localhost:3000';
@@ -23,15 +24,20 @@ const clientModules = renderClientModules(openApi);
 
 /** What every file must be that follows from the code alone. */
 const goldens: Readonly<Record<string, () => string>> = {
-  [contract]: () => `${JSON.stringify(openApi, null, 2)}\n`,
+  [contract]: () => renderJson(openApi),
   'packages/client/src/generated/types.ts': () => clientModules.types,
   'packages/client/src/generated/operations.ts': () => clientModules.operations,
-  'docs/generated/asyncapi.json': () => `${JSON.stringify(buildAsyncApi(origin), null, 2)}\n`,
+  'docs/generated/asyncapi.json': () => renderJson(buildAsyncApi(origin)),
   'docs/generated/errors.md': () => renderMarkdown(errorsPage()),
   'docs/generated/permissions.md': () => renderMarkdown(permissionsPage()),
   'docs/generated/limits.md': () => renderMarkdown(limitsPage()),
   'docs/generated/configuration.md': renderConfigurationReference,
 };
+
+/** What fits is on one line, such as the schema of a field: otherwise one new resource would change 13,000 lines. */
+function renderJson(document: object): string {
+  return `${stringify(document, { indent: 2, maxLength: 140 })}\n`;
+}
 
 /** What writing the files has done. */
 export interface WrittenFiles {

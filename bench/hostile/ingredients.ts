@@ -8,7 +8,7 @@ import { connect } from 'node:net';
 import { type Received, send, type Target } from './client.ts';
 
 /** A connection of an ingredient, and its dependencies. */
-export interface Attack {
+interface Attack {
   readonly target: Target;
   readonly agent: Agent;
   /** Number of this connection within its ingredient, from 0. */
@@ -105,11 +105,8 @@ const contactFilters = [
 ];
 const contactSorts = ['createdAt', '-createdAt', 'updatedAt', '-updatedAt', 'displayName', '-displayName'];
 
-/** Shapes of lists of contacts: each subset of the filters in each order is another statement. */
-export const contactShapes = 2 ** contactFilters.length * contactSorts.length;
-
-/** The query of one of them, counted from 0. */
-export function contactShape(number: number): string {
+/** The query of a shape of lists of contacts, counted from 0: each subset of the filters in each order is another statement. */
+function contactShape(number: number): string {
   const subset = number % 2 ** contactFilters.length;
   const sort = contactSorts[Math.floor(number / 2 ** contactFilters.length) % contactSorts.length];
   return [`sort=${sort}`, ...contactFilters.filter((_, bit) => (subset >> bit) & 1)].join('&');

@@ -47,7 +47,7 @@ export const long: readonly string[] = [
 ];
 
 /** A number from 0 up to, but not including, 1. */
-export type Draw = () => number;
+type Draw = () => number;
 
 /** How files are divided. */
 export interface Grouping {

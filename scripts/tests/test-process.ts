@@ -29,7 +29,7 @@ export interface FileReport {
   readonly cpuMs: number;
 }
 
-/** Runs the files. Failures are reported to node:test, whose root this process has. */
+/** Runs the files. Failures are reported to node:test, whose root this process has. @public Called by the programs that run-files.ts writes. */
 export async function runTestFiles({ pass, files, environment, reports }: TestProcessOrder): Promise<void> {
   Object.assign(process.env, environment);
   const given = { environment: { ...process.env }, folder: process.cwd() };

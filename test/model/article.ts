@@ -122,7 +122,7 @@ function reversedTimes(fields: Fields): Refusal[] {
 }
 
 /** The `versionData.…` fields of a record. */
-export function versionOf(fields: Fields): Fields {
+function versionOf(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => name.startsWith('versionData.')));
 }
 

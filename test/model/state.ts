@@ -32,7 +32,7 @@ export interface ModelRecord {
 }
 
 /** An event that must be in the outbox. */
-export interface ModelEvent {
+interface ModelEvent {
   readonly type: string;
   readonly subject: string;
   readonly version: number;

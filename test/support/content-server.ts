@@ -15,14 +15,14 @@ import { type ServingProgram, settingsOf, startServing } from './program.ts';
 import type { Json } from './server.ts';
 import { until } from './until.ts';
 
-export interface ContentAnswer {
+interface ContentAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
   readonly json: Json;
 }
 
-export interface ContentCall {
+interface ContentCall {
   readonly body?: unknown;
   readonly rawBody?: Uint8Array<ArrayBuffer> | string | undefined;
   readonly headers?: Readonly<Record<string, string>>;

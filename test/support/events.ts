@@ -74,7 +74,7 @@ export function writeSite(
 }
 
 /** The event of a site's version. */
-export function siteEvent(siteId: string, version: number, occurredAt: string): DomainEvent {
+function siteEvent(siteId: string, version: number, occurredAt: string): DomainEvent {
   return {
     type: version === 1 ? 'site.created' : 'site.updated',
     subjectType: 'site',

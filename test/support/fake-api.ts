@@ -18,7 +18,7 @@ export const breakOff = 'break off';
 /** Never answers. */
 export const staySilent = 'stay silent';
 
-export interface FakeRequest {
+interface FakeRequest {
   readonly method: string | undefined;
   readonly url: string | undefined;
   readonly headers: IncomingMessage['headers'];

@@ -316,7 +316,7 @@ function sampleRequired(schema: JsonSchema): Record<string, unknown> {
 }
 
 /** A valid value for a schema: its example, or one assembled from the examples of its members. */
-export function sampleOf(schema: JsonSchema): unknown {
+function sampleOf(schema: JsonSchema): unknown {
   const [example] = schema.examples ?? [];
   if (example !== undefined) return structuredClone(example);
   const plain = plainSchema(schema);

@@ -4,10 +4,10 @@
  */
 
 /** Tables without data of organizations, or with data shared by all; the list may only shrink. */
-export const sharedTables = ['migrations', 'organizations', 'users', 'leases'];
+const sharedTables = ['migrations', 'organizations', 'users', 'leases'];
 
 /** What people sign in with: it is theirs, and not an organization's. Only one role reads it. */
-export const signInTables = [
+const signInTables = [
   'credential_versions',
   'passwords',
   'totp_secrets',

@@ -4,7 +4,7 @@ import { SMTPServer } from 'smtp-server';
 import { until } from './until.ts';
 
 /** A message as it was received. */
-export interface ReceivedMail {
+interface ReceivedMail {
   readonly from: string;
   readonly to: readonly string[];
   /** As it was sent, decoded from quoted-printable. */

@@ -33,7 +33,7 @@ export type Fault =
   | { readonly kind: 'ignore range' };
 
 /** A received request and the status of its response; 0 without one. */
-export interface SeenRequest {
+interface SeenRequest {
   readonly method: string;
   readonly target: string;
   readonly status: number;

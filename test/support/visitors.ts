@@ -7,7 +7,7 @@ import type { CallOptions, TestResponse, TestServer } from './server.ts';
 
 export const pageOrigin = 'https://www.example.com';
 
-export const desktopHeaders = {
+const desktopHeaders = {
   'user-agent':
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36',
   'sec-ch-ua': '"Google Chrome";v="141", "Not?A_Brand";v="8", "Chromium";v="141"',

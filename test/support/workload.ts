@@ -11,7 +11,7 @@ import { decodeId } from '@trellis/schema/values/ids.ts';
 import type { Database } from '@trellis/server/database/database.ts';
 
 /** A write that was acknowledged, with everything needed to send it again. */
-export interface Acknowledged {
+interface Acknowledged {
   readonly method: string;
   readonly path: string;
   readonly body: string | null;

@@ -6,7 +6,7 @@ import { encodeId } from '@trellis/schema/values/ids.ts';
 import type { CallOptions, Json, TestResponse, TestServer } from './server.ts';
 
 /** An event of a write. */
-export interface WrittenEvent {
+interface WrittenEvent {
   readonly type: string;
   /** The record's id in the form of the API. */
   readonly subject: string;

@@ -34,7 +34,7 @@ function replaceList(list: string): Plugin {
   };
 }
 
-/** Builds into a folder beside the target, which appears complete or not at all. */
+/** Builds into a folder beside the target, which appears complete or not at all. @public Called by a process of its own. */
 export async function buildConsole(folder: string, list?: string): Promise<void> {
   const { declaredResources }: { readonly declaredResources: readonly Resource[] } = await import(
     list ?? ownList

@@ -15,7 +15,7 @@ export interface Rejection {
 }
 
 /** A column that was used, in the report. */
-export interface MappingLine {
+interface MappingLine {
   readonly from: string;
   readonly to: string;
   /** What the destination accepts, for people. */

@@ -10,7 +10,7 @@ import type { Collection, Created } from './collection.ts';
 import { ImportStopped, RowRejected } from './errors.ts';
 
 /** The wanted state of a record. */
-export interface WantedRecord extends Wanted {
+interface WantedRecord extends Wanted {
   readonly externalId: string;
   /** Its id in the exported organization, which it still has when that is the same one; null for other rows. */
   readonly formerId: string | null;

@@ -15,7 +15,7 @@ import { EditedArticle } from '../../../packages/console/src/articles/edited-art
 import { until } from '../../support/until.ts';
 import { givesAccess, hurry, type TestBrowserStorage } from './tabs.ts';
 
-export const articles = resourceByName('articles');
+const articles = resourceByName('articles');
 const fields = ['versionData.title', 'versionData.summary', 'versionData.body', 'articleData.allowComments'];
 
 /** The network of a tab. */

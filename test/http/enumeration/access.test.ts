@@ -120,7 +120,6 @@ const viewsOfViewers: Readonly<Record<Action, Grant | null>> = {
   update: 'own',
   delete: 'own',
   publish: null,
-  override: null,
 };
 
 test('a viewer has views of their own and shares none', () => {

@@ -1012,7 +1012,7 @@ export type Role = {
     /** A resource of the permission matrix. */
     resource: string;
     /** What members with the role may do. */
-    action: 'read' | 'create' | 'update' | 'delete' | 'publish' | 'override';
+    action: 'read' | 'create' | 'update' | 'delete' | 'publish';
     /** Whether only with records that the member created. */
     own: boolean;
   }[];
@@ -1713,7 +1713,7 @@ export type Me = {
       /** A resource of the permission matrix. */
       resource: string;
       /** What members with the role may do. */
-      action: 'read' | 'create' | 'update' | 'delete' | 'publish' | 'override';
+      action: 'read' | 'create' | 'update' | 'delete' | 'publish';
       /** Whether only with records that the member created. */
       own: boolean;
     }[];
@@ -2814,7 +2814,7 @@ export type RoleCreate = {
     /** A resource of the permission matrix. */
     resource: string;
     /** What members with the role may do. */
-    action: 'read' | 'create' | 'update' | 'delete' | 'publish' | 'override';
+    action: 'read' | 'create' | 'update' | 'delete' | 'publish';
     /** Whether only with records that the member created. Default: `false`. */
     own?: boolean;
   }[];
@@ -2831,7 +2831,7 @@ export type RolePatch = {
     /** A resource of the permission matrix. */
     resource: string;
     /** What members with the role may do. */
-    action: 'read' | 'create' | 'update' | 'delete' | 'publish' | 'override';
+    action: 'read' | 'create' | 'update' | 'delete' | 'publish';
     /** Whether only with records that the member created. Default: `false`. */
     own?: boolean;
   }[];

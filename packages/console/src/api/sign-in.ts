@@ -2,7 +2,7 @@
 import { meantUser } from './meant-user.ts';
 import { ProblemError, readProblem, unreachable } from './problem.ts';
 
-export interface Person {
+interface Person {
   readonly id: string;
   readonly email: string;
   readonly name: string;

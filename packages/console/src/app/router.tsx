@@ -13,7 +13,7 @@ import { SignedInArea } from './SignedInArea.tsx';
 import { useSessionNews } from './session.ts';
 
 /** Parameters of an address, each a text: sort and filters of a list, or where to return to after a sign-in. */
-export type Search = Readonly<Record<string, string>>;
+type Search = Readonly<Record<string, string>>;
 
 /** Every page hears who is signed in. */
 function Root() {

@@ -5,7 +5,7 @@ import { normalize } from '../changes/rebase.ts';
 import type { Draft } from '../records/draft.ts';
 
 /** The field that the editor has. */
-export const bodyField = 'versionData.body';
+const bodyField = 'versionData.body';
 
 /** The text in the editor. */
 export interface BodyText {

@@ -22,7 +22,7 @@ import { diffIndices } from 'node-diff3';
 import { splitLines } from '../changes/merge-text.ts';
 
 /** What ends a line. */
-export type LineEnd = '\n' | '\r\n' | '\r';
+type LineEnd = '\n' | '\r\n' | '\r';
 
 /** Pairs of lines beyond which two texts are not compared in detail: the region between their equal beginnings and ends is replaced. */
 const mostPairs = 20_000_000;

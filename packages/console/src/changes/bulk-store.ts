@@ -15,7 +15,7 @@ export interface BulkTarget {
 }
 
 /** The values that a record had before its change. */
-export interface BulkInverse {
+interface BulkInverse {
   /** The merge patch that gives them back. */
   readonly body: object;
   /** Version that has them. They are those before the change only if it made the next version. */

@@ -7,7 +7,7 @@ import type { FieldConflict } from './merge.ts';
 import type { MergingQueue } from './merging-queue.ts';
 
 /** The queue, as far as one record uses it. */
-export type RecordQueue = Pick<MergingQueue, 'submit' | 'merge' | 'dismiss' | 'list'>;
+type RecordQueue = Pick<MergingQueue, 'submit' | 'merge' | 'dismiss' | 'list'>;
 
 /** What the page says about saving. */
 export type SaveState =

@@ -33,7 +33,7 @@ export function actionOf({ type }: Pick<Event, 'type'>): string {
 }
 
 /** The record of an event, by the path in it; null where there is none to open. */
-export function subjectOf({ data }: Event): Subject | null {
+function subjectOf({ data }: Event): Subject | null {
   return subjectAt(data.url);
 }
 

@@ -29,7 +29,7 @@ const webhooks = resourceByName('webhook-endpoints');
 const listed = resources.filter((resource) => hasOperation(resource, 'list'));
 
 /** The resources of each module. Those that belong to none are below the settings. */
-export const groups: readonly { readonly label: TextId; readonly resources: readonly Resource[] }[] = [
+const groups: readonly { readonly label: TextId; readonly resources: readonly Resource[] }[] = [
   ...modules.map((module) => ({
     label: `module.${module}` as const,
     resources: listed.filter((resource) => resource.module === module),

@@ -7,7 +7,7 @@ import { open, type Place, type Sealed, type SealKey, seal, tagOf } from './seal
 import { type FileHead, openFile, sealFile } from './sealed-file.ts';
 
 /** What there is to store. */
-export type Kind =
+type Kind =
   | 'change'
   | 'bulk'
   | 'bulk-item'

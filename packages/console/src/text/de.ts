@@ -118,7 +118,6 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'missing.update': 'Die Rolle {role} darf diese Einträge nicht ändern.',
   'missing.delete': 'Die Rolle {role} darf diese Einträge nicht löschen.',
   'missing.publish': 'Die Rolle {role} darf diese Einträge nicht veröffentlichen.',
-  'missing.override': 'Die Rolle {role} darf dies nicht übergehen.',
 
   'palette.open': 'Suchen',
   'palette.placeholder': 'Seiten, Befehle und Einträge suchen',

@@ -114,7 +114,6 @@ export const en = {
   'missing.update': 'The role {role} may not change these records.',
   'missing.delete': 'The role {role} may not delete these records.',
   'missing.publish': 'The role {role} may not publish these records.',
-  'missing.override': 'The role {role} may not override this.',
 
   'palette.open': 'Search',
   'palette.placeholder': 'Search screens, commands and records',

@@ -310,5 +310,4 @@ export const germanValues: Readonly<Record<string, string>> = {
   update: 'Ändern',
   delete: 'Löschen',
   publish: 'Veröffentlichen',
-  override: 'Übergehen',
 };

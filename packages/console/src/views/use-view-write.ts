@@ -7,7 +7,7 @@ import { useAnsweredChange } from '../waiting/use-answered-change.ts';
 import { type SavedView, savedViews } from './saved-view.ts';
 
 /** What a person says of a view, and what it shows. */
-export type ViewBody = Partial<Pick<SavedView, 'name' | 'resource' | 'query' | 'columns' | 'shared'>>;
+type ViewBody = Partial<Pick<SavedView, 'name' | 'resource' | 'query' | 'columns' | 'shared'>>;
 
 interface Write {
   /** Null for a new one. */

@@ -28,7 +28,7 @@ import {
 } from './fields.ts';
 import { contentGrants } from './grants.ts';
 import { limits } from './limits.ts';
-import { defineResource, type RecordOf } from './resource.ts';
+import { defineResource } from './resource.ts';
 import { Type } from './type.ts';
 
 const author = Type.Object(
@@ -373,5 +373,3 @@ export const articles = defineResource({
     },
   },
 });
-
-export type Article = RecordOf<typeof articles>;

@@ -27,10 +27,10 @@ export const contributorRoles = [
   'NARRATOR',
   'OTHER',
 ] as const;
-export const bookStatuses = ['DRAFT', 'PUBLISHED', 'UNPUBLISHED', 'ARCHIVED'] as const;
-export const bookFormats = ['HARDCOVER', 'PAPERBACK', 'EBOOK', 'AUDIOBOOK'] as const;
+const bookStatuses = ['DRAFT', 'PUBLISHED', 'UNPUBLISHED', 'ARCHIVED'] as const;
+const bookFormats = ['HARDCOVER', 'PAPERBACK', 'EBOOK', 'AUDIOBOOK'] as const;
 /** Statuses of the trade; the names follow ONIX code list 64. */
-export const tradeStatuses = [
+const tradeStatuses = [
   'FORTHCOMING',
   'POSTPONED',
   'ACTIVE',

@@ -1,7 +1,7 @@
 /** Declaration of categories: the tree of subjects of a site. An article lists its categories in order, one as primary. */
 import { integer, nullable, reference, text } from './fields.ts';
 import { contentGrants } from './grants.ts';
-import { defineResource, type RecordOf } from './resource.ts';
+import { defineResource } from './resource.ts';
 
 export const categories = defineResource({
   name: 'categories',
@@ -82,5 +82,3 @@ export const categories = defineResource({
     identity: [['slug'], ['name']],
   },
 });
-
-export type Category = RecordOf<typeof categories>;

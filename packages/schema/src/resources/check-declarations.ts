@@ -103,7 +103,7 @@ function checkGrants(resource: Resource): string[] {
   const { grants, publishScope } = resource;
   const publishes = publishScope !== undefined || (statusOf(resource)?.transitions.published.length ?? 0) > 0;
   const needed = actions.filter((action) =>
-    action === 'publish' ? publishes : action !== 'override' && hasOperation(resource, action),
+    action === 'publish' ? publishes : hasOperation(resource, action),
   );
   const missingRoles = roles.filter((role) => grants[role] === undefined);
   if (missingRoles.length > 0)

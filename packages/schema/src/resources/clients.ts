@@ -1,7 +1,7 @@
 /** Declaration of clients: the applications of an organization. Every token belongs to one. */
 import { choice, nullable, readOnly, reference, strings, text } from './fields.ts';
 import { managementGrants } from './grants.ts';
-import { defineOrganizationResource, type RecordOf } from './resource.ts';
+import { defineOrganizationResource } from './resource.ts';
 
 /** Kinds of clients: programs on servers, the console, command lines, and pages of a website. */
 export const clientKinds = ['SERVER', 'CONSOLE', 'CLI', 'BROWSER'] as const;
@@ -95,5 +95,3 @@ export const clients = defineOrganizationResource({
   searchSources: ['clients'],
   searchCursor: true,
 });
-
-export type Client = RecordOf<typeof clients>;

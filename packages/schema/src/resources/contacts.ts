@@ -17,7 +17,7 @@ export const lifecycleStages = [
   'EVANGELIST',
   'OTHER',
 ] as const;
-export const leadStatuses = ['NEW', 'OPEN', 'IN_PROGRESS', 'UNQUALIFIED', 'CONVERTED'] as const;
+const leadStatuses = ['NEW', 'OPEN', 'IN_PROGRESS', 'UNQUALIFIED', 'CONVERTED'] as const;
 
 const email = Type.Object(
   {

@@ -8,10 +8,10 @@ import { type Static, type TSchema, Type } from './type.ts';
 export type ColumnKind = 'text' | 'texts' | 'integer' | 'boolean' | 'instant' | 'uuid' | 'uuids' | 'json';
 
 /** Weights of PostgreSQL's text search; A has the most influence on the ranking. */
-export type SearchWeight = 'A' | 'B' | 'C' | 'D';
+type SearchWeight = 'A' | 'B' | 'C' | 'D';
 
 /** What an id in this field must refer to. `sameParent`: a record under the same parent (site). */
-export interface Reference {
+interface Reference {
   readonly resource: string;
   readonly sameParent: boolean;
   /** The dotted name of the list of the same record that must contain the id; null if there is none. */

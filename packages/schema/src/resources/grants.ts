@@ -8,7 +8,7 @@ export const roles = ['OWNER', 'ADMIN', 'EDITOR', 'AUTHOR', 'VIEWER'] as const;
 export type Role = (typeof roles)[number];
 
 /** The actions on a record: the columns of the permission matrix. */
-export const actions = ['read', 'create', 'update', 'delete', 'publish', 'override'] as const;
+export const actions = ['read', 'create', 'update', 'delete', 'publish'] as const;
 export type Action = (typeof actions)[number];
 
 /** The records that an action is granted on: `all`, or `own` for those that the user created. */

@@ -35,7 +35,7 @@ export interface ListImport {
 }
 
 /** An input with names of other records. Records that do not exist are created with that name. */
-export interface NameLookup {
+interface NameLookup {
   /** The resource of the named records. They are looked up by slug if the resource has one, otherwise by title. */
   readonly resource: string;
   /** The field, or member of a list, that the ids are stored in. */

@@ -1,7 +1,7 @@
 /** Declaration of invitations: links by which people become members of the organization. */
 import { choice, instant, readOnly, reference, text } from './fields.ts';
 import { invitationGrants } from './grants.ts';
-import { defineOrganizationResource, type RecordOf } from './resource.ts';
+import { defineOrganizationResource } from './resource.ts';
 
 /** What has become of an invitation. EXPIRED is not stored: it follows from `expiresAt`. */
 const invitationStatuses = ['PENDING', 'ACCEPTED', 'REVOKED', 'EXPIRED'] as const;
@@ -80,5 +80,3 @@ export const invitations = defineOrganizationResource({
   searchSources: ['invitations'],
   searchCursor: true,
 });
-
-export type Invitation = RecordOf<typeof invitations>;

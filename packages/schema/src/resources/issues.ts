@@ -6,7 +6,7 @@ import { defineResource, type RecordOf } from './resource.ts';
 import { coverFile, doi, files, idOf, line, optional, partialDate, updatedSince } from './shapes.ts';
 import { Type } from './type.ts';
 
-export const issueStatuses = ['PLANNED', 'IN_PRODUCTION', 'PUBLISHED', 'ARCHIVED'] as const;
+const issueStatuses = ['PLANNED', 'IN_PRODUCTION', 'PUBLISHED', 'ARCHIVED'] as const;
 
 const entry = Type.Object(
   {

@@ -20,8 +20,8 @@ import { limits } from './limits.ts';
 import { defineResource, type RecordOf } from './resource.ts';
 import { labels, updatedSince } from './shapes.ts';
 
-export const fileVisibilities = ['PRIVATE', 'RESTRICTED', 'ORGANIZATION'] as const;
-export const fileStatuses = ['PENDING_UPLOAD', 'PROCESSING', 'READY', 'FAILED'] as const;
+const fileVisibilities = ['PRIVATE', 'RESTRICTED', 'ORGANIZATION'] as const;
+const fileStatuses = ['PENDING_UPLOAD', 'PROCESSING', 'READY', 'FAILED'] as const;
 /** The roles of members, as in the permissions. */
 const memberRoles = ['OWNER', 'ADMIN', 'EDITOR', 'AUTHOR', 'VIEWER'] as const;
 

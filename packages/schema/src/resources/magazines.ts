@@ -5,9 +5,9 @@ import { languageColumns, websiteColumns } from './import.ts';
 import { defineResource, type RecordOf } from './resource.ts';
 import { coverFile, language, partialDate, updatedSince } from './shapes.ts';
 
-export const magazineStatuses = ['PLANNED', 'ACTIVE', 'SUSPENDED', 'CEASED'] as const;
+const magazineStatuses = ['PLANNED', 'ACTIVE', 'SUSPENDED', 'CEASED'] as const;
 /** From the most frequent to the least frequent; irregular ones last. */
-export const frequencies = [
+const frequencies = [
   'DAILY',
   'SEMIWEEKLY',
   'WEEKLY',

@@ -1,10 +1,10 @@
 /** Declaration of members: the people and programs of an organization, each with a role. A member has the id of its user. */
 import { choice, flag, instant, nullable, readOnly, reference, text } from './fields.ts';
 import { memberGrants } from './grants.ts';
-import { defineOrganizationResource, type RecordOf } from './resource.ts';
+import { defineOrganizationResource } from './resource.ts';
 
 /** People, and programs. */
-export const memberKinds = ['PERSON', 'SERVICE'] as const;
+const memberKinds = ['PERSON', 'SERVICE'] as const;
 export type MemberKind = (typeof memberKinds)[number];
 
 export const members = defineOrganizationResource({
@@ -135,5 +135,3 @@ export const members = defineOrganizationResource({
   searchSources: ['members'],
   searchCursor: true,
 });
-
-export type Member = RecordOf<typeof members>;

@@ -1,7 +1,7 @@
 /** Declaration of the organization that a token belongs to: the one record of its kind that a caller sees. */
 import { choice, choices, flag, nullable, readOnly, text } from './fields.ts';
 import { ownerGrants } from './grants.ts';
-import { defineOrganizationResource, modules, type RecordOf } from './resource.ts';
+import { defineOrganizationResource, modules } from './resource.ts';
 
 export const organizations = defineOrganizationResource({
   name: 'organizations',
@@ -52,5 +52,3 @@ export const organizations = defineOrganizationResource({
   searchSources: ['organizations'],
   searchCursor: false,
 });
-
-export type Organization = RecordOf<typeof organizations>;

@@ -15,7 +15,7 @@ export const modules = ['cms', 'publishing', 'knowledge', 'crm', 'visitors', 'sa
 export type Module = (typeof modules)[number];
 
 /** The resource that contains this one, and the path parameter and column with its id. */
-export interface Parent {
+interface Parent {
   readonly resource: string;
   /** Name of the path parameter, e.g. `siteId`. */
   readonly parameter: string;
@@ -24,7 +24,7 @@ export interface Parent {
 }
 
 /** An equality filter of a list over a field of the record; `since` means "at or after". */
-export interface FieldFilter {
+interface FieldFilter {
   readonly description: string;
   readonly kind: 'choice' | 'boolean' | 'integer' | 'text' | 'reference' | 'since';
   /** The field that is compared: `name`, or `group.name`. */
@@ -38,7 +38,7 @@ export interface FieldFilter {
 }
 
 /** An equality filter over a side table of the resource. */
-export interface ViaFilter {
+interface ViaFilter {
   readonly description: string;
   readonly kind: 'via';
   /** Name of the side table. */
@@ -66,7 +66,7 @@ export interface SideTableDeclaration {
 }
 
 /** The versions of a resource's records, of which one may be published. */
-export interface Versions {
+interface Versions {
   /** Table with one row for each version, besides the table of the resource. */
   readonly table: string;
   /** The group of fields that belong to a version; their columns are in that table. */

@@ -2,7 +2,7 @@
 
 import { flag, list, readOnly, text } from './fields.ts';
 import { actions, managementGrants, type Role } from './grants.ts';
-import { defineOrganizationResource, type RecordOf } from './resource.ts';
+import { defineOrganizationResource } from './resource.ts';
 import { Type } from './type.ts';
 
 /** Uuids of the built-in roles. Their ids are the same in every organization: `role_00000000000000000000000001` … `5`. */
@@ -101,5 +101,3 @@ export const roles = defineOrganizationResource({
   searchSources: ['roles'],
   searchCursor: true,
 });
-
-export type RoleRecord = RecordOf<typeof roles>;

@@ -18,7 +18,7 @@ export function line(max: number) {
 }
 
 /** A text of a known format inside an object. */
-export function formatted(format: string, max: number) {
+function formatted(format: string, max: number) {
   return Type.String({ minLength: 1, maxLength: max, format });
 }
 

@@ -1,7 +1,7 @@
 /** Declaration of sites. Every article, category and tag belongs to exactly one site. */
 import { locale, strings, text } from './fields.ts';
 import { contentGrants } from './grants.ts';
-import { defineResource, type RecordOf } from './resource.ts';
+import { defineResource } from './resource.ts';
 
 export const sites = defineResource({
   name: 'sites',
@@ -64,5 +64,3 @@ export const sites = defineResource({
   searchCursor: true,
   import: { identity: [['key']], knownBy: ['key'] },
 });
-
-export type Site = RecordOf<typeof sites>;

@@ -1,7 +1,7 @@
 /** Declaration of tags: the keywords of a site, without a hierarchy. */
 import { nullable, text } from './fields.ts';
 import { contentGrants } from './grants.ts';
-import { defineResource, type RecordOf } from './resource.ts';
+import { defineResource } from './resource.ts';
 
 export const tags = defineResource({
   name: 'tags',
@@ -57,5 +57,3 @@ export const tags = defineResource({
     identity: [['slug'], ['name']],
   },
 });
-
-export type Tag = RecordOf<typeof tags>;

@@ -1,7 +1,7 @@
 /** Declaration of tokens. What a token may do is settled when it is made; only its name can be changed. */
 import { choices, flag, instant, integer, nullable, readOnly, reference, strings, text } from './fields.ts';
 import { managementGrants } from './grants.ts';
-import { defineOrganizationResource, type RecordOf } from './resource.ts';
+import { defineOrganizationResource } from './resource.ts';
 
 /** The interfaces that a token may be for (RFC 8707): `{base}/v1` and `{base}/sandbox`. */
 export const tokenResources = ['api', 'sandbox'] as const;
@@ -117,5 +117,3 @@ export const tokens = defineOrganizationResource({
   searchSources: ['tokens'],
   searchCursor: true,
 });
-
-export type Token = RecordOf<typeof tokens>;

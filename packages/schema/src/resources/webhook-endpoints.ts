@@ -4,7 +4,7 @@
  */
 import { choice, instant, nullable, readOnly, strings, text } from './fields.ts';
 import { administrationGrants } from './grants.ts';
-import { defineResource, type RecordOf } from './resource.ts';
+import { defineResource } from './resource.ts';
 
 export const webhookEndpoints = defineResource({
   name: 'webhook-endpoints',
@@ -102,5 +102,3 @@ export const webhookEndpoints = defineResource({
   searchCursor: true,
   portable: false,
 });
-
-export type WebhookEndpoint = RecordOf<typeof webhookEndpoints>;

@@ -7,7 +7,7 @@ import { actions, roles } from '../resources/grants.ts';
 import { resources } from '../resources/index.ts';
 import { services } from '../resources/services.ts';
 
-export { type Grant, type Role, type RoleGrants, roles } from '../resources/grants.ts';
+export { type Grant, type Role, roles } from '../resources/grants.ts';
 
 /** Grants by the name of the resource or service. */
 export const permissions: Readonly<Record<string, Grants>> = Object.freeze(

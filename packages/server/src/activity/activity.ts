@@ -13,7 +13,7 @@ export const examinedPositionsOfTypes = 100_000;
 export const namedRecords = 6;
 
 /** A record of a piece of work, and what was done with it. Ids are uuids. */
-export interface ChangedRecord {
+interface ChangedRecord {
   readonly id: string;
   readonly parentId: string | null;
   /** The newest first, each once. */

@@ -5,7 +5,7 @@ import { splitHosts } from '../database/hosts.ts';
 import type { NatsServers } from '../events/sinks/nats.ts';
 
 /** Log levels from least to most; `silent` logs nothing. */
-export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof logLevels)[number];
 
 export function readInteger(text: string, min: number, max: number): number {

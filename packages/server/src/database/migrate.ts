@@ -15,7 +15,7 @@ import { applyFunctions, isFunctionSet, readFunctions } from './functions.ts';
 const folder = fileURLToPath(new URL('../../../../migrations/', import.meta.url));
 
 /** One numbered file. */
-export interface Migration {
+interface Migration {
   readonly name: string;
   readonly sql: string;
   /** SHA-256 of the text, hexadecimal: an applied migration must never be edited. */
@@ -23,7 +23,7 @@ export interface Migration {
 }
 
 /** All migrations of this release, in order. */
-export async function readMigrations(): Promise<Migration[]> {
+async function readMigrations(): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name)).sort();
   return Promise.all(
     names.map(async (name) => {

@@ -24,7 +24,7 @@ export interface RelayOptions {
   readonly sizes?: Partial<RelaySizes>;
 }
 
-export interface RelaySizes {
+interface RelaySizes {
   /** Maximum number of events of one transaction. Its messages have to fit into the buffers of a connection. */
   readonly batch: number;
   /** Maximum number of events read at once: a read has to sort the whole outbox, so several batches share one. */

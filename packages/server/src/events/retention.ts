@@ -9,9 +9,6 @@ import type { Database } from '../database/database.ts';
 import { describeProblem } from '../database/failures.ts';
 import { Pause } from './pause.ts';
 
-/** The minimum retention in days. The database refuses to drop younger partitions. */
-export const minEventRetentionDays = 7;
-
 /** How often a lock (waiting at most 100 ms) is requested before giving up until the next run. */
 const lockAttempts = 20;
 
@@ -39,7 +36,7 @@ export async function createEventPartitions(database: Database): Promise<string[
 /**
  * Drops the partitions that contain only events older than so many days.
  * @param database pool of the role `trellis_worker`
- * @param retentionDays at least `minEventRetentionDays`
+ * @param retentionDays at least 7: the database refuses to drop younger partitions
  * @returns the names of the dropped tables, oldest first
  * @throws the database's error: 22023 for fewer days, 55P03 when the log was in use for several seconds, for example by a
  *   backup

@@ -13,7 +13,7 @@ import type { ExportGuard } from './export-guard.ts';
 import type { OpenStreams } from './open-streams.ts';
 
 /** The dependencies of event streams. */
-export interface EventStreams {
+interface EventStreams {
   /** How long a stream lasts, in ms. */
   readonly streamLifetimeMs: number;
   /** After how long without events a stream sends a heartbeat, in ms, because proxies close silent connections. */
@@ -27,7 +27,7 @@ export interface EventStreams {
 }
 
 /** A message that is sent unless one to the same address was sent a moment ago. */
-export interface OutgoingMessage {
+interface OutgoingMessage {
   readonly message: Message;
   /** Whose messages to one address are counted together (uuid). */
   readonly organizationId: string;

@@ -9,7 +9,7 @@ import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import type { Requirement } from '../identity/actor.ts';
 import type { Credentials } from '../identity/authenticator.ts';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** A parameter of the query string. It may be given once only, and is never coerced. */
 export interface QueryParameter {
@@ -31,7 +31,7 @@ export interface PathParameter {
 }
 
 /** The body of a request; the names are those of the document's components. */
-export interface RequestBody {
+interface RequestBody {
   readonly schemaName: string;
   readonly schema: JsonSchema;
   readonly mediaTypes: readonly string[];
@@ -39,7 +39,7 @@ export interface RequestBody {
 }
 
 /** A successful response. */
-export interface Success {
+interface Success {
   readonly status: 200 | 201 | 204;
   readonly description: string;
   /** Component of the document; null for a response without a body. */

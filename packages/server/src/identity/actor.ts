@@ -65,7 +65,7 @@ export const operator: Actor = {
 export type Requirement = NeededRight;
 
 /** How long a sign-in counts as recent, in seconds. */
-export const recentSignInSeconds = 15 * 60;
+const recentSignInSeconds = 15 * 60;
 
 /** When a session's token ends unless it is used; null for other tokens. The instant of last use is right within a minute. */
 const idleEnd = 'coalesce(t.last_used_at, t.created_at) + make_interval(secs => t.idle_seconds)';

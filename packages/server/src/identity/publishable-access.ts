@@ -158,7 +158,7 @@ export function authorizeKey(result: StepResult | undefined, origin: string, mod
 }
 
 /** The problem for a page whose origin does not belong to the key. */
-export function originNotAllowed(origin: string): Problem {
+function originNotAllowed(origin: string): Problem {
   const detail =
     origin === ''
       ? 'The Origin header is missing: only web pages may call this operation.'

@@ -31,7 +31,7 @@ export class InstallationError extends Error {
 }
 
 /** The database URL of each role; null for roles that are not configured. */
-export interface InstallationUrls {
+interface InstallationUrls {
   readonly api: string | null;
   readonly worker: string | null;
   readonly owner: string | null;

@@ -37,7 +37,7 @@ export interface ListedObject {
 }
 
 /** A read-only file with an object's bytes. */
-export interface BorrowedFile {
+interface BorrowedFile {
   readonly path: string;
   /** Releases the file. Further calls do nothing. */
   release(): Promise<void>;

@@ -45,7 +45,7 @@ export interface S3Retries {
 }
 
 /** Options of a call. */
-export interface S3CallOptions {
+interface S3CallOptions {
   /** Size of the request body. */
   readonly bytes?: number;
   readonly signal?: AbortSignal;

@@ -35,7 +35,7 @@ export interface IndexerOptions {
 }
 
 /** Intervals in ms. */
-export interface IndexerTiming {
+interface IndexerTiming {
   /** How often it looks for jobs without having been nudged. */
   readonly pollMs: number;
   /** Duration of the lease of a claimed job. */

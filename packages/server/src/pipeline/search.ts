@@ -214,7 +214,7 @@ function byScore(left: Candidate, right: Candidate): number {
  * Texts of which every word within one edit of the given one contains at least one. An edit leaves one half intact,
  * unless it swaps the two letters in the middle.
  */
-export function partsWithinOneEdit(word: string): string[] {
+function partsWithinOneEdit(word: string): string[] {
   const letters = Array.from(word);
   const middle = Math.floor(letters.length / 2);
   const swapped = [...letters];

@@ -17,7 +17,7 @@ import { type Parameter, type Statement, type Step, step } from '../database/bat
 import { textArray } from '../database/values.ts';
 
 /** A value of a record in a side table, and its place in a body. */
-export interface SideEntry {
+interface SideEntry {
   readonly value: string;
   readonly pointer: string;
 }

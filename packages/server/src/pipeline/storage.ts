@@ -59,7 +59,7 @@ export interface Storage {
 }
 
 /** How published versions are read. A draft changes nothing that they show, except the record's own `version`. */
-export interface PublishedShape {
+interface PublishedShape {
   /** Expressions that replace columns of `r`, by name. */
   readonly expressions: Readonly<Record<string, string>>;
   /**
@@ -158,7 +158,7 @@ export function versionOfRow(row: Row): number {
 }
 
 /** The condition that finds one record, with the parameters of `targetValues`. */
-export function targetCondition(resource: Resource): string {
+function targetCondition(resource: Resource): string {
   // The organization is its own record.
   if (resource.single === true) return 'r.id = $1 AND r.id = $2';
   return resource.parent === null
@@ -166,7 +166,7 @@ export function targetCondition(resource: Resource): string {
     : `r.organization_id = $1 AND r.id = $2 AND r.${resource.parent.column} = $3`;
 }
 
-export function targetValues({ organizationId, parentId, id }: Target): Parameter[] {
+function targetValues({ organizationId, parentId, id }: Target): Parameter[] {
   return parentId === null ? [organizationId, id] : [organizationId, id, parentId];
 }
 

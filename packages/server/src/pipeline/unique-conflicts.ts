@@ -21,7 +21,7 @@ export interface UniqueConflict {
 }
 
 /** The place of the taken value in the body. */
-export interface ConflictLocation {
+interface ConflictLocation {
   /** Dotted name of the field; of several that are unique together, the last one. */
   readonly field: string;
   /** Each field at fault; a field that was not given is told how to help. */

@@ -8,7 +8,7 @@ import { visitorLimits } from './limits.ts';
 
 /** The kinds of device, as the libraries and client hints name them. `bot` is everything that is not a person. */
 export const deviceTypes = ['desktop', 'mobile', 'tablet', 'tv', 'bot', 'unknown'] as const;
-export type DeviceType = (typeof deviceTypes)[number];
+type DeviceType = (typeof deviceTypes)[number];
 
 /** The client. Unknown values are `unknown`, never empty. */
 export interface ClientDescription {

@@ -31,7 +31,7 @@ export interface Decision {
   readonly giveToken: boolean;
 }
 
-export const scores = { tokenAndSignals: 0.99, token: 0.95, signals: 0.6, new: 0.5, bot: 0 } as const;
+const scores = { tokenAndSignals: 0.99, token: 0.95, signals: 0.6, new: 0.5, bot: 0 } as const;
 
 /**
  * Whether the visitor may be recognized and kept: not after saying no on the page (DENIED), nor to every page (Global

@@ -24,7 +24,7 @@ function size(description: string, example: number) {
 }
 
 /** What the agent collects. Values that a browser does not disclose are absent. */
-export const signalsSchema = Type.Object(
+const signalsSchema = Type.Object(
   {
     screenWidth: size('Width of the screen in CSS pixels.', 1920),
     screenHeight: size('Height of the screen in CSS pixels.', 1080),

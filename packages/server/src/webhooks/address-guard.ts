@@ -11,7 +11,7 @@ import { AddressRanges, embeddedIpv4, forbidden, special } from './address-range
 import { createLookup, type Lookup } from './lookup.ts';
 
 /** An address that may be connected to. */
-export interface Address {
+interface Address {
   readonly address: string;
   readonly family: 4 | 6;
 }

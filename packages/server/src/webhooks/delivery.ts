@@ -57,7 +57,7 @@ export interface DeliveryOptions {
 export type DeliveryOutcome = 'succeeded' | 'retried' | 'failed' | 'postponed';
 
 /** Durations in ms. */
-export interface DeliveryTiming {
+interface DeliveryTiming {
   /** How often the queue is polled without a nudge. */
   readonly pollMs: number;
   /** From resolving the name to the last byte. */

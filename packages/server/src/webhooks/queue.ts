@@ -27,7 +27,7 @@ const lookAhead = 20;
 const failingLimit = '5 days';
 
 /** Identifies a delivery. Ids are uuids. */
-export interface DeliveryKey {
+interface DeliveryKey {
   readonly organizationId: string;
   readonly endpointId: string;
   readonly eventId: string;

@@ -37,7 +37,7 @@ export interface CallOutcome {
 /** From resolving the name to the last byte that is read, in ms. */
 export const callDeadlineMs = 15_000;
 /** The maximum number of bytes of an answer that are read, and that are kept. */
-export const maxReadBytes = 65_536;
+const maxReadBytes = 65_536;
 export const keptBytes = 2_048;
 
 export interface SendOptions {

@@ -13,7 +13,7 @@ const lockMembership: Statement = {
   text: 'SELECT FROM trellis.memberships WHERE organization_id = $1 AND user_id = $2 FOR UPDATE',
 };
 /** SQL: the tokens that act for a user, and those that the user made. @param user SQL of the id */
-export const madeForOrBy = (user: string) => `(user_id = ${user} OR created_by = ${user})`;
+const madeForOrBy = (user: string) => `(user_id = ${user} OR created_by = ${user})`;
 
 const ending = defineRow({
   ...revokedToken,

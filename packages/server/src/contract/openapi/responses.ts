@@ -50,7 +50,7 @@ const eventStream = {
 };
 
 /** Every code that the operation can return, in the order of the catalogue. */
-export function problemsOf(operation: Operation): ProblemCode[] {
+function problemsOf(operation: Operation): ProblemCode[] {
   const { scopes, module, permission } = operation.requirement;
   const possible = new Set<ProblemCode>([
     'malformed_request',

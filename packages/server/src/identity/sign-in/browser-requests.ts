@@ -8,13 +8,13 @@ import { Problem } from '@trellis/schema/problem.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
 
 /** Names the organization of a request with a session. No answer allows other origins to send it. */
-export const organizationHeader = 'Trellis-Organization';
+const organizationHeader = 'Trellis-Organization';
 
 /** Names the user of a request with a session. */
 export const userHeader = 'Trellis-User';
 
 /** Names the scopes that a request with a session needs, where it needs fewer than the session has. */
-export const sessionScopesHeader = 'Trellis-Session-Scopes';
+const sessionScopesHeader = 'Trellis-Session-Scopes';
 
 /**
  * Refuses what was not caused by a page of the same origin, as the browser tells by Fetch Metadata

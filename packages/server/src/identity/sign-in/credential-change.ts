@@ -67,7 +67,7 @@ export interface CredentialChange<R extends Reads, T> {
 }
 
 /** What is to be written, with the event of it; null where nothing changes. */
-export interface CredentialOutcome<T> {
+interface CredentialOutcome<T> {
   readonly steps: readonly Step[];
   readonly event: CredentialEvent | null;
   /** What the caller gets, made of what `steps` have returned. */

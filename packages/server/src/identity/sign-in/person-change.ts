@@ -23,7 +23,7 @@ export interface PersonChange<R extends Reads, T> {
 }
 
 /** What a decision is made on. */
-export interface PersonState<R extends Reads> {
+interface PersonState<R extends Reads> {
   readonly rows: ResultsOf<R>;
   /** Of what the person signs in with. */
   readonly version: number;
@@ -31,7 +31,7 @@ export interface PersonState<R extends Reads> {
 }
 
 /** A decision, ready to be written. */
-export interface PersonOutcome<T> {
+interface PersonOutcome<T> {
   readonly steps: readonly Step[];
   /** What the caller gets, made of what the steps have returned. */
   result(written: readonly StepResult[]): T;

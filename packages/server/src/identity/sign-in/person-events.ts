@@ -10,7 +10,7 @@ import { appendEvents, type DomainEvent } from '../../events/append.ts';
 export const administrators: readonly string[] = ['OWNER', 'ADMIN'];
 
 /** Who may read what is told of a person's sessions and of what they sign in with: administrators, and the person (uuid). */
-export function readersOfPerson(userId: string): readonly string[] {
+function readersOfPerson(userId: string): readonly string[] {
   return [...administrators, userId];
 }
 
@@ -26,7 +26,7 @@ export interface PersonEventContext {
 }
 
 /** What happened to what a person signs in with: the last part of an event's type. */
-export type CredentialEventKind =
+type CredentialEventKind =
   | 'password_changed'
   | 'factor_added'
   | 'factor_replaced'

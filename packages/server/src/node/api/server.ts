@@ -105,7 +105,7 @@ export interface ServerOptions {
 }
 
 /** As the role that signs people in, with what the operator has set. */
-export interface SignInOptions extends SignInSettings {
+interface SignInOptions extends SignInSettings {
   readonly database: Database;
 }
 

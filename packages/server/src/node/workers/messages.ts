@@ -21,7 +21,7 @@ export interface Task {
 }
 
 /** A signal of one process that others of the node may act on. */
-export interface SignalMessage {
+interface SignalMessage {
   readonly type: 'signal';
   readonly signal: Signal;
   readonly organizationIds: OrganizationIds;

@@ -23,7 +23,7 @@ export function keyReads(request: WriteRequest) {
  * How a write holds the access lock: exclusively where it changes who may do what. A new record takes no right from
  * anybody, so creating it needs no exclusive lock.
  */
-export function accessLockOf({ kind, model }: Pick<Plan, 'kind' | 'model'>): AccessLock {
+function accessLockOf({ kind, model }: Pick<Plan, 'kind' | 'model'>): AccessLock {
   return model.resource.givesAccess === true && kind !== 'create' ? 'exclusive' : 'shared';
 }
 

@@ -87,7 +87,7 @@ export const omissions = {
 export type WriteKind = keyof typeof omissions;
 
 /** Why writes of a kind omit a step; undefined if they do not. */
-export function reasonAgainst(kind: WriteKind, step: WriteStep): string | undefined {
+function reasonAgainst(kind: WriteKind, step: WriteStep): string | undefined {
   const left: Omissions = omissions[kind];
   return left[step];
 }

@@ -181,7 +181,7 @@ export const articleStorage: Storage = {
 };
 
 /** The number of the version that a record shows. */
-export function versionNumberOf(record: Pick<StoredRecord, 'values'>): number {
+function versionNumberOf(record: Pick<StoredRecord, 'values'>): number {
   return Number(record.values['versionData.versionNumber']);
 }
 

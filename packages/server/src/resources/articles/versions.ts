@@ -75,7 +75,7 @@ export async function listVersions(
 }
 
 /** The step that reads one version; `decodeVersion` reads its row. */
-export function versionStep(target: Target, number: string): Step {
+function versionStep(target: Target, number: string): Step {
   return step(readOne, [...keyOf(target), number]);
 }
 

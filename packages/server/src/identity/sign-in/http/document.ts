@@ -169,7 +169,7 @@ const needs = {
 } as const;
 
 /** Every code that the route can answer with. */
-export function problemsOf(route: AuthRoute): ProblemCode[] {
+function problemsOf(route: AuthRoute): ProblemCode[] {
   const { method, access, body, problems } = route;
   const possible = new Set<ProblemCode>([...commonProblems, ...problems]);
   if (access !== 'anyone') possible.add('session_invalid');

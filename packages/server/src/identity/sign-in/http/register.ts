@@ -30,14 +30,14 @@ import { sessionRoutes } from './session-routes.ts';
 import { signInRoutes } from './sign-in-routes.ts';
 
 /** Where the routes are described. */
-export const signInDocumentPath = '/auth/openapi.json';
+const signInDocumentPath = '/auth/openapi.json';
 /** Bytes of a body. */
 const bodyBytes = 65_536;
 /** A body of these routes is too small for a pause. */
 const noPause = () => undefined;
 
 /** Every route, for the document and the tests too. */
-export function listRoutes(context: SignInContext): AuthRoute[] {
+function listRoutes(context: SignInContext): AuthRoute[] {
   return [
     ...signInRoutes(context),
     ...invitationRoutes(context),

@@ -7,7 +7,7 @@ import type { AnswerName, BodyName } from './schemas.ts';
  * Who may call: anyone, who is signed in, or who has signed in within the last 15 minutes; `firstFactor` also who came by a link and has
  * nothing to sign in with.
  */
-export type Access = 'anyone' | 'session' | 'recent' | 'firstFactor';
+type Access = 'anyone' | 'session' | 'recent' | 'firstFactor';
 
 /** A request that was read. */
 export interface AuthCall {

@@ -5,13 +5,13 @@
 import { TextDecoder } from 'node:util';
 
 /** The supported encodings, as TextDecoder names them. */
-export type TextEncodingName = 'utf-8' | 'utf-16le' | 'utf-16be';
+type TextEncodingName = 'utf-8' | 'utf-16le' | 'utf-16be';
 
 /** Bytes that are not text in the encoding they begin with. */
 export class NotTextError extends Error {}
 
 /** Detects the encoding by the first bytes of a file (https://encoding.spec.whatwg.org/#bom-sniff). */
-export function detectEncoding(start: Uint8Array): TextEncodingName {
+function detectEncoding(start: Uint8Array): TextEncodingName {
   if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le';
   if (start[0] === 0xfe && start[1] === 0xff) return 'utf-16be';
   return 'utf-8';
