@@ -131,6 +131,30 @@ test('nobody ends the session of somebody with more rights, by itself or with th
   assert.equal(gone.json.detail, 'Still used by 1 session.');
 });
 
+test('who may no longer end the sessions of others gets no response about one again', async () => {
+  const person = await createMember(worker, server.organization, 'ADMIN');
+  const { token } = await createToken(worker, server.organization, person);
+  const ended = async (account: TestAccount, key: string) => {
+    const { id } = (await (await open(account)).get('/auth/session')).json.session;
+    const end = () => server.call('DELETE', `/v1/sessions/${id}`, { token, key });
+    assert.equal((await end()).status, 204);
+    return end;
+  };
+  const again = await ended(editor, 'end-of-another');
+  const ownAgain = await ended(await givePassword(auth, person), 'end-of-own');
+  const setRole = (role: string) =>
+    worker.run('UPDATE trellis.memberships SET role = $3 WHERE organization_id = $1 AND user_id = $2', [
+      server.organization.id,
+      person,
+      role,
+    ]);
+  await setRole('VIEWER');
+  expectProblem(await again(), 404, 'not_found');
+  assert.equal((await ownAgain()).status, 204);
+  await setRole('ADMIN');
+  assert.equal((await again()).headers.get('idempotent-replayed'), 'true');
+});
+
 test('a bearer token needs the scope to manage members', async () => {
   const { token } = await createToken(worker, server.organization, admin.userId, {
     scopes: ['members:read'],

@@ -90,6 +90,11 @@ interface Flown extends Ready {
   readonly isLate: boolean;
 }
 
+/** Whether the request worked, may not be made any more, and has an Idempotency-Key. */
+function isRepeatable({ detour, by, after, result }: Flown): boolean {
+  return result.worked && !after && by.kind !== 'session' && (detour.of ?? 'somebody') === 'somebody';
+}
+
 /** Does the change amid requests. */
 async function race(role: string, name: string, change: Change, next: () => number): Promise<number> {
   const place = await Place.create(server, [role, other]);
@@ -132,6 +137,12 @@ async function race(role: string, name: string, change: Change, next: () => numb
     if (worked && isWritten && !isPermittedNow && !writtenBefore.has(requestId))
       wrong.push(`was committed after it: ${result.label}`);
   }
+  // A response is not given again to who may not ask for it any more, but what others may does not count for that.
+  if (change.othersAfter === undefined)
+    await inParallel(all.filter(isRepeatable), async ({ label, detour, target, by, result }) => {
+      const again = await attempt(`${label}, repeated`, detour, target, by, result.requestId);
+      if (again.worked) wrong.push(`must be refused after it: ${again.label}`);
+    });
   for (const { target, by, result } of all)
     if (result.worked) await target.verify?.(by.kind === 'program' ? caller.program.uuid : caller.uuid);
   return all.length;

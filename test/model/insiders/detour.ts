@@ -55,14 +55,14 @@ export interface Attempt {
   readonly worked: boolean;
 }
 
-/** Sends the request. @throws AssertionError for a response that is neither a success nor a refusal */
+/** Sends the request. @param requestId that of an earlier attempt, to repeat it @throws AssertionError for a response that is neither a success nor a refusal */
 export async function attempt(
   label: string,
   { isLetIn = ({ status }) => status < 300 }: Detour,
   target: Target,
   by: Credential,
+  requestId: string = randomUUID(),
 ): Promise<Attempt> {
-  const requestId = randomUUID();
   const response = await target.ask(by, requestId);
   const { status, json, text } = response;
   const shown = `${label} by ${by.kind}: ${status} ${text}`;

@@ -20,6 +20,7 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 /** What somebody presents with a request. */
 export interface Credential {
   readonly kind: 'token' | 'session' | 'program';
+  /** @param requestId id of the request, and of a token's also its Idempotency-Key */
   send(method: Method, path: string, body: object | undefined, requestId: string): Promise<TestResponse>;
 }
 
@@ -231,6 +232,7 @@ function bearer(server: TestServer, token: string, kind: Credential['kind']): Cr
     send: (method, path, body, requestId) =>
       server.call(method, path, {
         token,
+        key: requestId,
         headers: { 'x-request-id': requestId },
         ...(body === undefined ? {} : { body }),
       }),

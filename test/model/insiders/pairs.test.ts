@@ -104,9 +104,10 @@ test('whoever has whatever role does over others what the model permits, and not
     all.push(...done);
     if (done.some((each) => each.worked)) working.add(one.name);
   };
-  const cases = [...detours].flatMap(([name, detour], index) =>
-    casesFor(index, detour.isAboutNoRole ? ['nothing'] : roles).map((other) => ({ name, detour, other })),
+  const every = [...detours].flatMap(([name, detour]) =>
+    (detour.isAboutNoRole ? ['nothing'] : roles).map((other) => ({ name, detour, other })),
   );
+  const cases = casesFor(0, every);
   // Who has another role for a while tries nothing else meanwhile.
   const changesRoles = ({ detour }: Case) => detour.changesCaller || detour.of === 'former owner';
   await inParallel(

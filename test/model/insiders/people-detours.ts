@@ -83,6 +83,16 @@ export const tokenDetours: Readonly<Record<string, Detour>> = {
       return { ask: (_by, requestId) => token.send('POST', '/v1/tokens', body, requestId) };
     },
   },
+  "another secret for a token of one's own with more scopes": {
+    of: 'caller',
+    isAboutNoRole: true,
+    may: never,
+    async prepare(place, _role, caller) {
+      const { token } = await place.tokenOf(caller, undefined, ['tokens:manage', 'members:manage']);
+      const path = `/v1/tokens/${caller.tokenId}/rotate`;
+      return { ask: (_by, requestId) => token.send('POST', path, {}, requestId) };
+    },
+  },
   'the token of a program that one has made': {
     of: 'former owner',
     by: ['token'],

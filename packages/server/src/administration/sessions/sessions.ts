@@ -51,6 +51,12 @@ const findRole: Statement = {
     LEFT JOIN trellis.roles r ON r.organization_id = m.organization_id AND r.id = m.role_id
     WHERE t.organization_id = $1 AND t.session_id = $2 AND NOT t.drafts_only`,
 };
+/** A session by the first of its tokens, also after its end, whoever's it is or a user's. */
+const findStatement: Statement = {
+  name: 'find_session_in_organization',
+  text: `SELECT FROM trellis.tokens t
+    WHERE t.organization_id = $1 AND t.session_id = $2 AND NOT t.drafts_only AND ($3::uuid IS NULL OR t.user_id = $3)`,
+};
 const revokeStatement: Statement = {
   name: 'revoke_session_in_organization',
   text: `UPDATE trellis.tokens SET revoked_at = clock_timestamp()
@@ -160,7 +166,16 @@ export function planSessionEnd({ organizationId }: Scope, sessionId: string): Pl
         explainConflict: null,
       };
     },
-    replay: null,
+    replay: {
+      // Which sessions somebody sees follows from their role, which may be another one by now.
+      visibility(_response, actor) {
+        const sight = actor === null ? null : sightOf(actor);
+        if (sight === null) return null;
+        const find = (userId: string | null) => step(findStatement, [organizationId, sessionId, userId]);
+        return { visible: find(sight), existing: [find(null)] };
+      },
+      show: null,
+    },
     confirm: null,
     usages: () => [],
   });

@@ -143,8 +143,8 @@ export class Refusal {
 
 /** How the response of an earlier request is replayed. */
 export interface ReplayPlan {
-  /** Reads the record of a stored response as the caller sees it and as it is; null if everybody sees every record. */
-  visibility(response: StoredResponse): VisibilityReads | null;
+  /** Reads the record of a stored response as the caller sees it and as it is; null if the caller sees every record. */
+  visibility(response: StoredResponse, actor: Actor | null): VisibilityReads | null;
   /** Renders the record of a response whose body is not stored; null if all bodies are stored. */
   readonly show: ((recordId: string) => RecordView) | null;
 }

@@ -30,7 +30,7 @@ export async function replay(
   transaction: Transaction,
 ): Promise<WriteResult> {
   authorizeReplay(request, caller, claim, record);
-  await checkVisibility(request.plan, claim, transaction);
+  await checkVisibility(request.plan, caller, claim, transaction);
   return { ...(await completeResponse(request.plan, claim, record, transaction)), replayed: true };
 }
 
@@ -51,8 +51,13 @@ function authorizeReplay(
 }
 
 /** Refuses if the record exists and is hidden from the caller. */
-async function checkVisibility(plan: Plan, claim: Replay, transaction: Transaction): Promise<void> {
-  const reads = plan.replay?.visibility(claim.response) ?? null;
+async function checkVisibility(
+  plan: Plan,
+  { actor }: Caller,
+  claim: Replay,
+  transaction: Transaction,
+): Promise<void> {
+  const reads = plan.replay?.visibility(claim.response, actor) ?? null;
   if (reads === null) return;
   const { visible, existing } = nameResults(reads, await transaction.send(stepsOf(reads)));
   if (visible.rows.length === 0 && existing.rows.length === 1) throw recordGone(shownId(plan, claim));
