@@ -19,11 +19,18 @@ import { type Actor, findGrant } from '../identity/actor.ts';
 import type { Model } from '../pipeline/model.ts';
 import { pageBytesFor } from '../pipeline/page-budget.ts';
 import { decodeRecord } from '../pipeline/storage.ts';
-import { activityStep, decodeActivity, examinedPositions, examinedPositionsOfTypes } from './activity.ts';
+import {
+  examinedPositions,
+  examinedPositionsOfTypes,
+  type KnownActivity,
+  knownActivity,
+  readWorks,
+} from './activity.ts';
 
 const usualWorks = 20;
 
 export function activityOperation(context: HttpContext, origin: () => string): Operation {
+  const known = knownActivity();
   return {
     operationId: 'getActivity',
     method: 'GET',
@@ -40,7 +47,7 @@ export function activityOperation(context: HttpContext, origin: () => string): O
     problems: [],
     handle: (call) =>
       answerRead(context, call, async (actor, parameters) => {
-        const items = await readItems(context, origin(), call, actor, parameters);
+        const items = await readItems(context, origin(), call, actor, parameters, known);
         return answerJson(call, null, () => JSON.stringify({ items }));
       }),
   };
@@ -52,14 +59,12 @@ async function readItems(
   call: Call,
   actor: Actor,
   { limit = String(usualWorks), type }: Parameters,
+  known: KnownActivity,
 ): Promise<readonly object[]> {
   checkType(type);
   const { credentials } = call;
   const query = { subjectTypes: readableTypes(actor), type: type ?? null, limit: Number(limit) };
-  const [found] = await context.database.query(credentials, [
-    activityStep(credentials.organizationId, query),
-  ]);
-  const works = decodeActivity(found?.rows ?? []);
+  const works = await readWorks(context.database, credentials, query, known);
   const wanted = works.flatMap(({ subjectType, userId, newest }) => [
     ...newest.map(({ id, parentId }) => ({ subjectType, id, parentId })),
     ...(userId === null ? [] : [{ subjectType: 'member', id: userId, parentId: null }]),
