@@ -23,6 +23,7 @@ const folders = {
   pipeline: ['lib', 'database', 'identity', 'events'],
   administration: ['lib', 'database', 'identity', 'events', 'pipeline'],
   activity: ['lib', 'database', 'identity', 'events', 'pipeline'],
+  waiting: ['lib', 'database', 'identity', 'events', 'pipeline'],
   webhooks: ['lib', 'database', 'identity', 'events', 'pipeline'],
   visitors: ['lib', 'database', 'identity', 'events', 'pipeline'],
   sandbox: ['lib', 'database', 'identity'],

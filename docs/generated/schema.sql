@@ -74,6 +74,7 @@ CREATE INDEX article_versions_cover ON trellis.article_versions USING btree (org
 CREATE UNIQUE INDEX article_versions_published ON trellis.article_versions USING btree (organization_id, site_id, article_id) WHERE (status = 'PUBLISHED'::text);
 CREATE INDEX article_versions_published_seen ON trellis.article_versions USING btree (organization_id, site_id, COALESCE(seen_at, updated_at), article_id) WHERE (status = 'PUBLISHED'::text);
 CREATE INDEX article_versions_published_title ON trellis.article_versions USING btree (organization_id, site_id, title, article_id) WHERE (status = 'PUBLISHED'::text);
+CREATE INDEX article_versions_scheduled ON trellis.article_versions USING btree (organization_id, scheduled_for, article_id) WHERE (status = 'SCHEDULED'::text);
 CREATE UNIQUE INDEX article_versions_working ON trellis.article_versions USING btree (organization_id, site_id, article_id) WHERE (status = ANY (ARRAY['DRAFT'::text, 'IN_REVIEW'::text, 'APPROVED'::text, 'SCHEDULED'::text]));
 CREATE POLICY organization ON trellis.article_versions FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.article_versions TO trellis_api;
@@ -113,9 +114,11 @@ CREATE TABLE trellis.articles (
 );
 ALTER TABLE trellis.articles ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX articles_created_at ON trellis.articles USING btree (organization_id, site_id, created_at, id);
+CREATE INDEX articles_schedule_failed ON trellis.articles USING btree (organization_id, updated_at, id) WHERE (schedule_error IS NOT NULL);
 CREATE INDEX articles_status ON trellis.articles USING btree (organization_id, site_id, status, created_at, id);
 CREATE INDEX articles_title ON trellis.articles USING btree (organization_id, site_id, title, id);
 CREATE INDEX articles_updated_at ON trellis.articles USING btree (organization_id, site_id, updated_at, id);
+CREATE INDEX articles_waiting ON trellis.articles USING btree (organization_id, status, updated_at, id) WHERE (status = ANY (ARRAY['DRAFT'::text, 'IN_REVIEW'::text]));
 CREATE POLICY organization ON trellis.articles FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.articles TO trellis_api;
 

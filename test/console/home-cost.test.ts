@@ -12,9 +12,12 @@ import type { Page, Request } from 'playwright-core';
 import { givePassword } from '../support/browser-client.ts';
 import { startTestConsole, type TestConsole } from '../support/console.ts';
 import { until } from '../support/until.ts';
+import { create } from '../support/writes.ts';
 
 const imported = 1_200;
 const changed = 120;
+/** Each with an article and, beside it, a webhook endpoint. */
+const sites = 8;
 const atOnce = 20;
 
 let console: TestConsole;
@@ -26,8 +29,14 @@ before(async () => {
   const { server } = console;
   ({ password } = await givePassword(server.database.auth, server.ownerId));
   relay = startRelay({ database: server.database.worker, log: () => undefined });
-  const site = await server.call('POST', '/v1/sites', { body: { name: 'Blog', key: 'blog' } });
-  assert.equal(site.status, 201, site.text);
+  await inTurns(sites, async (number) => {
+    const site = await create(server, '/v1/sites', { name: `Site ${number}`, key: `site-${number}` });
+    await create(server, `/v1/sites/${site.id}/articles`, { versionData: { title: `Draft ${number}` } });
+    await create(server, '/v1/webhook-endpoints', {
+      url: `https://hooks.example.com/${number}`,
+      eventTypes: ['book.*'],
+    });
+  });
   const ids: string[] = [];
   await inTurns(imported, async (number) => {
     const body = { firstName: 'Person', lastName: `Number ${number}`, notes: 'Met at the fair.' };
@@ -118,7 +127,9 @@ test('home asks little after an import and a bulk change, also while it stays op
   await open('/');
   await changes.getByRole('link', { name: kind }).waitFor();
   await changes.getByRole('listitem').filter({ hasText: kind }).getByText('Created').waitFor();
-  await changes.getByRole('link', { name: 'Blog' }).waitFor();
+  await changes.getByRole('link', { name: `${sites} Sites` }).waitFor();
+  const drafts = page.getByRole('region', { name: 'Your drafts' });
+  await drafts.getByRole('link', { name: 'Draft ' }).nth(5).waitFor();
   await page.getByRole('region', { name: 'Scheduled' }).getByText('Nothing is scheduled.').waitFor();
   const first = watched.take().filter((request) => new URL(request.url()).pathname.startsWith('/v1/'));
   const paths = first.map((request) => request.url().replace(console.origin, ''));

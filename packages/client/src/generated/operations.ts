@@ -119,6 +119,7 @@ import type {
   VisitorIdentification,
   VisitorIdentificationCreate,
   VisitorLookupChangelog,
+  Waiting,
   WebhookDelivery,
   WebhookDeliveryList,
   WebhookEndpoint,
@@ -2010,6 +2011,17 @@ export interface Operations {
     result: Activity;
     selection: null;
   };
+  /** Read what waits for the caller. */
+  getWaiting: {
+    path: null;
+    query: {
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+    };
+    body: null;
+    result: Waiting;
+    selection: null;
+  };
   /** Read this document. */
   getOpenApi: {
     path: null;
@@ -2165,6 +2177,7 @@ export const operations = {
   listEvents: { method: 'GET', path: '/v1/events', sends: null, answers: 'json', hasKey: false },
   streamEvents: { method: 'GET', path: '/v1/events/stream', sends: null, answers: 'bytes', hasKey: false },
   getActivity: { method: 'GET', path: '/v1/activity', sends: null, answers: 'json', hasKey: false },
+  getWaiting: { method: 'GET', path: '/v1/waiting', sends: null, answers: 'json', hasKey: false },
   getOpenApi: { method: 'GET', path: '/v1/openapi', sends: null, answers: 'json', hasKey: false },
   getAsyncApi: { method: 'GET', path: '/v1/asyncapi', sends: null, answers: 'json', hasKey: false },
   identifyVisitor: { method: 'POST', path: '/v1/visitors/identify', sends: 'application/json', answers: 'json', hasKey: false },

@@ -1578,6 +1578,61 @@ export type AsyncApiDocument = {
   components: { [name: string]: unknown };
 };
 
+/** An article that waits. */
+export type WaitingArticle = {
+  /** Id of the article. */
+  id: string;
+  /** Address of the article. */
+  url: string;
+  /** Title of the working version. */
+  title: string;
+  /** When it was changed last. */
+  updatedAt: string;
+  /** When it is published; null unless it is scheduled. */
+  scheduledFor: string | null;
+  /** Why its last scheduled change failed; null if none has. */
+  scheduleError: string | null;
+  /** Who changed it last; null for the system itself. */
+  updatedBy: string | null;
+};
+
+/** The newest delivery of an endpoint that failed for good. */
+export type FailedDelivery = {
+  /** Type of the event. */
+  eventType: string;
+  /** HTTP status of the last response; null if there was none. */
+  status: number | null;
+  /** When it was sent last; null if it never was. */
+  attemptedAt: string | null;
+};
+
+/** A webhook endpoint that the server has disabled, or that has a failed delivery. */
+export type FailingEndpoint = {
+  /** Id of the endpoint. */
+  id: string;
+  /** Address of the endpoint in this API. */
+  url: string;
+  /** The URL that is called. */
+  target: string;
+  /** Why the server has disabled it; null if it has not. */
+  disabledReason: 'GONE' | 'FAILING' | 'CLAIMED' | null;
+  failedDelivery: FailedDelivery | null;
+};
+
+/** What waits for the caller. Parts that the caller may not read are null. */
+export type Waiting = {
+  /** The caller's drafts, the last changed first. */
+  drafts: readonly WaitingArticle[] | null;
+  /** Articles in review, the last changed first. */
+  inReview: readonly WaitingArticle[] | null;
+  /** Scheduled articles, the next first. */
+  scheduled: readonly WaitingArticle[] | null;
+  /** Articles whose scheduled change failed, the last changed first. */
+  failedSchedules: readonly WaitingArticle[] | null;
+  /** Webhook endpoints that fail, the newest first. */
+  endpoints: readonly FailingEndpoint[] | null;
+};
+
 /** A webhook endpoint with its secret, which is shown only once. */
 export type WebhookEndpointWithSecret = {
   /** Id of the webhook-endpoint. */

@@ -1,21 +1,17 @@
 /** What has failed and needs somebody: schedules, text extraction, webhooks. Nothing is shown where nothing has. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { FailingEndpoint } from '@trellis/client/generated/types.ts';
 import { useWorkspace } from '../app/workspace.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Moment } from '../parts/Moment.tsx';
 import { resourceByName } from '../records/declared.ts';
-import { readingEvents, useRefusal, useRightRefusal } from '../rights/missing-right.ts';
+import { useRefusal } from '../rights/missing-right.ts';
 import { useFeatureText } from '../text/feature.ts';
 import styles from './HomePage.module.css';
 import { HomeSection } from './HomeSection.tsx';
 import { texts } from './texts.ts';
-import {
-  readFailedFiles,
-  readFailedSchedules,
-  readTroubledEndpoints,
-  type TroubledEndpoint,
-} from './work.ts';
+import { readFailedFiles, toFailed, useWaitingWork } from './work.ts';
 
 interface Failure {
   readonly key: string;
@@ -29,25 +25,15 @@ export function FailureSection() {
   const own = useFeatureText(texts);
   const { api } = useWorkspace();
   const refusal = useRefusal();
-  const refusalOf = useRightRefusal();
   const mayRead = (resource: string) => refusal(resourceByName(resource), 'read') === null;
-  const schedules = useQuery({
-    queryKey: ['v1', 'articles', 'failed-schedules'],
-    queryFn: ({ signal }) => readFailedSchedules(api, signal),
-    enabled: mayRead('articles') && refusalOf(readingEvents) === null,
-  });
+  const work = useWaitingWork();
   const files = useQuery({
     queryKey: ['v1', 'knowledge-files', 'failed'],
     queryFn: ({ signal }) => readFailedFiles(api, signal),
     enabled: mayRead('knowledge-files'),
   });
-  const endpoints = useQuery({
-    queryKey: ['v1', 'webhook-endpoints', 'troubled'],
-    queryFn: ({ signal }) => readTroubledEndpoints(api, signal),
-    enabled: mayRead('webhook-endpoints'),
-  });
   const failures: readonly Failure[] = [
-    ...(schedules.data ?? []).map((item) => ({
+    ...(work.data?.failedSchedules ?? []).map(toFailed).map((item) => ({
       ...item,
       key: item.id,
       reason: item.reason ?? own('failedSchedule'),
@@ -57,15 +43,16 @@ export function FailureSection() {
       key: item.id,
       reason: item.reason ?? own('failedFile'),
     })),
-    ...(endpoints.data ?? []).map((endpoint) => ({
+    ...(work.data?.endpoints ?? []).map((endpoint) => ({
       key: endpoint.id,
-      title: endpoint.url,
+      title: endpoint.target,
       href: `/webhook-endpoints/${endpoint.id}`,
       reason: describeEndpoint(endpoint, own),
-      instant: endpoint.failed?.attempts.at(-1)?.attemptedAt ?? null,
+      instant: endpoint.failedDelivery?.attemptedAt ?? null,
     })),
   ];
-  const error = schedules.error ?? files.error ?? endpoints.error;
+  // Beside the articles it is shown already.
+  const error = files.error ?? (mayRead('articles') ? null : work.error);
   if (failures.length === 0 && error === null) return null;
   return (
     <HomeSection title={own('failed')} error={error}>
@@ -89,13 +76,13 @@ export function FailureSection() {
 }
 
 function describeEndpoint(
-  { disabledReason, failed }: TroubledEndpoint,
+  { disabledReason, failedDelivery }: FailingEndpoint,
   own: ReturnType<typeof useFeatureText<typeof texts>>,
 ): string {
   if (disabledReason !== null) return own('endpointDisabled', { reason: disabledReason });
-  const status = failed?.attempts.at(-1)?.status ?? null;
+  const status = failedDelivery?.status ?? null;
   return own('deliveryFailed', {
-    type: failed?.eventType ?? '',
+    type: failedDelivery?.eventType ?? '',
     status: status === null ? 'none' : String(status),
   });
 }

@@ -49,7 +49,7 @@ export function HomePage() {
         <FailureSection />
         <div className={styles.columns}>
           {refusalOf(readingEvents) === null && <RecentChanges />}
-          {mayReadArticles && <ArticleSections siteIds={sites.data} />}
+          {mayReadArticles && <ArticleSections />}
         </div>
       </div>
     </>

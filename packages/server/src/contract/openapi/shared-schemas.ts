@@ -13,6 +13,7 @@ import { problemExample } from './problem-examples.ts';
 import { recordSchemas, reference, type Schemas } from './record-schemas.ts';
 import { sessionSchemas } from './session-schemas.ts';
 import { tokenSchemas } from './token-schemas.ts';
+import { waitingSchemas } from './waiting-schemas.ts';
 import { webhookSchemas } from './webhook-schemas.ts';
 
 /** All component schemas, by name. */
@@ -22,6 +23,7 @@ export function responseSchemas(origin: string): Schemas {
     ...resources.map(recordSchemas),
     articleVersionSchemas(),
     eventSchemas(origin),
+    waitingSchemas(origin),
     webhookSchemas(),
     meSchemas(),
     tokenSchemas(),

@@ -26,6 +26,7 @@ import type { Model } from '../../pipeline/model.ts';
 import { articleOperations } from '../../resources/articles/operations.ts';
 import { knowledgeFileOperations } from '../../resources/knowledge-files/http/operations.ts';
 import { visitorOperations } from '../../visitors/http/operations.ts';
+import { waitingOperation } from '../../waiting/operations.ts';
 import { webhookOperations } from '../../webhooks/operations.ts';
 
 /** Creates the own operations of a resource, by the names in its declaration. */
@@ -59,6 +60,7 @@ export function buildOperations(context: HttpContext, origin: () => string): rea
   operations.push(...visitorOperations(context));
   operations.push(...eventOperations(context, origin));
   operations.push(activityOperation(context, origin));
+  operations.push(waitingOperation(context, origin));
   operations.push(
     documentOperation(context, {
       operationId: 'getOpenApi',

@@ -1,0 +1,90 @@
+/**
+ * The operation that says what waits for the caller. Each part is read with the rights that its list needs; a part that the caller may
+ * not read is null. It names a few records only, so it is no export.
+ */
+import { articles } from '@trellis/schema/resources/articles.ts';
+import { recordPath } from '@trellis/schema/resources/record-path.ts';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
+import { rightFor } from '@trellis/schema/rights/check-right.ts';
+import { encodeId } from '@trellis/schema/values/ids.ts';
+import { answerJson, answerRead } from '../http/calls.ts';
+import type { HttpContext } from '../http/context.ts';
+import type { Operation } from '../http/operation.ts';
+import { limitParameter } from '../http/resource-parameters.ts';
+import { type Actor, findGrant } from '../identity/actor.ts';
+import {
+  articleSteps,
+  articlesIn,
+  endpointsIn,
+  endpointsStep,
+  examinedDrafts,
+  type FailingEndpoint,
+  type WaitingArticle,
+} from './waiting.ts';
+
+/** Articles of a part. */
+export const mostWaiting = 25;
+const usualWaiting = 10;
+
+export function waitingOperation(context: HttpContext, origin: () => string): Operation {
+  return {
+    operationId: 'getWaiting',
+    method: 'GET',
+    path: '/v1/waiting',
+    tag: 'Me',
+    summary: 'Read what waits for the caller',
+    description: `Articles of all sites that wait, and webhook endpoints that fail: the caller's drafts (created or last changed by the caller, among the newest ${examinedDrafts} of the organization), articles in review, scheduled ones, those whose scheduled change failed and was not set anew, and endpoints that the server has disabled or that have a failed delivery. Any token may ask; a part that the caller may not read is null.`,
+    requirement: { scopes: [], module: null, permission: null },
+    pathParameters: [],
+    queryParameters: [limitParameter({ min: 1, max: mostWaiting, default: usualWaiting })],
+    body: null,
+    success: { status: 200, description: 'What waits.', schemaName: 'Waiting', headers: [] },
+    conditional: false,
+    problems: [],
+    handle: (call) =>
+      answerRead(context, call, async (actor, { limit = String(usualWaiting) }) => {
+        const { credentials } = call;
+        const articlesRead = mayRead(actor, articles) ? articleSteps(credentials, Number(limit)) : [];
+        const endpointsRead = mayRead(actor, webhookEndpoints) ? [endpointsStep(credentials)] : [];
+        const reads = [...articlesRead, ...endpointsRead];
+        const results = reads.length === 0 ? [] : await context.database.query(credentials, reads);
+        const list = (index: number) =>
+          articlesRead.length === 0
+            ? null
+            : articlesIn(results[index]).map((article) => renderArticle(article, origin()));
+        const waiting = {
+          drafts: list(0),
+          inReview: list(1),
+          scheduled: list(2),
+          failedSchedules: list(3),
+          endpoints:
+            endpointsRead.length === 0
+              ? null
+              : endpointsIn(results.at(-1)).map((endpoint) => renderEndpoint(endpoint, origin())),
+        };
+        return answerJson(call, null, () => JSON.stringify(waiting));
+      }),
+  };
+}
+
+function mayRead(actor: Actor, resource: Resource): boolean {
+  return typeof findGrant(actor, rightFor(resource, 'read')) === 'string';
+}
+
+function renderArticle({ id, siteId, updatedBy, ...rest }: WaitingArticle, origin: string): object {
+  return {
+    id: encodeId(articles.idPrefix, id),
+    url: `${origin}${recordPath(articles, siteId, id)}`,
+    ...rest,
+    updatedBy: updatedBy === null ? null : encodeId('user', updatedBy),
+  };
+}
+
+function renderEndpoint({ id, ...rest }: FailingEndpoint, origin: string): object {
+  return {
+    id: encodeId(webhookEndpoints.idPrefix, id),
+    url: `${origin}${recordPath(webhookEndpoints, null, id)}`,
+    ...rest,
+  };
+}
