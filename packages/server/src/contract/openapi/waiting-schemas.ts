@@ -89,6 +89,7 @@ export function waitingSchemas(origin: string): Schemas {
           }),
         ),
         failedDelivery: {
+          description: 'The newest delivery that failed for good; null if none has.',
           anyOf: [reference('FailedDelivery'), { type: 'null' }],
           examples: [failedDelivery],
         },
