@@ -39,7 +39,9 @@ export function SignedInArea() {
   const user = useSyncExternalStore(subscribeMeantUser, meantUser);
   const last = useLast(session.data);
   if (session.isPending) return <Loading />;
-  if (session.isError) return <FailurePage error={session.error} retry={() => void session.refetch()} />;
+  // What is open stays when it cannot be read again, here and below: it may have a text that is stored nowhere yet.
+  if (session.isLoadingError)
+    return <FailurePage error={session.error} retry={() => void session.refetch()} />;
   // Somebody else has signed in in another tab. What is open here is not theirs.
   if (session.data !== null && session.data.user.id !== user) {
     return (
@@ -124,7 +126,7 @@ function InOrganization({ signedIn }: { readonly signedIn: SignedIn }) {
     staleTime: 60_000,
   });
   const choose = useChoice(setChosenId);
-  if (organizations.isError)
+  if (organizations.isLoadingError)
     return <FailurePage error={organizations.error} retry={() => void organizations.refetch()} />;
   if (organizations.isPending) return <Loading />;
   if (chosen === undefined || api === null) {
@@ -134,7 +136,7 @@ function InOrganization({ signedIn }: { readonly signedIn: SignedIn }) {
   }
   if (entered.isLoadingError && !isProblem(entered.error, 'session_invalid', 'wrong_user'))
     return <FailurePage error={entered.error} retry={() => void entered.refetch()} />;
-  if (sealKey.isError && !isProblem(sealKey.error, 'session_invalid', 'wrong_user'))
+  if (sealKey.isLoadingError && !isProblem(sealKey.error, 'session_invalid', 'wrong_user'))
     return <FailurePage error={sealKey.error} retry={() => void sealKey.refetch()} />;
   if (entered.data === undefined || sealKey.data === undefined) return <Loading />;
   return (

@@ -2,6 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { checkRight } from '@trellis/schema/rights/check-right.ts';
 import { type ReactNode, useEffect, useState } from 'react';
+import { noticeSessionEnd, useSession } from '../app/session.ts';
 import { useWorkspace } from '../app/workspace.ts';
 import type { LiveChange } from '../changes/live.ts';
 import { whenIdle } from '../parts/when-idle.ts';
@@ -40,8 +41,10 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
   const [subscribers] = useState(() => new Subscribers());
   const owner = `${organization.id} ${signedIn.user.id}`;
   const mayRead = typeof checkRight(rights, readEvents) === 'string';
+  // Behind the page that signs in again nothing is asked for. What was missed is read after it.
+  const hasSession = useSession().data != null;
   useEffect(() => {
-    if (!mayRead) return;
+    if (!mayRead || !hasSession) return;
     let stop: (() => void) | null = null;
     let isOver = false;
     let cancel: (() => void) | null = null;
@@ -53,6 +56,7 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
         owner,
         refetch: (changes) => subscribers.tell(changes),
         onMissed: () => void readAgain(queries, ['v1']),
+        onRefused: (error) => noticeSessionEnd(queries, error),
       });
     };
     subscribers.begin = () => {
@@ -70,6 +74,6 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
       cancel?.();
       stop?.();
     };
-  }, [api, owner, mayRead, queries, subscribers]);
+  }, [api, owner, mayRead, hasSession, queries, subscribers]);
   return <LiveContext value={subscribers}>{children}</LiveContext>;
 }

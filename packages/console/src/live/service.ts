@@ -16,10 +16,12 @@ export interface LiveServiceOptions {
   readonly refetch: LiveHandler;
   /** Called when events may have been missed. */
   readonly onMissed: () => void;
+  /** Called when the organization cannot be entered again, such as after the end of the session. */
+  readonly onRefused: (error: unknown) => void;
 }
 
 /** Starts to follow. @returns ends it */
-export function followEvents({ api, owner, refetch, onMissed }: LiveServiceOptions): () => void {
+export function followEvents({ api, owner, refetch, onMissed, onRefused }: LiveServiceOptions): () => void {
   const shared = new SharedEvents({
     events: (options) => api.events(options),
     owner,
@@ -28,6 +30,7 @@ export function followEvents({ api, owner, refetch, onMissed }: LiveServiceOptio
   let isOver = false;
   let live: Live | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let enteredAt = Number.NEGATIVE_INFINITY;
   const follow = async () => {
     live = new Live({ client: shared, refetch, onMissed });
     try {
@@ -35,14 +38,26 @@ export function followEvents({ api, owner, refetch, onMissed }: LiveServiceOptio
     } catch (error) {
       // Without the right to read events there is nothing to follow. Anything else passes.
       if (isOver || isProblem(error, 'permission_denied', 'insufficient_scope')) return;
-      // Any other request enters the organization again where that is needed.
-      if (isProblem(error, 'token_invalid')) await api.get('/v1/me').catch(() => undefined);
+      const isEntered = isProblem(error, 'token_invalid') && (await enterAgain());
+      if (isOver) return;
       const again = () => {
         void follow();
         // It begins with the next event: what has happened since the failure is read.
         onMissed();
       };
-      timer = setTimeout(again, isProblem(error, 'token_invalid') ? 0 : retryMs);
+      timer = setTimeout(again, isEntered ? 0 : retryMs);
+    }
+  };
+  /** Any other request enters the organization again where that is needed. @returns whether the stream can be opened at once */
+  const enterAgain = async (): Promise<boolean> => {
+    const isSoon = performance.now() - enteredAt < retryMs;
+    enteredAt = performance.now();
+    try {
+      await api.get('/v1/me');
+      return !isSoon;
+    } catch (error) {
+      onRefused(error);
+      return false;
     }
   };
   void follow();

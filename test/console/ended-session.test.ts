@@ -1,0 +1,74 @@
+/** What a page asks for by itself after its session has ended, and what stays of it when nothing can be asked, in a real browser. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { givePassword, type TestAccount } from '../support/browser-client.ts';
+import { startTestConsole, type TestConsole } from '../support/console.ts';
+
+let console: TestConsole;
+let account: TestAccount;
+
+before(async () => {
+  console = await startTestConsole({ streamLifetimeMs: 1_000 });
+  account = await givePassword(console.server.database.auth, console.server.ownerId);
+});
+after(() => console.close());
+
+test('a page whose session has ended asks for nothing until the same person signs in again, and then follows events', async () => {
+  const { page, open, checkFaults } = await console.openAs(console.server.ownerId);
+  const opened = page.waitForResponse((response) => response.url().includes('/v1/events/stream'));
+  await open('/sites');
+  assert.equal((await opened).status(), 200);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
+  for (const [table, condition] of [
+    ['sessions', 'true'],
+    ['tokens', 'session_id IS NOT NULL'],
+  ]) {
+    await console.server.database.auth.run(
+      `UPDATE trellis.${table} SET last_used_at = clock_timestamp() - interval '61 minutes' WHERE ${condition}`,
+    );
+  }
+  const again = page.getByRole('dialog', { name: 'Sign in again' });
+  await again.getByLabel('Password', { exact: true }).waitFor();
+  // What was under way.
+  await page.waitForTimeout(1_000);
+  asked.length = 0;
+  await page.waitForTimeout(3_000);
+  assert.deepEqual(asked, []);
+  const followed = page.waitForResponse(
+    (response) => response.url().includes('/v1/events/stream') && response.status() === 200,
+  );
+  await again.getByLabel('Password', { exact: true }).fill(account.password);
+  await page.keyboard.press('Enter');
+  await again.waitFor({ state: 'detached' });
+  await followed;
+  checkFaults();
+});
+
+test('what is open stays when it cannot be asked who is signed in', async () => {
+  const { page, open, checkFaults } = await console.openAs(console.server.ownerId);
+  await page.clock.install();
+  await open('/sites/new');
+  const name = page.getByRole('textbox', { name: 'Name' });
+  await name.fill('Half a na');
+  const refuse = /\/auth\/(?:session|organizations)$/;
+  await page.route(refuse, (route) =>
+    route.fulfill({
+      status: 503,
+      contentType: 'application/problem+json',
+      body: JSON.stringify({ code: 'overloaded', status: 503, title: 'Busy', detail: 'Busy.', errors: [] }),
+    }),
+  );
+  const answers = ['session', 'organizations'].map((what) =>
+    page.waitForResponse((response) => response.url().endsWith(`/auth/${what}`) && response.status() === 503),
+  );
+  await page.clock.fastForward(61_000);
+  // Somebody looks at the tab again.
+  await page.evaluate(`dispatchEvent(new Event('visibilitychange'))`);
+  await Promise.all(answers);
+  await page.clock.runFor(1_000);
+  assert.equal(await name.inputValue({ timeout: 5_000 }), 'Half a na');
+  assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0);
+  await page.unroute(refuse);
+  checkFaults();
+});
