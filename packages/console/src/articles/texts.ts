@@ -234,6 +234,14 @@ export const texts = {
     en: 'HTML in this text is never closed, so what follows it is not shown here.',
     de: 'HTML in diesem Text wird nie geschlossen, deshalb fehlt hier, was darauf folgt.',
   },
+  previewSiteLinks: {
+    en: 'Links with a dotted line lead to pages of the site by a relative address. They work there, but not in this preview.',
+    de: 'Gepunktet unterstrichene Links führen mit einer relativen Adresse zu Seiten der Website. Dort gehen sie, in dieser Vorschau nicht.',
+  },
+  linkOnSite: {
+    en: 'Works on the site only: {address}',
+    de: 'Geht nur auf der Website: {address}',
+  },
   editorPlain: {
     en: 'Markdown is not coloured here: parts of this text take too long to read. Everything else works as usual.',
     de: 'Markdown wird hier nicht farbig gezeigt: Teile dieses Textes zu lesen dauert zu lange. Alles andere geht wie sonst.',

@@ -26,6 +26,9 @@ export function Preview({ source, api, title, format, locale }: Props) {
   const scheme = useComputedColorScheme('light');
   const elsewhere = useRef((_host: string): string => '');
   elsewhere.current = (host) => own('imageElsewhere', { host });
+  const onSite = useRef((_address: string): string => '');
+  onSite.current = (address) => own('linkOnSite', { address });
+  const [hasSiteLinks, setHasSiteLinks] = useState(false);
   const [frame, setFrame] = useState<Document | null>(null);
   const [page, setPage] = useState<PreviewPage | null>(null);
   const state = usePreview(source, format, page);
@@ -37,6 +40,8 @@ export function Preview({ source, api, title, format, locale }: Props) {
     body.replaceChildren();
     const shown = new PreviewPage(body, {
       elsewhere: (host) => elsewhere.current(host),
+      onSite: (address) => onSite.current(address),
+      hearOfSiteLinks: setHasSiteLinks,
       showFile: (image, id) =>
         void images.find(id).then((url) => {
           if (url !== null) image.src = url;
@@ -64,10 +69,13 @@ export function Preview({ source, api, title, format, locale }: Props) {
         {state === 'cut' && own('previewCut')}
         {state === 'unclosed' && own('previewUnclosed')}
       </p>
+      <p className={styles.previewHint} role="status">
+        {hasSiteLinks && own('previewSiteLinks')}
+      </p>
       <iframe
         className={styles.frame}
         title={own('previewTitle')}
-        // Links open in tabs of their own. Without `allow-scripts` nothing runs, whatever the text contains.
+        // Links open in tabs of their own, or scroll the preview. Without `allow-scripts` nothing runs, whatever the text contains.
         sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
         srcDoc={`<!doctype html><html data-scheme="${scheme}"><head><meta charset="utf-8"><title>${own('previewTitle')}</title><style nonce="${readNonce()}">${previewStyles}</style></head><body><main><h1 id="title"></h1><div id="text"></div></main></body></html>`}
         onLoad={(event) => setFrame(event.currentTarget.contentDocument)}

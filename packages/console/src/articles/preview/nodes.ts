@@ -25,9 +25,13 @@ export const droppedElements: ReadonlySet<string> = new Set(
   textarea title video xmp`.split(/\s+/),
 );
 
+/** What a link such as `#heading` may name. */
+const anchor = /^\S{1,300}$/;
+
 /** Attributes of all elements, and of single ones, with the values that they may have. */
 const commonAttributes: Readonly<Record<string, RegExp>> = {
   dir: /^(?:ltr|rtl|auto)$/i,
+  id: anchor,
   lang: /^[\w-]{1,35}$/,
   title: /^.{1,1000}$/s,
 };
@@ -35,7 +39,7 @@ const number = /^\d{1,4}$/;
 const span = /^\d{1,2}$/;
 const alignment = /^(?:left|right|center|justify)$/i;
 const ownAttributes: Readonly<Record<string, Readonly<Record<string, RegExp>>>> = {
-  a: { href: /^.{1,4000}$/s },
+  a: { href: /^.{1,4000}$/s, name: anchor },
   details: { open: /^/ },
   img: { src: /^.{1,4000}$/s, alt: /^.{1,1000}$/s, width: number, height: number },
   ol: { start: /^-?\d{1,9}$/, reversed: /^/ },
@@ -69,4 +73,24 @@ export function isSafeLink(address: string, base: string): boolean {
     URL.canParse(address, base) &&
     ['http:', 'https:', 'mailto:', 'tel:'].includes(new URL(address, base).protocol)
   );
+}
+
+/** The address in the frame of the preview that a link such as `#heading` leads to. */
+export function anchorAddress(fragment: string): string {
+  return fragment === ''
+    ? 'about:srcdoc#top'
+    : `about:srcdoc#${encodeURIComponent(anchorId(decode(fragment)))}`;
+}
+
+/** The id of an element there: those of texts take none of the frame's own. */
+export function anchorId(name: string): string {
+  return `to-${name}`;
+}
+
+function decode(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
 }

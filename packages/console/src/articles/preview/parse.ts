@@ -10,6 +10,8 @@ const mostNodesOfBlock = 6_000;
 const deepest = 50;
 /** Most characters of an entity: behind a text that ends within one, so many may be unread. */
 const longestEntity = 40;
+/** Characters of a heading that its name is made of. */
+const longestSlug = 200;
 
 const markdown = new MarkdownIt({ html: true, linkify: true });
 
@@ -32,12 +34,14 @@ export function parseText(text: string, format: string): Parsed {
 
 interface OpenElement {
   readonly name: string;
+  readonly attributes: Record<string, string>;
   readonly children: PreviewNode[];
 }
 
 function parseHtml(html: string): Parsed {
   const blocks: PreviewNode[] = [];
   const open: OpenElement[] = [];
+  const slugs = new Slugs();
   /** Elements of which nothing is shown, within each other. */
   let dropped = 0;
   let [shown, shownOfBlock] = [0, 0];
@@ -60,9 +64,8 @@ function parseHtml(html: string): Parsed {
         return;
       }
       if (!allowedElements.has(name) || open.length >= deepest) return;
-      const children: PreviewNode[] = [];
-      if (add({ name, attributes: allowedAttributes(name, attributes), children }))
-        open.push({ name, children });
+      const element: OpenElement = { name, attributes: allowedAttributes(name, attributes), children: [] };
+      if (add(element)) open.push(element);
     },
     ontext(text) {
       if (dropped > 0) return;
@@ -78,7 +81,9 @@ function parseHtml(html: string): Parsed {
         return;
       }
       if (dropped > 0 || open.at(-1)?.name !== name) return;
-      open.pop();
+      const element = open.pop();
+      if (element !== undefined && /^h[1-6]$/.test(name))
+        element.attributes.id ??= slugs.make(element.children);
     },
   });
   parser.write(html);
@@ -86,4 +91,25 @@ function parseHtml(html: string): Parsed {
   if (dropped > 0 || html.length - parser.endIndex > longestEntity) extent = 'unclosed';
   parser.end();
   return { blocks, extent };
+}
+
+/** Names of headings that links lead to, made as most programs make them that show Markdown: `## Über uns` is `#über-uns`. */
+class Slugs {
+  private readonly counts = new Map<string, number>();
+
+  make(heading: readonly PreviewNode[]): string {
+    const slug = textOf(heading)
+      .slice(0, longestSlug)
+      .trim()
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{M}\p{N}\s_-]/gu, '')
+      .replaceAll(/\s/g, '-');
+    const count = this.counts.get(slug) ?? 0;
+    this.counts.set(slug, count + 1);
+    return count === 0 ? slug : `${slug}-${count}`;
+  }
+}
+
+function textOf(nodes: readonly PreviewNode[]): string {
+  return nodes.map((node) => (typeof node === 'string' ? node : textOf(node.children))).join('');
 }

@@ -3,6 +3,8 @@
 import {
   allowedAttributes,
   allowedElements,
+  anchorAddress,
+  anchorId,
   isSafeLink,
   type PreviewElement,
   type PreviewNode,
@@ -17,6 +19,10 @@ const sliceMs = 8;
 export interface PreviewPlaces {
   /** Says in place of an image of another host that it is not shown: it would tell that host who writes what. */
   readonly elsewhere: (host: string) => string;
+  /** Says of a link to another page of the site why it leads nowhere: only the site knows where that page is. */
+  readonly onSite: (address: string) => string;
+  /** Hears whether the text has such links. */
+  readonly hearOfSiteLinks: (hasAny: boolean) => void;
   /** Finds the image of a knowledge file. */
   readonly showFile: (image: HTMLImageElement, id: string) => void;
 }
@@ -82,7 +88,8 @@ export class PreviewPage {
     }
     const isBuilt = index >= this.blocks.length;
     this.parent.ariaBusy = String(!isBuilt);
-    if (!isBuilt) this.timer = setTimeout(() => this.build(index));
+    if (isBuilt) this.places.hearOfSiteLinks(this.parent.querySelector('a.site') !== null);
+    else this.timer = setTimeout(() => this.build(index));
   }
 
   private toNode(page: Document, node: PreviewNode): Node {
@@ -90,15 +97,32 @@ export class PreviewPage {
     if (!allowedElements.has(node.name)) throw new Error(`the preview shows no ${node.name}`);
     if (node.name === 'img') return this.toImage(page, node);
     const element = page.createElement(node.name);
-    const { href, ...attributes } = allowedAttributes(node.name, node.attributes);
+    const {
+      href,
+      name: ownName,
+      id = ownName,
+      ...attributes
+    } = allowedAttributes(node.name, node.attributes);
     for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
-    if (href !== undefined && isSafeLink(href, location.origin)) {
-      element.setAttribute('href', href);
+    if (id !== undefined && id !== '') element.id = anchorId(id);
+    if (href !== undefined && isSafeLink(href, location.origin)) this.link(element, href);
+    for (const child of node.children) element.appendChild(this.toNode(page, child));
+    return element;
+  }
+
+  private link(element: HTMLElement, href: string): void {
+    const address = new URL(href, URL.canParse(href) ? undefined : location.origin);
+    if (href.startsWith('#')) {
+      element.setAttribute('href', anchorAddress(href.slice(1)));
+    } else if (!URL.canParse(href) && address.origin === location.origin && fileIdIn(href) === null) {
+      // It would lead to a page of the console.
+      element.className = 'site';
+      element.title = this.places.onSite(href);
+    } else {
+      element.setAttribute('href', address.href);
       element.setAttribute('target', '_blank');
       element.setAttribute('rel', 'noopener noreferrer');
     }
-    for (const child of node.children) element.appendChild(this.toNode(page, child));
-    return element;
   }
 
   private toImage(page: Document, { attributes }: PreviewElement): Node {
