@@ -307,3 +307,19 @@ test('the question about a conflict shows of a long text the part around its fir
   assert.match(excerptOf(mine, mine.slice(0, 100)), /^x{2000}…$/);
   assert.match(excerptOf(`${mine}z`, mine), /^…y{1999}z$/);
 });
+
+test('both sides of a last line that has no end become paragraphs of their own', () => {
+  const both = (base: string, mine: string, theirs: string) => {
+    const { conflicts } = mergeRecord({
+      base: { body: base },
+      mine: { body: mine },
+      theirs: { body: theirs },
+      fields: ['body'],
+      texts: ['body'],
+    });
+    const chosen = Object.fromEntries(placesOf(conflicts).map(({ key }) => [key, 'both' as const]));
+    return resolveConflicts(conflicts, chosen).get('body');
+  };
+  assert.equal(both('One\n\nA.', 'One\n\nA. Mine.', 'One\n\nA. Theirs.'), 'One\n\nA. Mine.\n\nA. Theirs.');
+  assert.equal(both('a\r\nb', 'a\r\nMine', 'a\r\nTheirs\r\n'), 'a\r\nMine\r\n\r\nTheirs\r\n');
+});

@@ -111,11 +111,18 @@ export function resolveConflicts(
         if (part.kind === 'merged') return part.text;
         number += 1;
         const side = chosen[keyOf(field, number)] ?? 'mine';
-        return side === 'both' ? `${part.mine}${part.theirs}` : part[side];
+        return side === 'both' ? joinPassages(part.mine, part.theirs) : part[side];
       });
       return [field, pieces.join('')];
     }),
   );
+}
+
+/** One after the other. The last line of a text often has no end: without one the other side would go on in it. */
+function joinPassages(mine: string, theirs: string): string {
+  if (mine === '' || theirs === '' || /[\r\n]$/.test(mine)) return `${mine}${theirs}`;
+  const end = /\r\n|\r|\n/.exec(theirs)?.[0] ?? '\n';
+  return `${mine}${end}${end}${theirs}`;
 }
 
 function conflictingParts(parts: readonly TextPart[]) {
