@@ -175,6 +175,14 @@ test('an authenticator app is set up, then asked for; a recovery code stands in 
     .click();
   const secret = (await page.locator('form pre').textContent()) ?? '';
   await checkAccessibility('setting up an authenticator app');
+  const present = new TOTP({ secret });
+  const around = [-1, 0, 1, 2].map((step) => present.generate({ timestamp: Date.now() + step * 30_000 }));
+  const wrong =
+    ['000000', '111111', '222222', '333333', '444444'].find((code) => !around.includes(code)) ?? '';
+  await page.getByLabel('Six-digit code').fill(wrong);
+  await page.getByRole('button', { name: 'Finish' }).click();
+  await page.getByText('This is not the code that belongs to this secret now.').waitFor();
+  assert.equal(await page.getByText('/code').count(), 0);
   await page.getByLabel('Six-digit code').fill(new TOTP({ secret }).generate());
   await page.getByRole('button', { name: 'Finish' }).click();
   const codes = page.getByRole('region', { name: 'Authenticator app' }).getByRole('listitem');

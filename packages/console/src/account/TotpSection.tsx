@@ -2,6 +2,7 @@
 import { Button, Code, Stack, Text, TextInput } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { encode } from 'uqr';
+import { isProblem } from '../api/problem.ts';
 import { type Factors, signInApi } from '../api/sign-in.ts';
 import { CopyButton } from '../parts/CopyButton.tsx';
 import { FailureNotice, Notice } from '../parts/Notice.tsx';
@@ -87,6 +88,7 @@ function TotpEnrolment({ challenge, secret, uri, done, cancel }: EnrolmentProps)
   const own = useFeatureText(texts);
   const [code, setCode] = useState('');
   const confirm = useFactorChange((value: string) => signInApi.confirmTotp(challenge, value));
+  const isWrongCode = isProblem(confirm.failure, 'validation_failed');
   return (
     <form
       className={styles.enrol}
@@ -99,9 +101,10 @@ function TotpEnrolment({ challenge, secret, uri, done, cancel }: EnrolmentProps)
       <Stack gap="md">
         <Text size="md">{own('scan')}</Text>
         <Code block>{secret}</Code>
-        <FailureNotice error={confirm.failure} />
+        {!isWrongCode && <FailureNotice error={confirm.failure} />}
         <TextInput
           label={text('secondFactor.code')}
+          error={isWrongCode ? own('wrongCode') : undefined}
           inputMode="numeric"
           autoComplete="one-time-code"
           required

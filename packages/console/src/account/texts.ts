@@ -43,6 +43,10 @@ export const texts = {
     de: 'Lesen Sie den Code mit Ihrer App ein, oder tippen Sie dieses Geheimnis ab:',
   },
   qrCode: { en: 'QR code of the secret', de: 'QR-Code des Geheimnisses' },
+  wrongCode: {
+    en: 'This is not the code that belongs to this secret now. Is the clock of your phone right?',
+    de: 'Das ist nicht der Code, der jetzt zu diesem Geheimnis gehört. Geht die Uhr Ihres Telefons richtig?',
+  },
   confirmTotp: { en: 'Finish', de: 'Fertigstellen' },
   codesShownOnce: {
     en: 'Keep these recovery codes in a safe place. They are shown only now; each works once.',
