@@ -22,7 +22,7 @@ import { anyParent, collectionPath, findPlace, noteParent, readLastParent } from
 import { listRecords, recordKeys } from './queries.ts';
 import { RecordPage } from './RecordPage.tsx';
 
-/** The page of a path: a list or a record. @public Loaded by the router when it is first shown. */
+/** The page of a path: a list or a record. */
 export function PlacePage() {
   const { _splat: path = '' } = useParams({ strict: false });
   const place = findPlace(path);

@@ -19,14 +19,7 @@ import {
 import { Type } from './type.ts';
 
 /** Roles of contributors. */
-export const contributorRoles = [
-  'AUTHOR',
-  'EDITOR',
-  'ILLUSTRATOR',
-  'TRANSLATOR',
-  'NARRATOR',
-  'OTHER',
-] as const;
+const contributorRoles = ['AUTHOR', 'EDITOR', 'ILLUSTRATOR', 'TRANSLATOR', 'NARRATOR', 'OTHER'] as const;
 const bookStatuses = ['DRAFT', 'PUBLISHED', 'UNPUBLISHED', 'ARCHIVED'] as const;
 const bookFormats = ['HARDCOVER', 'PAPERBACK', 'EBOOK', 'AUDIOBOOK'] as const;
 /** Statuses of the trade; the names follow ONIX code list 64. */
