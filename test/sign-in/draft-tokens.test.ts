@@ -102,7 +102,7 @@ test('it opens the operations on drafts, and is refused by all others, which cha
     });
   }
   const ofArticles = server.server.operations.filter(({ path }) => path.includes('/articles'));
-  const forEverybody = ['getMe', 'getOpenApi', 'getAsyncApi', 'getVisitorLookupChangelog'];
+  const forEverybody = ['getMe', 'getWaiting', 'getOpenApi', 'getAsyncApi', 'getVisitorLookupChangelog'];
   assert.deepEqual(
     opened.sort(),
     [...ofArticles.map(({ operationId }) => operationId), ...forEverybody].sort(),

@@ -24,7 +24,7 @@ import {
 } from './waiting.ts';
 
 /** Articles of a part. */
-export const mostWaiting = 25;
+export const mostWaiting = 50;
 const usualWaiting = 10;
 
 export function waitingOperation(context: HttpContext, origin: () => string): Operation {
