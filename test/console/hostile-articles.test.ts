@@ -117,7 +117,7 @@ async function edit(title: string, body: string, format: Format): Promise<number
     await page.keyboard.press('Escape');
   }
   await page.getByRole('button', { name: 'Preview' }).click();
-  assert.ok((await waitForPreview(page)) <= 60_000);
+  assert.ok((await waitForPreview(page)) <= 30_000);
   await page
     .getByText(/^Saved · /)
     .first()

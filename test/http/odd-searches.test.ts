@@ -92,7 +92,12 @@ for (const [index, { operation, name }] of places.entries()) {
       statuses.add(response.status);
     };
     // Each of a few texts in every parameter, and of the others a part in each.
-    await Promise.all([...texts.slice(0, 6), ...casesFor(index, texts)].map(send));
+    const waiting = [...texts.slice(0, 6), ...casesFor(index, texts)];
+    // As many at once as a client has connections: hundreds are refused as overload, rightly.
+    const sendInTurn = async () => {
+      for (let text = waiting.pop(); text !== undefined; text = waiting.pop()) await send(text);
+    };
+    await Promise.all(Array.from({ length: 8 }, sendInTurn));
     if (name === 'search' || name === 'query') assert.deepEqual(statuses, new Set([200, 400]));
   });
 }

@@ -4,7 +4,7 @@ import MarkdownIt from 'markdown-it';
 import { allowedAttributes, allowedElements, droppedElements, type PreviewNode } from './nodes.ts';
 
 /** Elements and pieces of text that are shown, in all and in one block: what more would take the browser too long to lay out. */
-export const mostNodes = 60_000;
+export const mostNodes = 30_000;
 const mostNodesOfBlock = 6_000;
 /** Elements within each other beyond which only their contents are shown. */
 const deepest = 50;
