@@ -50,6 +50,21 @@ test('a new person makes an account and comes to the console; the link is spent 
   other.checkFaults();
 });
 
+test('why a password is rejected is said in the language of the page', async () => {
+  const { page, checkFaults } = await console.openPage({ locale: 'de-DE' });
+  await page.goto(await invite('grete.samsa@example.com'));
+  await page.getByLabel('Ihr Name').fill('Grete Samsa');
+  for (const [password, reason] of [
+    ['password1234', 'Dieses Passwort würde früh ausprobiert.'],
+    ['grete.samsa@example.com', 'Dieses Passwort besteht aus Bekanntem'],
+  ] as const) {
+    await page.getByLabel('Neues Passwort').fill(password);
+    await page.keyboard.press('Enter');
+    await page.getByText(reason).waitFor();
+  }
+  checkFaults();
+});
+
 test('who has an account is led to the sign-in and back, and accepts by a button', async () => {
   const account = await person('known');
   const { page, checkFaults, checkAccessibility } = await console.openPage();

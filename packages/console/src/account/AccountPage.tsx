@@ -8,7 +8,7 @@ import { type Factors, type NewPassword, signInApi } from '../api/sign-in.ts';
 import { sessionKeys } from '../app/session.ts';
 import { useWorkspace } from '../app/workspace.ts';
 import { Loading } from '../parts/Loading.tsx';
-import { NewPasswordInput } from '../parts/NewPasswordInput.tsx';
+import { findPasswordFault, NewPasswordInput } from '../parts/NewPasswordInput.tsx';
 import { FailureNotice, Notice } from '../parts/Notice.tsx';
 import { PageHead } from '../parts/PageHead.tsx';
 import { leaveForProvider } from '../sign-in/external.ts';
@@ -54,7 +54,7 @@ function PasswordSection({ factors }: { readonly factors: Factors }) {
   const sign = useMutation({ mutationFn: provePasskey });
   const failure = change.failure ?? (sign.error instanceof PasskeyCancelled ? null : sign.error);
   const faults = isProblem(failure, 'validation_failed') ? failure.faults : [];
-  const fault = faults.find(({ pointer }) => pointer === '/password')?.detail ?? null;
+  const fault = findPasswordFault(failure);
   // Whom a link has signed in has lost the password, until they set another one in this session.
   const { methods } = signedIn.session;
   const cameByLink = methods.length === 1 && methods[0] === 'LINK';

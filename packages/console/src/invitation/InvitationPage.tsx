@@ -11,7 +11,7 @@ import { isProblem } from '../api/problem.ts';
 import { type OpenInvitation, signInApi } from '../api/sign-in.ts';
 import { useRenewSession, useSession } from '../app/session.ts';
 import { Loading } from '../parts/Loading.tsx';
-import { NewPasswordInput } from '../parts/NewPasswordInput.tsx';
+import { findPasswordFault, NewPasswordInput } from '../parts/NewPasswordInput.tsx';
 import { FailureNotice, Notice } from '../parts/Notice.tsx';
 import { SignInLayout } from '../sign-in/SignInLayout.tsx';
 import { useFeatureText } from '../text/feature.ts';
@@ -92,8 +92,7 @@ function NewPersonPage({ secret, invitation }: PageProps) {
     },
   });
   if (isProblem(join.error, 'link_invalid')) return <UsedPage />;
-  const fault = isProblem(join.error, 'validation_failed') ? join.error.message : null;
-  const passwordFault = fault?.startsWith('/password') ? fault : null;
+  const passwordFault = findPasswordFault(join.error);
   const hasAccount = isProblem(join.error, 'conflict');
   return (
     <Frame invitation={invitation}>

@@ -2,18 +2,26 @@
 import '@mantine/core/styles/Divider.layer.css';
 import '@mantine/core/styles/PasswordInput.layer.css';
 import { PasswordInput } from '@mantine/core';
-import { useText } from '../text/text.ts';
+import { type Fault, isProblem } from '../api/problem.ts';
+import { isTextId, useText } from '../text/text.ts';
 
 interface Props {
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** What the server said about it; null: nothing. */
-  readonly fault: string | null;
+  /** What the server rejected it for; null: nothing. */
+  readonly fault: Fault | null;
   readonly autoFocus?: boolean;
+}
+
+/** Why the server rejected a new password; null if the error is another one. */
+export function findPasswordFault(error: unknown): Fault | null {
+  if (!isProblem(error, 'validation_failed')) return null;
+  return error.faults.find(({ pointer }) => pointer === '/password') ?? null;
 }
 
 export function NewPasswordInput({ value, onChange, fault, autoFocus = false }: Props) {
   const text = useText();
+  const reason = `newPassword.${fault?.code}`;
   return (
     <PasswordInput
       label={text('newPassword.label')}
@@ -27,7 +35,7 @@ export function NewPasswordInput({ value, onChange, fault, autoFocus = false }: 
       aria-invalid={fault !== null}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
-      error={fault === null ? undefined : fault.replace(/^\/password: /, '')}
+      error={isTextId(reason) ? text(reason) : fault?.detail}
       visibilityToggleButtonProps={{ 'aria-label': text('signIn.showPassword'), tabIndex: 0 }}
     />
   );

@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { isProblem } from '../api/problem.ts';
 import { signInApi } from '../api/sign-in.ts';
-import { NewPasswordInput } from '../parts/NewPasswordInput.tsx';
+import { findPasswordFault, NewPasswordInput } from '../parts/NewPasswordInput.tsx';
 import { FailureNotice, Notice } from '../parts/Notice.tsx';
 import { useText } from '../text/text.ts';
 import { SignInLayout } from './SignInLayout.tsx';
@@ -16,7 +16,7 @@ export function ResetPage() {
   const [password, setPassword] = useState('');
   const reset = useMutation({ mutationFn: () => signInApi.redeemReset(secret, password) });
   const isUsed = secret === '' || isProblem(reset.error, 'link_invalid');
-  const fault = isProblem(reset.error, 'validation_failed') ? reset.error.message : null;
+  const fault = findPasswordFault(reset.error);
   if (reset.isSuccess || isUsed) {
     return (
       <SignInLayout title={text('reset.title')}>

@@ -66,6 +66,11 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'reset.another': 'Neuen Link anfordern',
 
   'newPassword.label': 'Neues Passwort',
+  'newPassword.length': 'Ein Passwort hat 12 bis 1.024 Zeichen.',
+  'newPassword.common':
+    'Dieses Passwort würde früh ausprobiert. Nehmen Sie ein anderes, etwa vier zufällige Wörter.',
+  'newPassword.personal':
+    'Dieses Passwort besteht aus Bekanntem wie der E-Mail-Adresse oder dem Namen. Nehmen Sie ein anderes, etwa vier zufällige Wörter.',
   'newPassword.hint': 'Mindestens 12 Zeichen. Einige zufällige Wörter lassen sich gut merken.',
 
   'external.title': 'Anmeldung',

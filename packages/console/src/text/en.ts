@@ -62,6 +62,11 @@ export const en = {
   'reset.another': 'Ask for another link',
 
   'newPassword.label': 'New password',
+  'newPassword.length': 'A password has 12 to 1,024 characters.',
+  'newPassword.common':
+    'This password is among those that are tried first. Choose another, such as four random words.',
+  'newPassword.personal':
+    'This password consists of what others know, such as your e-mail address or name. Choose another, such as four random words.',
   'newPassword.hint': 'At least 12 characters. A few random words are easy to remember.',
 
   'external.title': 'Signing in',

@@ -43,12 +43,18 @@ export async function checkNewPassword(password: string, ownWords: readonly stri
     throw refused('length', `Must have ${passwordLength.min} to ${passwordLength.max} characters.`);
   }
   const letters = password.toLowerCase().replace(/\P{Letter}/gu, '');
-  const own = partsOf(ownWords);
-  const isKnown = own.has(password.normalize('NFC').toLowerCase()) || knownSentences.has(letters);
-  if (isKnown || estimateBits(password, own, await loadGuessedParts()) < fewestBits) {
+  const guessed = await loadGuessedParts();
+  if (knownSentences.has(letters) || estimateBits(password, new Set(), guessed) < fewestBits) {
     throw refused(
       'common',
       'Is among the passwords that are tried first. Choose another, such as four random words.',
+    );
+  }
+  const own = partsOf(ownWords);
+  if (own.has(password.normalize('NFC').toLowerCase()) || estimateBits(password, own, guessed) < fewestBits) {
+    throw refused(
+      'personal',
+      'Consists of what others know, such as the e-mail address or the name. Choose another, such as four random words.',
     );
   }
 }
