@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import { startTestConsole, type TestConsole } from '../support/console.ts';
-import { createMember } from '../support/identities.ts';
+import { createMember, createToken } from '../support/identities.ts';
 import { until } from '../support/until.ts';
+import { create } from '../support/writes.ts';
 
 let console: TestConsole;
 before(async () => {
@@ -65,6 +66,43 @@ test('a service member is made, gets a token, is named as such, and passes to so
   await page.getByRole('menuitem', { name: 'Remove from the organization' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('dialog').getByText('Responsible for service members').waitFor();
+  checkFaults();
+});
+
+test('a token is shown as refused when who made it may do less than its role', async () => {
+  const { server } = console;
+  const { worker } = server.database;
+  const bea = await createMember(worker, server.organization, 'ADMIN');
+  await worker.run('UPDATE trellis.users SET name = $2 WHERE id = $1', [bea, 'Bea Costa']);
+  const roles = (await server.call('GET', '/v1/roles')).json.items;
+  const roleOf = (key: string) => roles.find((role: { key: string }) => role.key === key).id;
+  const service = await create(server, '/v1/members', { name: 'Sync', roleId: roleOf('ADMIN') });
+  const { token } = await createToken(worker, server.organization, bea);
+  const made = await server.call('POST', '/v1/tokens', {
+    token,
+    body: {
+      name: 'Nightly sync',
+      clientId: encodeId('client', server.organization.clientId),
+      userId: service.id,
+      scopes: ['sites:read'],
+    },
+  });
+  assert.equal(made.status, 201, made.text);
+  const { page, open, checkAccessibility, checkFaults } = await console.openAs(server.ownerId);
+  await open('/clients');
+  const row = page.getByRole('listitem').filter({ hasText: 'Nightly sync' });
+  await row.getByText('for Sync (service member)').waitFor();
+  assert.equal(await row.getByText('Refused').count(), 0);
+  const use = () => server.call('GET', '/v1/sites', { token: made.json.secret });
+  assert.equal((await use()).status, 200);
+
+  const member = `/v1/members/${encodeId('user', bea)}`;
+  const demoted = await server.call('PATCH', member, { body: { roleId: roleOf('EDITOR') } });
+  assert.equal(demoted.status, 200, demoted.text);
+  await open('/clients');
+  await row.getByText('Refused: Bea Costa, who made it, may do less than its role permits.').waitFor();
+  await until('the token', async () => (await use()).status === 401);
+  await checkAccessibility('a token that is refused');
   checkFaults();
 });
 

@@ -17,6 +17,7 @@ import { accessKeys, useServiceMembers } from './access.ts';
 import { ConfirmDialog } from './ConfirmDialog.tsx';
 import styles from './SettingsPage.module.css';
 import { texts } from './texts.ts';
+import { useIsRefusedForMaker } from './token-maker.ts';
 
 interface Props {
   readonly token: Token;
@@ -29,6 +30,8 @@ export function TokenRow({ token, showSecret }: Props) {
   const { formatDate } = useIntl();
   const [asked, setAsked] = useState<'rotate' | 'revoke' | null>(null);
   const when = token.expiresAt === null ? '' : formatDate(token.expiresAt, { dateStyle: 'medium' });
+  const isRefused = useIsRefusedForMaker(token);
+  const maker = usePersonName(token.createdBy);
   const isExpired = token.expiresAt !== null && Date.parse(token.expiresAt) <= Date.now();
   return (
     <li className={styles.row}>
@@ -40,6 +43,9 @@ export function TokenRow({ token, showSecret }: Props) {
           {token.start !== null && <span className={styles.code}>{token.start}… · </span>}
           <span title={token.scopes.join(' ')}>{own('scopeCount', { count: token.scopes.length })}</span>
         </span>
+        {isRefused && (
+          <span className={`${styles.detail} ${styles.danger}`}>{own('refusedForMaker', { maker })}</span>
+        )}
       </div>
       <span className={styles.fact}>
         {token.lastUsedAt === null ? (

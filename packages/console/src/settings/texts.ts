@@ -263,6 +263,10 @@ export const texts = {
     de: '{count, plural, one {# Scope} other {# Scopes}}',
   },
   actsFor: { en: 'for {name}', de: 'für {name}' },
+  refusedForMaker: {
+    en: 'Refused: {maker}, who made it, may do less than its role permits. Somebody with this role can replace it.',
+    de: 'Wird abgewiesen: {maker} hat es angelegt und darf weniger, als seine Rolle erlaubt. Wer diese Rolle hat, kann es erneuern.',
+  },
   tokenMenu: { en: 'More about {name}', de: 'Mehr zu {name}' },
   rotate: { en: 'Replace', de: 'Erneuern' },
   rotateTitle: { en: 'Replace {name}?', de: '{name} erneuern?' },
