@@ -98,6 +98,33 @@ test('a record says who has changed it, takes it over, and keeps what is being t
   checkFaults();
 });
 
+test('an open article takes over what a colleague saves, says who it was, and keeps the cursor', async () => {
+  const site = await create(console.server, '/v1/sites', { name: 'Blog', key: 'blog' });
+  const lines = ['First line.', 'Second line.', 'Third line.'];
+  const article = await create(console.server, `/v1/sites/${site.id}/articles`, {
+    versionData: { title: 'Lady Susan', body: lines.join('\n') },
+  });
+  const path = `/sites/${site.id}/articles/${article.id}`;
+  const { page, open, checkAccessibility, checkFaults } = await console.openAs(console.server.ownerId);
+  const streaming = page.waitForRequest((request) => request.url().includes('/v1/events/stream'));
+  await open(path);
+  await (await streaming).response();
+  const body = page.getByRole('textbox', { name: 'Body' });
+  await body.getByText('Third line.').click();
+  await page.keyboard.press('End');
+  const revised = ['First line, revised.', ...lines.slice(1)].join('\n');
+  const saved = await byColleague('PATCH', `/v1${path}`, { versionData: { body: revised } });
+  assert.equal(saved.status, 200, saved.text);
+  await body.getByText('First line, revised.').waitFor();
+  await page.getByText(/^Changed by .+ ago$/).waitFor();
+  await page.keyboard.type(' More.');
+  await page.getByText(/^Saved · /).waitFor();
+  const { json } = await console.server.call('GET', `/v1${path}`);
+  assert.equal(json.versionData.body, `${revised} More.`);
+  await checkAccessibility('article changed by a colleague');
+  checkFaults();
+});
+
 test('a change is undone, unless somebody has changed the record since', async () => {
   const book = await createBook('Love and Freindship');
   const { page, open, checkAccessibility, checkFaults } = await console.openAs(console.server.ownerId);

@@ -169,6 +169,12 @@ async function openIn(
 const looks = [1400, 360].flatMap((width) =>
   (['light', 'dark'] as const).map((scheme) => ({ width, scheme })),
 );
+/** A color that is changing has too little contrast for a moment. Animations without an end go on. */
+const transitionsEnd = `Promise.allSettled(
+  document.getAnimations()
+    .filter(({ effect }) => effect.getTiming().iterations !== Infinity)
+    .map(({ finished }) => finished),
+).then(() => undefined)`;
 let looked = 0;
 
 async function checkAccessibility(page: Page, file: string, name: string): Promise<void> {
@@ -180,6 +186,7 @@ async function checkAccessibility(page: Page, file: string, name: string): Promi
     await page.locator(`html[data-mantine-color-scheme="${scheme}"]`).waitFor({ state: 'attached' });
     await keepScreenshot(page, { file, name, width, scheme });
     await page.evaluate(source);
+    await page.evaluate(transitionsEnd);
     const violations = await page.evaluate(async () => {
       const { axe } = globalThis as unknown as { axe: { run(): Promise<AxeResults> } };
       const results = await axe.run();

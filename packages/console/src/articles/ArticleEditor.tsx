@@ -5,6 +5,8 @@ import { useBlocker } from '@tanstack/react-router';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { lazy, Suspense, useCallback, useRef, useState } from 'react';
 import { useWorkspace } from '../app/workspace.ts';
+import { LastChange } from '../live/LastChange.tsx';
+import { useLiveRecord } from '../live/use-live-record.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Loading } from '../parts/Loading.tsx';
 import { PageHead } from '../parts/PageHead.tsx';
@@ -48,6 +50,7 @@ export function ArticleEditor({ resource, parentId, opened, up }: Props) {
   const names = useNames();
   const article = useArticle(resource, parentId, opened);
   const { record, draft, edited, noteEdit, save, state } = article;
+  const last = useLiveRecord(resource, parentId, record.id, () => article.sync.refresh());
   const lock = useLock(resource, record);
   const isNarrow = useMediaQuery('(max-width: 900px)', false, { getInitialValueInEffect: false });
   // Where the head has room for the next move of the article only if "Versions" is an icon.
@@ -96,7 +99,14 @@ export function ArticleEditor({ resource, parentId, opened, up }: Props) {
           title.trim() === '' ? own('untitled') : titleOf(resource, { ...record, versionData: { title } })
         }
         up={up}
-        aside={!isNarrow && <SaveStatus resource={resource} article={article} />}
+        aside={
+          !isNarrow && (
+            <>
+              <SaveStatus resource={resource} article={article} />
+              {last !== null && <LastChange key={last.at} change={last} />}
+            </>
+          )
+        }
         actions={
           <>
             <ArticleActions resource={resource} parentId={parentId} article={article} />
@@ -119,6 +129,7 @@ export function ArticleEditor({ resource, parentId, opened, up }: Props) {
         <>
           <div className={styles.saving}>
             <SaveStatus resource={resource} article={article} />
+            {last !== null && <LastChange key={last.at} change={last} />}
           </div>
           <SegmentedControl
             className={styles.parts ?? ''}

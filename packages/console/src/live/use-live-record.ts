@@ -8,11 +8,15 @@ import type { LiveChange } from '../changes/live.ts';
 import { readRecord, recordKeys } from '../records/queries.ts';
 import { useLiveChanges } from './live.ts';
 
-/** The last change by somebody else since the page was opened; null without one. */
+/**
+ * The last change by somebody else since the page was opened; null without one.
+ * @param refresh reads the record again and shows it, for pages that keep more of it than what the queries have
+ */
 export function useLiveRecord(
   resource: Resource,
   parentId: string | null,
   recordId: string,
+  refresh?: () => Promise<void>,
 ): LiveChange | null {
   const { api, signedIn } = useWorkspace();
   const queries = useQueryClient();
@@ -26,7 +30,9 @@ export function useLiveRecord(
       setLast(change);
       return;
     }
-    if (change.version > known) {
+    if (change.version > known && refresh !== undefined) {
+      await refresh();
+    } else if (change.version > known) {
       const record = await readRecord(api, resource, parentId, recordId);
       queries.setQueryData(key, record);
     }
