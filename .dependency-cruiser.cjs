@@ -2,11 +2,13 @@
  * Who may import whom. The packages schema, client and importer run in a browser too, and client imports nothing; the server is built on them. In the
  * server, each folder may import those listed with it: database, identity, events and the pipeline stand on each other, the
  * features (resources, webhooks, visitors …) on the pipeline, `http` is what serving needs, and what a feature serves and how
- * it is described stand above that.
+ * it is described stand above that. The pages of the console have floors, each of which may import those below it.
  *
  * `npm run check` runs it, and seeds violations first to see that the rules bite.
  */
+const { readdirSync } = require('node:fs');
 const { builtinModules } = require('node:module');
+const { join } = require('node:path');
 
 const server = '^packages/server/src/';
 /** What a feature serves (its operations and routes), and the documents that describe the operations. */
@@ -44,6 +46,35 @@ const folders = {
     'sandbox',
   ],
 };
+
+const pages = '^packages/console/src/';
+/** Folders of the console's pages, from the ground up. */
+const floors = [
+  'text',
+  'api',
+  'storage',
+  'outbox',
+  'ui',
+  'session',
+  'resources',
+  'fields',
+  'live',
+  'waiting',
+  'records',
+  'lists',
+  'features',
+  'shell',
+  'app',
+];
+/** Features that use parts of another one. */
+const usedFeatures = {
+  home: ['events'],
+  invitation: ['sign-in'],
+  settings: ['events'],
+  visitors: ['settings'],
+  webhooks: ['events'],
+};
+const features = readdirSync(join(__dirname, 'packages/console/src/features'));
 
 /** Packages, and which others each may import. */
 const packages = {
@@ -130,6 +161,29 @@ module.exports = {
         path: `^(packages/(server|console/build)/|node:|(${builtinModules.join('|')})$|node_modules/(pg|vite|commander)/)`,
       },
     },
+    ...floors.slice(0, -1).map((floor, index) => ({
+      name: `console-floor-${floor}`,
+      severity: 'error',
+      comment: `The console's ${floor} may import only the floors below it.`,
+      from: { path: `${pages}${floor}/` },
+      to: { path: `${pages}((${floors.slice(index + 1).join('|')})/|main\\.tsx$)` },
+    })),
+    {
+      name: 'console-has-no-other-floors',
+      severity: 'error',
+      from: {},
+      to: { path: `${pages}[^/]+/`, pathNot: `${pages}(${floors.join('|')})/` },
+    },
+    ...features.map((name) => ({
+      name: `console-feature-${name}`,
+      severity: 'error',
+      comment: `The console's feature ${name} may import no other features than: ${(usedFeatures[name] ?? []).join(', ')}.`,
+      from: { path: `${pages}features/${name}/` },
+      to: {
+        path: `${pages}features/`,
+        pathNot: `${pages}features/(${[name, ...(usedFeatures[name] ?? [])].join('|')})/`,
+      },
+    })),
     {
       name: 'console-stores-sealed',
       severity: 'error',

@@ -2,7 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { buildTree, flattenTree, type TreeRecord } from '../../packages/console/src/categories/tree.ts';
+import {
+  buildTree,
+  flattenTree,
+  type TreeRecord,
+} from '../../packages/console/src/features/categories/tree.ts';
 import { startTestConsole, type TestConsole } from '../support/console.ts';
 import { createMember } from '../support/identities.ts';
 import type { Json } from '../support/server.ts';

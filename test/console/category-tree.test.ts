@@ -13,7 +13,7 @@ import {
   planMove,
   type TreeNode,
   type TreeRecord,
-} from '../../packages/console/src/categories/tree.ts';
+} from '../../packages/console/src/features/categories/tree.ts';
 
 const record = (id: string, parentId: string | null, position: number): TreeRecord => ({
   id,

@@ -1,7 +1,7 @@
 /** The page that a sign-in leads back to, whatever the address of the sign-in says. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { returnPath } from '../../packages/console/src/sign-in/return-path.ts';
+import { returnPath } from '../../packages/console/src/features/sign-in/return-path.ts';
 
 test('pages of the console are returned to, with their parameters', () => {
   for (const path of [

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { resources } from '@trellis/schema/resources/index.ts';
-import { uniqueValuesOf } from '../../packages/console/src/records/unique-values.ts';
+import { uniqueValuesOf } from '../../packages/console/src/fields/unique-values.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fastCheck from 'fast-check';
-import { toInstant, toWallTime } from '../../packages/console/src/articles/zones.ts';
+import { toInstant, toWallTime } from '../../packages/console/src/features/articles/zones.ts';
 import { checkProperty } from '../lib/property.ts';
 
 const zones = [

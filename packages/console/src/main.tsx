@@ -7,12 +7,13 @@ import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@ta
 import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
 import { ProblemError } from './api/problem.ts';
+import { registerFeatures } from './app/features.ts';
 import { router } from './app/router.tsx';
-import { noticeSessionEnd } from './app/session.ts';
 import { cssVariables, theme } from './app/theme.ts';
-import { readNonce } from './parts/csp-nonce.ts';
+import { noticeSessionEnd } from './session/session.ts';
 import { LanguageProvider, loadLanguage } from './text/LanguageProvider.tsx';
 import { readChosenLanguage } from './text/language.ts';
+import { readNonce } from './ui/csp-nonce.ts';
 
 const nonce = readNonce();
 // Where the package that keeps the page behind a dialog from scrolling looks for it.
@@ -40,6 +41,7 @@ const queries: QueryClient = new QueryClient({
   },
 });
 
+registerFeatures();
 const language = await loadLanguage(readChosenLanguage());
 const root = document.getElementById('root');
 if (root === null) throw new Error('the page has no element for the console');

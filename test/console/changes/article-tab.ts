@@ -1,17 +1,17 @@
 /** A tab in which an article is edited, without a browser: the queue, what keeps the page in step with it, and what the page shows. */
 import { ApiClient } from '@trellis/client/api-client.ts';
-import { ChangeStore } from '@trellis/console/changes/change-store.ts';
-import { storedTable } from '@trellis/console/changes/change-table.ts';
-import { type Values, valueAt } from '@trellis/console/changes/fields.ts';
-import type { FieldConflict } from '@trellis/console/changes/merge.ts';
-import { MergingQueue } from '@trellis/console/changes/merging-queue.ts';
-import { withWaiting } from '@trellis/console/changes/rebase.ts';
-import { RecordSync } from '@trellis/console/changes/record-sync.ts';
-import type { SaveState } from '@trellis/console/changes/save-state.ts';
+import { ChangeStore } from '@trellis/console/outbox/change-store.ts';
+import { storedTable } from '@trellis/console/outbox/change-table.ts';
+import { type Values, valueAt } from '@trellis/console/outbox/fields.ts';
+import type { FieldConflict } from '@trellis/console/outbox/merge.ts';
+import { MergingQueue } from '@trellis/console/outbox/merging-queue.ts';
+import { withWaiting } from '@trellis/console/outbox/rebase.ts';
+import { RecordSync } from '@trellis/console/outbox/record-sync.ts';
+import type { SaveState } from '@trellis/console/outbox/save-state.ts';
 import { resourceByName } from '@trellis/schema/resources/index.ts';
 import type { ApiRecord } from '../../../packages/console/src/api/api.ts';
-import { mayChangeUnasked } from '../../../packages/console/src/articles/autosave.ts';
-import { EditedArticle } from '../../../packages/console/src/articles/edited-article.ts';
+import { isScheduled } from '../../../packages/console/src/features/articles/autosave.ts';
+import { EditedArticle } from '../../../packages/console/src/features/articles/edited-article.ts';
 import { until } from '../../support/until.ts';
 import { givesAccess, hurry, type TestBrowserStorage } from './tabs.ts';
 
@@ -85,7 +85,7 @@ export class ArticleTab {
       wait: hurry,
       read,
       resourceOf: () => articles,
-      mayChangeUnasked,
+      mayChangeUnasked: (_, record) => !isScheduled(record),
       onState: () => listener(),
       mergeRetryMs: 10,
     });

@@ -4,14 +4,14 @@ import { test } from 'node:test';
 import { ensureSyntaxTree } from '@codemirror/language';
 import { EditorState } from '@codemirror/state';
 import fc from 'fast-check';
-import { markdownOf } from '../../../packages/console/src/articles/markdown-language.ts';
+import { markdownOf } from '../../../packages/console/src/features/articles/markdown-language.ts';
 import {
   allowedAttributes,
   allowedElements,
   isSafeLink,
   type PreviewNode,
-} from '../../../packages/console/src/articles/preview/nodes.ts';
-import { mostNodes, parseText } from '../../../packages/console/src/articles/preview/parse.ts';
+} from '../../../packages/console/src/features/articles/preview/nodes.ts';
+import { mostNodes, parseText } from '../../../packages/console/src/features/articles/preview/parse.ts';
 import { findSuperlinear, hostileUnits } from '../../support/growth.ts';
 
 /** What made parsers of Markdown slow, when it is repeated. */

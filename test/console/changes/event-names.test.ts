@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventTypes } from '@trellis/schema/event-types.ts';
-import { type EventWords, nameEventType } from '../../../packages/console/src/events/event-names.ts';
+import { type EventWords, nameEventType } from '../../../packages/console/src/features/events/event-names.ts';
 import { loadNames } from '../../../packages/console/src/text/names.ts';
 import type { Language } from '../../../packages/console/src/text/text.ts';
 

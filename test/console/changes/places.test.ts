@@ -1,7 +1,7 @@
 /** Which page of the console a request of the API belongs to. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { placeOfRequest } from '../../../packages/console/src/records/places.ts';
+import { placeOfRequest } from '../../../packages/console/src/resources/places.ts';
 
 test('a request belongs to the page of its record, or to that of its list', () => {
   const places = {

@@ -1,8 +1,9 @@
 /** The page when nothing can be shown at all. */
-import { Empty } from '../parts/Empty.tsx';
-import { describeError } from '../parts/problem-text.ts';
-import { RetryButton } from '../parts/RetryButton.tsx';
+
 import { useText } from '../text/text.ts';
+import { Empty } from '../ui/Empty.tsx';
+import { describeError } from '../ui/problem-text.ts';
+import { RetryButton } from '../ui/RetryButton.tsx';
 
 export function FailurePage({ error, retry }: { readonly error: unknown; readonly retry: () => void }) {
   const text = useText();

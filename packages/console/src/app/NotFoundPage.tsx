@@ -1,9 +1,9 @@
 /** The page of an address that there is not. */
 import { Anchor } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { Empty } from '../parts/Empty.tsx';
-import { useTitle } from '../parts/use-title.ts';
 import { useText } from '../text/text.ts';
+import { Empty } from '../ui/Empty.tsx';
+import { useTitle } from '../ui/use-title.ts';
 
 export function NotFoundPage() {
   const text = useText();

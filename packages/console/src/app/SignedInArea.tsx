@@ -3,35 +3,35 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { useIntl } from 'react-intl';
-import { StepUpProvider } from '../account/StepUp.tsx';
 import { Api, type Me } from '../api/api.ts';
 import { meantUser, subscribeMeantUser } from '../api/meant-user.ts';
 import { isProblem } from '../api/problem.ts';
 import { type Organization, type SignedIn, signInApi } from '../api/sign-in.ts';
-import { BulkProvider } from '../bulk/BulkProvider.tsx';
+import { BulkProvider } from '../lists/bulk/BulkProvider.tsx';
 import { LiveProvider } from '../live/LiveProvider.tsx';
-import { Loading } from '../parts/Loading.tsx';
+import { StepUpProvider } from '../session/StepUp.tsx';
+import { chooseOrganization, readChosenOrganization, sessionKeys, useSession } from '../session/session.ts';
+import { useActivity } from '../session/use-activity.ts';
+import { rightsOf, type Workspace, WorkspaceContext } from '../session/workspace.ts';
 import { importSealKey, type SealKey } from '../storage/seal.ts';
 import { Vault } from '../storage/vault.ts';
-import { showToast } from '../toasts/toasts.ts';
+import { Loading } from '../ui/Loading.tsx';
+import { showToast } from '../ui/toasts/toasts.ts';
 import { ChangesProvider } from '../waiting/ChangesProvider.tsx';
 import { FailurePage } from './FailurePage.tsx';
-import { chooseOrganization, readChosenOrganization, sessionKeys, useSession } from './session.ts';
-import { useActivity } from './use-activity.ts';
-import { rightsOf, type Workspace, WorkspaceContext } from './workspace.ts';
 
 const Shell = lazy(() =>
   import('../shell/Shell.tsx').then(({ Shell: component }) => ({ default: component })),
 );
 const SignInAgain = lazy(() =>
-  import('../sign-in/SignInAgain.tsx').then((module) => ({ default: module.SignInAgain })),
+  import('../features/sign-in/SignInAgain.tsx').then((module) => ({ default: module.SignInAgain })),
 );
 const OrganizationPage = lazy(() =>
-  import('../sign-in/OrganizationPage.tsx').then((module) => ({ default: module.OrganizationPage })),
+  import('../features/sign-in/OrganizationPage.tsx').then((module) => ({ default: module.OrganizationPage })),
 );
 
 const OtherUserPage = lazy(() =>
-  import('../sign-in/OtherUserPage.tsx').then((module) => ({ default: module.OtherUserPage })),
+  import('../features/sign-in/OtherUserPage.tsx').then((module) => ({ default: module.OtherUserPage })),
 );
 
 export function SignedInArea() {

@@ -7,10 +7,10 @@ import {
   Outlet,
   type RouteComponent,
 } from '@tanstack/react-router';
-import { preloadWaiting } from '../waiting/preload.ts';
+import { useSessionNews } from '../session/session.ts';
 import { NotFoundPage } from './NotFoundPage.tsx';
+import { preloadWaiting } from './preload.ts';
 import { SignedInArea } from './SignedInArea.tsx';
-import { useSessionNews } from './session.ts';
 
 /** Parameters of an address, each a text: sort and filters of a list, or where to return to after a sign-in. */
 type Search = Readonly<Record<string, string>>;
@@ -34,48 +34,51 @@ const signedIn = createRoute({ getParentRoute: () => rootRoute, id: 'signed-in',
 const home = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
-  component: lazyRouteComponent(() => import('../home/HomePage.tsx'), 'HomePage'),
+  component: lazyRouteComponent(() => import('../features/home/HomePage.tsx'), 'HomePage'),
 });
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: '/account',
-  component: lazyRouteComponent(() => import('../account/AccountPage.tsx'), 'AccountPage'),
+  component: lazyRouteComponent(() => import('../features/account/AccountPage.tsx'), 'AccountPage'),
 });
 const events = createRoute({
   getParentRoute: () => signedIn,
   path: '/events',
-  component: lazyRouteComponent(() => import('../events/EventsPage.tsx'), 'EventsPage'),
+  component: lazyRouteComponent(() => import('../features/events/EventsPage.tsx'), 'EventsPage'),
 });
 const importing = createRoute({
   getParentRoute: () => signedIn,
   path: '/import',
-  component: lazyRouteComponent(() => import('../import/ImportPage.tsx'), 'ImportPage'),
+  component: lazyRouteComponent(() => import('../features/import/ImportPage.tsx'), 'ImportPage'),
 });
 const settings = createRoute({
   getParentRoute: () => signedIn,
   path: '/settings',
-  component: lazyRouteComponent(() => import('../settings/SettingsIndex.tsx'), 'SettingsIndex'),
+  component: lazyRouteComponent(() => import('../features/settings/SettingsIndex.tsx'), 'SettingsIndex'),
 });
 const organization = createRoute({
   getParentRoute: () => signedIn,
   path: '/organization',
-  component: lazyRouteComponent(() => import('../settings/OrganizationPage.tsx'), 'OrganizationPage'),
+  component: lazyRouteComponent(
+    () => import('../features/settings/OrganizationPage.tsx'),
+    'OrganizationPage',
+  ),
 });
 const sessions = createRoute({
   getParentRoute: () => signedIn,
   path: '/sessions',
-  component: lazyRouteComponent(() => import('../settings/SessionsPage.tsx'), 'SessionsPage'),
+  component: lazyRouteComponent(() => import('../features/settings/SessionsPage.tsx'), 'SessionsPage'),
 });
 const visitors = createRoute({
   getParentRoute: () => signedIn,
   path: '/visitors',
-  component: lazyRouteComponent(() => import('../visitors/VisitorsPage.tsx'), 'VisitorsPage'),
+  component: lazyRouteComponent(() => import('../features/visitors/VisitorsPage.tsx'), 'VisitorsPage'),
 });
 const records = createRoute({
   getParentRoute: () => signedIn,
   path: '$',
   component: lazyRouteComponent(async () => {
-    const [pages] = await Promise.all([import('../records/PlacePage.tsx'), preloadWaiting()]);
+    const [pages] = await Promise.all([import('./PlacePage.tsx'), preloadWaiting()]);
     return pages;
   }, 'PlacePage'),
 });
@@ -85,27 +88,27 @@ export const router = createRouter({
   routeTree: rootRoute.addChildren([
     page(
       '/sign-in',
-      lazyRouteComponent(() => import('../sign-in/SignInPage.tsx'), 'SignInPage'),
+      lazyRouteComponent(() => import('../features/sign-in/SignInPage.tsx'), 'SignInPage'),
     ),
     page(
       '/link',
-      lazyRouteComponent(() => import('../sign-in/LinkPage.tsx'), 'LinkPage'),
+      lazyRouteComponent(() => import('../features/sign-in/LinkPage.tsx'), 'LinkPage'),
     ),
     page(
       '/forgot',
-      lazyRouteComponent(() => import('../sign-in/ForgotPage.tsx'), 'ForgotPage'),
+      lazyRouteComponent(() => import('../features/sign-in/ForgotPage.tsx'), 'ForgotPage'),
     ),
     page(
       '/reset',
-      lazyRouteComponent(() => import('../sign-in/ResetPage.tsx'), 'ResetPage'),
+      lazyRouteComponent(() => import('../features/sign-in/ResetPage.tsx'), 'ResetPage'),
     ),
     page(
       '/invitation',
-      lazyRouteComponent(() => import('../invitation/InvitationPage.tsx'), 'InvitationPage'),
+      lazyRouteComponent(() => import('../features/invitation/InvitationPage.tsx'), 'InvitationPage'),
     ),
     page(
       '/external',
-      lazyRouteComponent(() => import('../sign-in/ExternalPage.tsx'), 'ExternalPage'),
+      lazyRouteComponent(() => import('../features/sign-in/ExternalPage.tsx'), 'ExternalPage'),
     ),
     signedIn.addChildren([
       home,

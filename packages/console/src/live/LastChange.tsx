@@ -1,8 +1,8 @@
 /** "Changed by Ana 3 s ago", counted on while it is shown. */
 import { useEffect, useState } from 'react';
 import { useIntl } from 'react-intl';
-import type { LiveChange } from '../changes/live.ts';
-import { usePersonName } from '../people/Person.tsx';
+import { usePersonName } from '../fields/Person.tsx';
+import type { LiveChange } from '../outbox/live.ts';
 import { useFeatureText } from '../text/feature.ts';
 import styles from './LastChange.module.css';
 import { texts } from './texts.ts';

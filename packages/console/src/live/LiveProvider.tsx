@@ -2,11 +2,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { checkRight } from '@trellis/schema/rights/check-right.ts';
 import { type ReactNode, useEffect, useState } from 'react';
-import { noticeSessionEnd, useSession } from '../app/session.ts';
-import { useWorkspace } from '../app/workspace.ts';
-import type { LiveChange } from '../changes/live.ts';
-import { whenIdle } from '../parts/when-idle.ts';
-import { readAgain } from '../records/read-again.ts';
+import type { LiveChange } from '../outbox/live.ts';
+import { readAgain } from '../resources/read-again.ts';
+import { noticeSessionEnd, useSession } from '../session/session.ts';
+import { useWorkspace } from '../session/workspace.ts';
+import { whenIdle } from '../ui/when-idle.ts';
 import { type LiveChanges, LiveContext, type LiveHandler } from './live.ts';
 
 class Subscribers implements LiveChanges {

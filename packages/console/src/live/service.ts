@@ -2,8 +2,8 @@
 
 import type { Api } from '../api/api.ts';
 import { isProblem } from '../api/problem.ts';
-import { Live } from '../changes/live.ts';
-import { SharedEvents } from '../changes/shared-events.ts';
+import { Live } from '../outbox/live.ts';
+import { SharedEvents } from '../outbox/shared-events.ts';
 import type { LiveHandler } from './live.ts';
 
 /** Time until the stream is opened again after a failure, in milliseconds. */

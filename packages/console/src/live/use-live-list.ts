@@ -4,8 +4,8 @@ import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useEffect, useState } from 'react';
 import type { ApiRecord, Page } from '../api/api.ts';
 import { isProblem } from '../api/problem.ts';
-import { useWorkspace } from '../app/workspace.ts';
-import { listRecords, readRecord, recordKeys } from '../records/queries.ts';
+import { listRecords, readRecord, recordKeys } from '../resources/queries.ts';
+import { useWorkspace } from '../session/workspace.ts';
 import { useLiveChanges } from './live.ts';
 
 /** How long a row stays marked as changed, in milliseconds. */

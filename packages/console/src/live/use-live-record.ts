@@ -3,9 +3,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useState } from 'react';
 import type { ApiRecord } from '../api/api.ts';
-import { useWorkspace } from '../app/workspace.ts';
-import type { LiveChange } from '../changes/live.ts';
-import { readRecord, recordKeys } from '../records/queries.ts';
+import type { LiveChange } from '../outbox/live.ts';
+import { readRecord, recordKeys } from '../resources/queries.ts';
+import { useWorkspace } from '../session/workspace.ts';
 import { useLiveChanges } from './live.ts';
 
 /**

@@ -4,20 +4,20 @@ import { useMutation } from '@tanstack/react-query';
 import { etagOf } from '@trellis/client/answer.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useRef } from 'react';
-import { StepUpCancelled, useStepUp } from '../account/proof.ts';
 import type { ApiRecord } from '../api/api.ts';
 import { isProblem } from '../api/problem.ts';
-import { FailureNotice, Notice } from '../parts/Notice.tsx';
-import { RefusableButton } from '../parts/Refusable.tsx';
-import { useRefusal } from '../rights/missing-right.ts';
+import { StepUpCancelled, useStepUp } from '../api/proof.ts';
+import { useWaiting } from '../outbox/use-changes.ts';
+import { recordPathOf } from '../resources/places.ts';
+import { titleOf } from '../resources/values.ts';
+import { useRefusal } from '../session/missing-right.ts';
 import { useFeatureText } from '../text/feature.ts';
 import { useText } from '../text/text.ts';
-import { useWaiting } from '../waiting/changes.ts';
+import { FailureNotice, Notice } from '../ui/Notice.tsx';
+import { RefusableButton } from '../ui/Refusable.tsx';
 import { texts } from '../waiting/texts.ts';
 import { useAnsweredChange } from '../waiting/use-answered-change.ts';
-import { recordPathOf } from './places.ts';
 import styles from './RecordPage.module.css';
-import { titleOf } from './values.ts';
 
 interface Props {
   readonly resource: Resource;

@@ -3,9 +3,9 @@ import { useNavigate } from '@tanstack/react-router';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useState } from 'react';
 import type { ApiRecord } from '../api/api.ts';
+import { collectionPath, recordPathOf } from '../resources/places.ts';
 import { describeAsCurl } from './curl.ts';
 import { DeleteDialog } from './DeleteDialog.tsx';
-import { collectionPath, recordPathOf } from './places.ts';
 import { RecordMenu } from './RecordMenu.tsx';
 
 interface Props {

@@ -3,13 +3,13 @@ import type { Field } from '@trellis/schema/resources/fields.ts';
 import { flattenFields, isGroup, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { ApiRecord } from '../api/api.ts';
 import type { Fault } from '../api/problem.ts';
+import { DuplicateHints } from '../fields/DuplicateHints.tsx';
+import { type Draft, faultsAt, withValue } from '../fields/draft.ts';
+import { ValueEditor } from '../fields/ValueEditor.tsx';
+import type { ValueSchema } from '../fields/value-schema.ts';
+import { pointerOf, valueAt } from '../resources/values.ts';
 import { useNames } from '../text/names.ts';
-import { DuplicateHints } from './DuplicateHints.tsx';
-import { type Draft, faultsAt, withValue } from './draft.ts';
 import styles from './RecordForm.module.css';
-import { ValueEditor } from './ValueEditor.tsx';
-import type { ValueSchema } from './value-schema.ts';
-import { pointerOf, valueAt } from './values.ts';
 
 interface Props {
   readonly resource: Resource;

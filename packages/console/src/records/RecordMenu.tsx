@@ -3,12 +3,12 @@ import { Button, Menu } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import type { ApiRecord } from '../api/api.ts';
-import { Icon } from '../parts/icons.tsx';
+import { resourceByName } from '../resources/declared.ts';
+import { collectionPath } from '../resources/places.ts';
 import { useFeatureText } from '../text/feature.ts';
 import { useText } from '../text/text.ts';
-import { showToast } from '../toasts/toasts.ts';
-import { resourceByName } from './declared.ts';
-import { collectionPath } from './places.ts';
+import { Icon } from '../ui/icons.tsx';
+import { showToast } from '../ui/toasts/toasts.ts';
 import styles from './RecordPage.module.css';
 import { texts } from './texts.ts';
 

@@ -1,18 +1,18 @@
 /** The page of a record: reads it, and shows its form. */
 import { useQuery } from '@tanstack/react-query';
 import { isProblem } from '../api/problem.ts';
-import { useWorkspace } from '../app/workspace.ts';
-import type { RecordPageProps } from '../particular/registry.ts';
-import { Empty } from '../parts/Empty.tsx';
-import { Loading } from '../parts/Loading.tsx';
-import { PageHead } from '../parts/PageHead.tsx';
-import { describeError } from '../parts/problem-text.ts';
-import { RetryButton } from '../parts/RetryButton.tsx';
+import type { Draft } from '../fields/draft.ts';
+import { collectionPath } from '../resources/places.ts';
+import type { RecordPageProps } from '../resources/presentation.ts';
+import { readRecord, recordKeys } from '../resources/queries.ts';
+import { useWorkspace } from '../session/workspace.ts';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
-import type { Draft } from './draft.ts';
-import { collectionPath } from './places.ts';
-import { readRecord, recordKeys } from './queries.ts';
+import { Empty } from '../ui/Empty.tsx';
+import { Loading } from '../ui/Loading.tsx';
+import { PageHead } from '../ui/PageHead.tsx';
+import { describeError } from '../ui/problem-text.ts';
+import { RetryButton } from '../ui/RetryButton.tsx';
 import { RecordEditor } from './RecordEditor.tsx';
 
 interface Props extends RecordPageProps {

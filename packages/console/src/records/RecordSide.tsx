@@ -5,19 +5,19 @@ import { flattenFields, type Resource } from '@trellis/schema/resources/resource
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import { useIntl } from 'react-intl';
 import type { ApiRecord, Page } from '../api/api.ts';
-import { useWorkspace } from '../app/workspace.ts';
-import { Loading } from '../parts/Loading.tsx';
-import { Moment } from '../parts/Moment.tsx';
-import { FailureNotice } from '../parts/Notice.tsx';
+import { Cell } from '../fields/Cell.tsx';
+import { ReferenceName } from '../fields/ReferenceName.tsx';
+import { resourceByName } from '../resources/declared.ts';
+import { parentIdOf } from '../resources/places.ts';
+import { recordKeys } from '../resources/queries.ts';
+import { valueAt } from '../resources/values.ts';
+import { useWorkspace } from '../session/workspace.ts';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
-import { Cell } from './Cell.tsx';
-import { resourceByName } from './declared.ts';
-import { parentIdOf } from './places.ts';
-import { recordKeys } from './queries.ts';
+import { Loading } from '../ui/Loading.tsx';
+import { Moment } from '../ui/Moment.tsx';
+import { FailureNotice } from '../ui/Notice.tsx';
 import styles from './RecordSide.module.css';
-import { ReferenceName } from './ReferenceName.tsx';
-import { valueAt } from './values.ts';
 
 interface Props {
   readonly resource: Resource;

@@ -4,16 +4,16 @@ import { Link } from '@tanstack/react-router';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useState } from 'react';
 import { isProblem } from '../api/problem.ts';
-import { type Change, isMergeable } from '../changes/change.ts';
-import { Notice } from '../parts/Notice.tsx';
-import { describeError } from '../parts/problem-text.ts';
+import { type Change, isMergeable } from '../outbox/change.ts';
+import { recordPathOf } from '../resources/places.ts';
 import { useFeatureText } from '../text/feature.ts';
 import { useText } from '../text/text.ts';
+import { Notice } from '../ui/Notice.tsx';
+import { describeError } from '../ui/problem-text.ts';
 import { ConflictDialog } from '../waiting/ConflictDialog.tsx';
 import { problemOf } from '../waiting/problem.ts';
 import { useShowsRefusal } from '../waiting/shown-refusals.ts';
 import { texts } from '../waiting/texts.ts';
-import { recordPathOf } from './places.ts';
 
 interface Props {
   readonly change: Change;

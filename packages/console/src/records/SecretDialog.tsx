@@ -1,6 +1,7 @@
 /** Shows the secret of a record that was just created. No later answer contains it. */
-import { ShownOnce } from '../parts/ShownOnce.tsx';
+
 import { useText } from '../text/text.ts';
+import { ShownOnce } from '../ui/ShownOnce.tsx';
 
 /** A secret that was just made. */
 export interface NewSecret {

@@ -18,7 +18,6 @@ export const texts = {
     de: 'Nicht rückgängig gemacht: Der Eintrag wurde seitdem gelöscht.',
   },
   somebody: { en: 'somebody else', de: 'jemand anderes' },
-  taken: { en: '“{value}” already belongs to', de: '„{value}“ gehört bereits zu' },
   curlCopied: {
     en: 'Copied. Before you run it, set TOKEN to an API token.',
     de: 'Kopiert. Setzen Sie vor dem Ausführen TOKEN auf ein API-Token.',

@@ -4,17 +4,17 @@ import { useSearch } from '@tanstack/react-router';
 import { etagOf } from '@trellis/client/answer.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useRef, useState } from 'react';
-import { StepUpCancelled, useStepUp } from '../account/proof.ts';
 import type { ApiRecord } from '../api/api.ts';
-import type { Change } from '../changes/change.ts';
-import { joinPatches } from '../changes/change-store.ts';
-import { differingFields, patchOf } from '../changes/fields.ts';
+import { StepUpCancelled, useStepUp } from '../api/proof.ts';
+import { areSameDrafts, bodyOf, type Draft, draftOf } from '../fields/draft.ts';
+import type { Change } from '../outbox/change.ts';
+import { joinPatches } from '../outbox/change-store.ts';
+import { differingFields, patchOf } from '../outbox/fields.ts';
+import { type Outcome, type Submitted, useChanges, useWaiting } from '../outbox/use-changes.ts';
+import { collectionPath, recordPathOf } from '../resources/places.ts';
+import { titleOf } from '../resources/values.ts';
 import { useNames } from '../text/names.ts';
-import { type Outcome, type Submitted, useChanges, useWaiting } from '../waiting/changes.ts';
 import { toProblem } from '../waiting/problem.ts';
-import { areSameDrafts, bodyOf, type Draft, draftOf } from './draft.ts';
-import { collectionPath, recordPathOf } from './places.ts';
-import { titleOf } from './values.ts';
 
 interface Options {
   readonly resource: Resource;

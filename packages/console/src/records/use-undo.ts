@@ -2,19 +2,19 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { makeIdempotencyKey } from '@trellis/client/keys.ts';
 import { useIntl } from 'react-intl';
-import { StepUpCancelled, useStepUp } from '../account/proof.ts';
 import type { ApiRecord } from '../api/api.ts';
-import { useWorkspace } from '../app/workspace.ts';
-import { type Done, planUndo, type Undo, type UndoResult, undo } from '../changes/undo.ts';
-import { describeError } from '../parts/problem-text.ts';
+import { StepUpCancelled, useStepUp } from '../api/proof.ts';
+import { readTitle } from '../fields/ReferenceName.tsx';
+import { type Done, planUndo, type Undo, type UndoResult, undo } from '../outbox/undo.ts';
+import { resourceByName } from '../resources/declared.ts';
+import { recordKeys } from '../resources/queries.ts';
+import { readAgain } from '../resources/read-again.ts';
+import { useWorkspace } from '../session/workspace.ts';
 import { useFeatureText } from '../text/feature.ts';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
-import { showToast } from '../toasts/toasts.ts';
-import { resourceByName } from './declared.ts';
-import { recordKeys } from './queries.ts';
-import { readTitle } from './ReferenceName.tsx';
-import { readAgain } from './read-again.ts';
+import { describeError } from '../ui/problem-text.ts';
+import { showToast } from '../ui/toasts/toasts.ts';
 import { texts } from './texts.ts';
 
 /** Gives a function that says that a change was saved, with a button that undoes it where that is possible. */

@@ -3,11 +3,11 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import { makeIdempotencyKey } from '@trellis/client/keys.ts';
 import { useState } from 'react';
-import { StepUpCancelled, useStepUp } from '../account/proof.ts';
 import type { ApiRecord, Write } from '../api/api.ts';
 import { ProblemError } from '../api/problem.ts';
-import { useWorkspace } from '../app/workspace.ts';
-import { readAgain } from './read-again.ts';
+import { StepUpCancelled, useStepUp } from '../api/proof.ts';
+import { readAgain } from '../resources/read-again.ts';
+import { useWorkspace } from '../session/workspace.ts';
 
 export type WriteRequest = Omit<Write, 'idempotencyKey'>;
 

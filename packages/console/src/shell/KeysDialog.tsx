@@ -1,9 +1,9 @@
 /** The list of keys. Those without Ctrl can be switched off, for people who speak to their computer (WCAG 2.1.4). */
-import '../parts/input-styles.ts';
+import '../ui/input-styles.ts';
 import { Modal, Stack, Switch } from '@mantine/core';
 import { type TextId, useText } from '../text/text.ts';
+import { modKey, storeSingleKeys } from '../ui/keys.ts';
 import styles from './KeysDialog.module.css';
-import { modKey, storeSingleKeys } from './keys.ts';
 
 const keys: readonly { readonly keys: string; readonly label: TextId }[] = [
   { keys: `${modKey}K`, label: 'keys.palette' },

@@ -3,16 +3,16 @@ import { VisuallyHidden } from '@mantine/core';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { hasOperation, modules, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { Organization } from '../api/sign-in.ts';
-import { particularOf } from '../particular/registry.ts';
-import { Icon, type IconName } from '../parts/icons.tsx';
-import { LazyTooltip } from '../parts/LazyTooltip.tsx';
-import { resourceByName, resources } from '../records/declared.ts';
-import { collectionPath, findPlace } from '../records/places.ts';
-import { readingEvents, readingVisitors, useRefusal, useRightRefusal } from '../rights/missing-right.ts';
+import { resourceByName, resources } from '../resources/declared.ts';
+import { collectionPath, findPlace } from '../resources/places.ts';
+import { presentationOf } from '../resources/presentation.ts';
+import { readingEvents, readingVisitors, useRefusal, useRightRefusal } from '../session/missing-right.ts';
 import { useNames } from '../text/names.ts';
 import { type TextId, useText } from '../text/text.ts';
+import { Icon, type IconName } from '../ui/icons.tsx';
+import { modKey } from '../ui/keys.ts';
+import { LazyTooltip } from '../ui/LazyTooltip.tsx';
 import { WaitingStatus } from '../waiting/WaitingStatus.tsx';
-import { modKey } from './keys.ts';
 import styles from './Navigation.module.css';
 import { OrganizationMenu, PersonMenu } from './NavigationMenus.tsx';
 
@@ -70,7 +70,7 @@ export function Navigation({ organizations, choose, openPalette, openKeys }: Pro
                 <li key={resource.name}>
                   <Item
                     to={collectionPath(resource, null)}
-                    icon={particularOf(resource.name).icon ?? 'list'}
+                    icon={presentationOf(resource).icon ?? 'list'}
                     label={names.plural(resource)}
                     refusal={refusal(resource, 'read')}
                     active={place?.resource.name === resource.name}

@@ -1,8 +1,8 @@
 /** The navigation in a drawer, for narrow screens. */
 import { Drawer } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Logo } from '../parts/icons.tsx';
 import { useText } from '../text/text.ts';
+import { Logo } from '../ui/icons.tsx';
 import styles from './NavigationDrawer.module.css';
 
 interface Props {

@@ -2,10 +2,10 @@
 import { VisuallyHidden } from '@mantine/core';
 import { type ComponentProps, lazy, type ReactElement, type ReactNode, Suspense, useState } from 'react';
 import type { Organization } from '../api/sign-in.ts';
-import { useWorkspace } from '../app/workspace.ts';
-import { Icon } from '../parts/icons.tsx';
-import { useRoleName } from '../rights/missing-right.ts';
+import { useRoleName } from '../session/missing-right.ts';
+import { useWorkspace } from '../session/workspace.ts';
 import { useText } from '../text/text.ts';
+import { Icon } from '../ui/icons.tsx';
 import styles from './Navigation.module.css';
 
 const loadOrganizationMenu = () => import('./OrganizationMenuList.tsx');

@@ -3,9 +3,9 @@ import { Menu } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import type { Organization } from '../api/sign-in.ts';
-import { useWorkspace } from '../app/workspace.ts';
-import { Icon } from '../parts/icons.tsx';
-import { useChanges } from '../waiting/changes.ts';
+import { useChanges } from '../outbox/use-changes.ts';
+import { useWorkspace } from '../session/workspace.ts';
+import { Icon } from '../ui/icons.tsx';
 
 interface Props {
   readonly button: ReactElement;

@@ -2,15 +2,15 @@
 import { Loader, Modal } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
-import { particularOf } from '../particular/registry.ts';
-import { Icon, type IconName } from '../parts/icons.tsx';
-import { resources } from '../records/declared.ts';
-import { collectionPath, parentIdOf, recordPathOf } from '../records/places.ts';
-import { useRefusal } from '../rights/missing-right.ts';
-import { useSignOut } from '../sign-in/use-sign-out.ts';
+import { useChanges } from '../outbox/use-changes.ts';
+import { resources } from '../resources/declared.ts';
+import { collectionPath, parentIdOf, recordPathOf } from '../resources/places.ts';
+import { presentationOf } from '../resources/presentation.ts';
+import { useRefusal } from '../session/missing-right.ts';
+import { useSignOut } from '../session/use-sign-out.ts';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
-import { useChanges } from '../waiting/changes.ts';
+import { Icon, type IconName } from '../ui/icons.tsx';
 import styles from './Palette.module.css';
 import { useFoundRecords } from './use-found-records.ts';
 
@@ -185,11 +185,7 @@ function useScreens(openKeys: () => void): readonly Entry[] {
     screen('upload', text('import.title'), '/import'),
     screen('columns', text('settings.title'), '/settings'),
     ...readable.map((resource) =>
-      screen(
-        particularOf(resource.name).icon ?? 'list',
-        names.plural(resource),
-        collectionPath(resource, null),
-      ),
+      screen(presentationOf(resource).icon ?? 'list', names.plural(resource), collectionPath(resource, null)),
     ),
     screen('key', text('account.title'), '/account'),
     screen('clock', text('sessions.title'), '/sessions'),
@@ -214,7 +210,7 @@ function useRecordEntries(query: string) {
     ({ resource, parentId, record }): Entry => ({
       key: record.id,
       group: names.plural(resource),
-      icon: particularOf(resource.name).icon ?? 'list',
+      icon: presentationOf(resource).icon ?? 'list',
       label: record.title,
       ...(record.detail === null ? {} : { detail: record.detail }),
       run: () =>

@@ -2,15 +2,15 @@
 import { Menu, useMantineColorScheme } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement, ReactNode } from 'react';
-import { useWorkspace } from '../app/workspace.ts';
-import { Icon, type IconName } from '../parts/icons.tsx';
-import { useSignOut } from '../sign-in/use-sign-out.ts';
+import { useChanges } from '../outbox/use-changes.ts';
+import { useSignOut } from '../session/use-sign-out.ts';
+import { useWorkspace } from '../session/workspace.ts';
 import { useFeatureText } from '../text/feature.ts';
 import { useLanguageChoice } from '../text/language.ts';
 import type { Language } from '../text/text.ts';
 import { useText } from '../text/text.ts';
-import { showToast } from '../toasts/toasts.ts';
-import { useChanges } from '../waiting/changes.ts';
+import { Icon, type IconName } from '../ui/icons.tsx';
+import { showToast } from '../ui/toasts/toasts.ts';
 import styles from './PersonMenuList.module.css';
 import { texts } from './texts.ts';
 

@@ -3,11 +3,11 @@ import { useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks';
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import type { Organization } from '../api/sign-in.ts';
-import { Icon, Logo } from '../parts/icons.tsx';
 import { useText } from '../text/text.ts';
-import { useToast } from '../toasts/toasts.ts';
+import { Icon, Logo } from '../ui/icons.tsx';
+import { readSingleKeys } from '../ui/keys.ts';
+import { useToast } from '../ui/toasts/toasts.ts';
 import { WaitingStatus } from '../waiting/WaitingStatus.tsx';
-import { readSingleKeys } from './keys.ts';
 import { Navigation } from './Navigation.tsx';
 import styles from './Shell.module.css';
 
@@ -18,7 +18,7 @@ const NavigationDrawer = lazy(() =>
   import('./NavigationDrawer.tsx').then((module) => ({ default: module.NavigationDrawer })),
 );
 const ToastArea = lazy(() =>
-  import('../toasts/ToastArea.tsx').then((module) => ({ default: module.ToastArea })),
+  import('../ui/toasts/ToastArea.tsx').then((module) => ({ default: module.ToastArea })),
 );
 const KeysDialog = lazy(() => import('./KeysDialog.tsx').then((module) => ({ default: module.KeysDialog })));
 

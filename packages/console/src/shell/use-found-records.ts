@@ -3,11 +3,11 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQueries } from '@tanstack/react-query';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
-import { useWorkspace } from '../app/workspace.ts';
-import { resources } from '../records/declared.ts';
-import { readLastParent } from '../records/places.ts';
-import { type Found, listRecords, searchRecords } from '../records/queries.ts';
-import { useRefusal } from '../rights/missing-right.ts';
+import { resources } from '../resources/declared.ts';
+import { readLastParent } from '../resources/places.ts';
+import { type Found, listRecords, searchRecords } from '../resources/queries.ts';
+import { useRefusal } from '../session/missing-right.ts';
+import { useWorkspace } from '../session/workspace.ts';
 
 /** Records that are asked for of each collection. */
 const recordsPerCollection = 5;

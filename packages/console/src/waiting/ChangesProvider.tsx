@@ -1,11 +1,11 @@
 /** Starts the queue of changes after the sign-in, and keeps what pages have read in step with what it has done. */
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
-import { noticeSessionEnd } from '../app/session.ts';
-import { useWorkspace } from '../app/workspace.ts';
-import { LazyService, useLazyService } from '../parts/lazy-service.ts';
+import { type Changes, ChangesContext, NotStored, type Waiting } from '../outbox/use-changes.ts';
+import { noticeSessionEnd } from '../session/session.ts';
+import { useWorkspace } from '../session/workspace.ts';
 import type { Vault } from '../storage/vault.ts';
-import { type Changes, ChangesContext, NotStored, type Waiting } from './changes.ts';
+import { LazyService, useLazyService } from '../ui/lazy-service.ts';
 import type { ChangeService } from './service.ts';
 import { countUnfinished, isFinished, type Unfinished } from './unfinished.ts';
 

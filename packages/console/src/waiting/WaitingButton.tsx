@@ -1,9 +1,9 @@
 /** Says how many changes wait, as soon as one has waited for a moment; opens their list. */
 import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
 import { lazy, Suspense } from 'react';
-import { Icon } from '../parts/icons.tsx';
+import { useWaiting } from '../outbox/use-changes.ts';
 import { useFeatureText } from '../text/feature.ts';
-import { useWaiting } from './changes.ts';
+import { Icon } from '../ui/icons.tsx';
 import { useShownRefusals } from './shown-refusals.ts';
 import { texts } from './texts.ts';
 import styles from './Waiting.module.css';

@@ -3,10 +3,10 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import type { ApiRecord } from '../api/api.ts';
-import type { Answered } from '../changes/queue.ts';
-import { findPlace } from '../records/places.ts';
-import { recordKeys } from '../records/queries.ts';
-import { readAgain } from '../records/read-again.ts';
+import type { Answered } from '../outbox/queue.ts';
+import { findPlace } from '../resources/places.ts';
+import { recordKeys } from '../resources/queries.ts';
+import { readAgain } from '../resources/read-again.ts';
 
 /** Takes the answer of a change over into what is shown. */
 export function noteAnswer(queries: QueryClient, { change, body }: Answered): void {

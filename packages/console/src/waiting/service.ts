@@ -1,12 +1,12 @@
 /** The queue of changes behind the pages: in the browser's storage, or in the memory of the tab where the browser stores nothing. */
 import type { QueryClient } from '@tanstack/react-query';
 import type { Api, ApiRecord } from '../api/api.ts';
-import { mayChangeUnasked } from '../articles/autosave.ts';
-import { ChangeStore } from '../changes/change-store.ts';
-import { type ChangeTable, memoryTable, storedTable } from '../changes/change-table.ts';
-import { MergingQueue } from '../changes/merging-queue.ts';
-import type { QueueState } from '../changes/queue.ts';
-import { findPlace, givesAccess } from '../records/places.ts';
+import { ChangeStore } from '../outbox/change-store.ts';
+import { type ChangeTable, memoryTable, storedTable } from '../outbox/change-table.ts';
+import { MergingQueue } from '../outbox/merging-queue.ts';
+import type { QueueState } from '../outbox/queue.ts';
+import { findPlace, givesAccess } from '../resources/places.ts';
+import { presentationOf } from '../resources/presentation.ts';
 import type { Vault } from '../storage/vault.ts';
 import { noteAnswer } from './cache.ts';
 
@@ -39,7 +39,7 @@ export async function startChanges({
     client: api,
     read: (path) => api.get<ApiRecord>(path),
     resourceOf: (path) => findPlace(path.replace(/^\/v1/, ''))?.resource ?? null,
-    mayChangeUnasked,
+    mayChangeUnasked: (resource, record) => presentationOf(resource).mayChangeUnasked?.(record) ?? true,
     store: new ChangeStore(table),
     // Tabs that do not share what they store must not wait for each other.
     owner: isKept ? vault.owner : `${vault.owner} ${crypto.randomUUID()}`,

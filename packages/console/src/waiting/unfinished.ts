@@ -1,6 +1,5 @@
 /** What somebody leaves unfinished in the browser when they sign out, or go to another organization. */
-import type { BulkItem } from '../changes/bulk-store.ts';
-import { countImportFiles } from '../import/job.ts';
+import type { BulkItem } from '../outbox/bulk-store.ts';
 import type { Vault } from '../storage/vault.ts';
 
 /** How many there are of each. */
@@ -13,15 +12,22 @@ export interface Unfinished {
   readonly files: number;
 }
 
+/** What the import stores of itself, as far as it counts here. */
+interface StoredImport {
+  readonly state: string;
+  readonly paths: readonly string[];
+}
+
 /** @param changes those that wait, as the queue knows them: where the browser stores nothing, it alone does */
 export async function countUnfinished(vault: Vault, changes: number): Promise<Unfinished> {
   try {
-    const [items, uploads, files] = await Promise.all([
+    const [items, uploads, stored] = await Promise.all([
       vault.all<BulkItem>(['bulk-item']),
       vault.count(['upload']),
-      countImportFiles(vault),
+      vault.find<StoredImport>(['import']),
     ]);
     const records = items.filter(({ failure }) => failure === null).length;
+    const files = stored === null || stored.state === 'done' ? 0 : stored.paths.length;
     return { changes, records, uploads, files };
   } catch {
     return { changes, records: 0, uploads: 0, files: 0 };

@@ -1,0 +1,93 @@
+/** One's passkeys. */
+import { Button, Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useIntl } from 'react-intl';
+import { type Factors, signInApi } from '../../api/sign-in.ts';
+import { hasPasskeys, makePasskey, PasskeyCancelled } from '../../session/passkeys.ts';
+import { useFeatureText } from '../../text/feature.ts';
+import { useText } from '../../text/text.ts';
+import { FailureNotice } from '../../ui/Notice.tsx';
+import styles from './AccountPage.module.css';
+import { Section, useFactorChange } from './Section.tsx';
+import { texts } from './texts.ts';
+
+export function PasskeySection({ factors }: { readonly factors: Factors }) {
+  const text = useText();
+  const own = useFeatureText(texts);
+  const { formatDate } = useIntl();
+  const [name, setName] = useState<string | null>(null);
+  const create = useFactorChange(async (label: string) => {
+    const { challenge, options } = await signInApi.beginEnrolment();
+    const response = await makePasskey(options);
+    return signInApi.createPasskey({ challenge, response, name: label });
+  });
+  const remove = useFactorChange((id: string) => signInApi.removePasskey(id));
+  const failure =
+    create.failure instanceof PasskeyCancelled ? remove.failure : (create.failure ?? remove.failure);
+  return (
+    <Section
+      title={own('passkeys')}
+      about={own(hasPasskeys() ? 'passkeysAbout' : 'passkeysMissing')}
+      action={
+        name === null &&
+        hasPasskeys() && (
+          <Button variant="default" onClick={() => setName('')}>
+            {own('addPasskey')}
+          </Button>
+        )
+      }
+    >
+      <FailureNotice error={failure} />
+      {factors.passkeys.map((passkey) => (
+        <div key={passkey.id} className={styles.row}>
+          <span>
+            {passkey.name}{' '}
+            <span className={styles.quiet}>
+              {passkey.lastUsedAt === null
+                ? own('neverUsed')
+                : own('lastUsed', { date: formatDate(passkey.lastUsedAt, { dateStyle: 'medium' }) })}
+            </span>
+          </span>
+          <Button
+            variant="subtle"
+            color="gray"
+            aria-label={own('removePasskey', { name: passkey.name })}
+            disabled={remove.isPending}
+            onClick={() => remove.mutate(passkey.id)}
+          >
+            {text('remove')}
+          </Button>
+        </div>
+      ))}
+      {name !== null && (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            create.mutate(name, { onSuccess: () => setName(null) });
+          }}
+        >
+          <Stack gap="md" maw={380}>
+            <TextInput
+              label={own('passkeyName')}
+              description={own('passkeyNameHint')}
+              autoFocus
+              required
+              withAsterisk={false}
+              maxLength={120}
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+            <div className={styles.buttons}>
+              <Button type="submit" loading={create.isPending}>
+                {own('createPasskey')}
+              </Button>
+              <Button variant="default" onClick={() => setName(null)}>
+                {text('cancel')}
+              </Button>
+            </div>
+          </Stack>
+        </form>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,148 @@
+/** The authenticator app, and the recovery codes for who loses it. */
+import { Button, Code, Stack, Text, TextInput } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { encode } from 'uqr';
+import { isProblem } from '../../api/problem.ts';
+import { type Factors, signInApi } from '../../api/sign-in.ts';
+import { useFeatureText } from '../../text/feature.ts';
+import { useText } from '../../text/text.ts';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { FailureNotice, Notice } from '../../ui/Notice.tsx';
+import styles from './AccountPage.module.css';
+import { Section, useFactorChange } from './Section.tsx';
+import { texts } from './texts.ts';
+
+export function TotpSection({ factors }: { readonly factors: Factors }) {
+  const text = useText();
+  const own = useFeatureText(texts);
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const begin = useFactorChange(() => signInApi.beginTotp());
+  const remove = useFactorChange(() => signInApi.removeTotp());
+  const replace = useFactorChange(() => signInApi.replaceRecoveryCodes());
+  const showCodes = (made: { readonly recoveryCodes: readonly string[] }) => {
+    setCodes(made.recoveryCodes);
+    begin.reset();
+  };
+  const about = factors.hasTotp ? own('hasTotp', { count: factors.recoveryCodesLeft }) : own('noTotp');
+  return (
+    <Section
+      title={own('totp')}
+      about={about}
+      action={
+        factors.hasTotp ? (
+          <div className={styles.buttons}>
+            <Button
+              variant="default"
+              loading={replace.isPending}
+              onClick={() => replace.mutate(undefined, { onSuccess: showCodes })}
+            >
+              {own('newCodes')}
+            </Button>
+            <Button variant="default" loading={remove.isPending} onClick={() => remove.mutate(undefined)}>
+              {text('remove')}
+            </Button>
+          </div>
+        ) : (
+          begin.data === undefined && (
+            <Button variant="default" loading={begin.isPending} onClick={() => begin.mutate(undefined)}>
+              {own('setUpTotp')}
+            </Button>
+          )
+        )
+      }
+    >
+      <FailureNotice error={begin.failure ?? remove.failure ?? replace.failure} />
+      {begin.data !== undefined && (
+        <TotpEnrolment {...begin.data} done={showCodes} cancel={() => begin.reset()} />
+      )}
+      {codes !== null && (
+        <Stack gap="sm">
+          <Notice kind="hint">{own('codesShownOnce')}</Notice>
+          <ul className={styles.codes}>
+            {codes.map((code) => (
+              <li key={code}>{code}</li>
+            ))}
+          </ul>
+          <div className={styles.buttons}>
+            <CopyButton value={codes.join('\n')} label={own('copyCodes')} />
+            <Button variant="default" onClick={() => setCodes(null)}>
+              {own('codesKept')}
+            </Button>
+          </div>
+        </Stack>
+      )}
+    </Section>
+  );
+}
+
+interface EnrolmentProps {
+  readonly challenge: string;
+  readonly secret: string;
+  readonly uri: string;
+  readonly done: (made: { readonly recoveryCodes: readonly string[] }) => void;
+  readonly cancel: () => void;
+}
+
+function TotpEnrolment({ challenge, secret, uri, done, cancel }: EnrolmentProps) {
+  const text = useText();
+  const own = useFeatureText(texts);
+  const [code, setCode] = useState('');
+  const confirm = useFactorChange((value: string) => signInApi.confirmTotp(challenge, value));
+  const isWrongCode = isProblem(confirm.failure, 'validation_failed');
+  return (
+    <form
+      className={styles.enrol}
+      onSubmit={(event) => {
+        event.preventDefault();
+        confirm.mutate(code.replaceAll(' ', ''), { onSuccess: done });
+      }}
+    >
+      <QrCode text={uri} label={own('qrCode')} />
+      <Stack gap="md">
+        <Text size="md">{own('scan')}</Text>
+        <Code block>{secret}</Code>
+        {!isWrongCode && <FailureNotice error={confirm.failure} />}
+        <TextInput
+          label={text('secondFactor.code')}
+          error={isWrongCode ? own('wrongCode') : undefined}
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          required
+          withAsterisk={false}
+          value={code}
+          onChange={(event) => setCode(event.currentTarget.value)}
+        />
+        <div className={styles.buttons}>
+          <Button type="submit" loading={confirm.isPending}>
+            {own('confirmTotp')}
+          </Button>
+          <Button variant="default" onClick={cancel}>
+            {text('cancel')}
+          </Button>
+        </div>
+      </Stack>
+    </form>
+  );
+}
+
+/** A QR code as one path: a square for each dark module. */
+function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
+  const { size, path } = useMemo(() => {
+    const { data } = encode(text, { border: 0 });
+    const squares = data.flatMap((row, y) =>
+      row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])),
+    );
+    return { size: data.length, path: squares.join('') };
+  }, [text]);
+  return (
+    <svg
+      className={styles.code}
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label={label}
+      shapeRendering="crispEdges"
+    >
+      <path d={path} fill="#000" />
+    </svg>
+  );
+}

@@ -1,0 +1,29 @@
+/** The menu of an article. What is typed is stored by itself, so that its command sends only what waits for "Apply". */
+import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { bodyOf, useWriteKey } from '../../fields/draft.ts';
+import { describeAsCurl } from '../../records/curl.ts';
+import { RecordActions } from '../../records/RecordActions.tsx';
+import { recordPathOf } from '../../resources/places.ts';
+import type { ArticleEditing } from './use-article.ts';
+
+interface Props {
+  readonly resource: Resource;
+  readonly parentId: string | null;
+  readonly article: ArticleEditing;
+}
+
+export function ArticleActions({ resource, parentId, article }: Props) {
+  const { record, draft, held, save } = article;
+  const keyOf = useWriteKey();
+  const request = {
+    method: 'PATCH',
+    path: `/v1${recordPathOf(resource, parentId, record.id)}`,
+    body: bodyOf(Object.fromEntries(held.map((name) => [name, draft[name]]))),
+    ifVersion: record.version,
+  };
+  const change =
+    held.length === 0 ? null : describeAsCurl({ ...request, idempotencyKey: keyOf(JSON.stringify(request)) });
+  return (
+    <RecordActions resource={resource} parentId={parentId} record={record} change={change} store={save} />
+  );
+}

@@ -1,0 +1,84 @@
+/** What somebody must know before typing into an article. */
+import { Button } from '@mantine/core';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { useWaiting } from '../../outbox/use-changes.ts';
+import { parentIdOf, recordPathOf } from '../../resources/places.ts';
+import { valueAt } from '../../resources/values.ts';
+import { useFeatureText } from '../../text/feature.ts';
+import { Notice } from '../../ui/Notice.tsx';
+import { texts as waitingTexts } from '../../waiting/texts.ts';
+import styles from './ArticleEditor.module.css';
+import { texts } from './texts.ts';
+import type { ArticleEditing } from './use-article.ts';
+import type { Lock } from './use-lock.ts';
+import { useUnanswered } from './use-unanswered.ts';
+import type { FailedUpload } from './use-uploads.tsx';
+
+interface Props {
+  readonly resource: Resource;
+  readonly article: ArticleEditing;
+  readonly lock: Lock | null;
+  readonly uploads: readonly FailedUpload[];
+}
+
+export function ArticleNotices({ resource, article, lock, uploads }: Props) {
+  const own = useFeatureText(texts);
+  const ownWaiting = useFeatureText(waitingTexts);
+  const { changes, obstacle } = useWaiting();
+  const { record, sync } = article;
+  const isDeleting = changes.some(
+    (change) => change.record === record.id && change.request.method === 'DELETE' && change.refusal === null,
+  );
+  const { isWaiting, failure, run } = useUnanswered();
+  const published = record.publishedVersionNumber;
+  const working = valueAt(record, 'versionData.versionNumber');
+  const { scheduleError } = record;
+  const takeBack = () => {
+    const path = `/v1${recordPathOf(resource, parentIdOf(resource, record), record.id)}`;
+    const body = { versionData: { status: 'DRAFT' } };
+    void run(() => sync.send({ method: 'PATCH', path, body }, own('move.DRAFT')));
+  };
+  return (
+    <div className={styles.notices}>
+      {isDeleting && obstacle !== null && (
+        <Notice kind="hint" icon="clock">
+          {ownWaiting('keptDeletion')}
+        </Notice>
+      )}
+      {lock !== null && (
+        <Notice kind="hint" icon={lock.isScheduled ? 'clock' : 'lock'}>
+          <div className={styles.lock}>
+            <span>{lock.reason}</span>
+            {lock.isScheduled && (
+              <Button variant="default" size="compact-sm" loading={isWaiting} onClick={takeBack}>
+                {own('backToDraft')}
+              </Button>
+            )}
+          </div>
+        </Notice>
+      )}
+      {failure !== null && (
+        <Notice kind="failure" title={own('moveFailed')}>
+          {failure}
+        </Notice>
+      )}
+      {typeof scheduleError === 'string' && (
+        <Notice kind="failure" title={own('scheduleFailed')}>
+          {scheduleError}
+        </Notice>
+      )}
+      {lock === null && typeof published === 'number' && typeof working === 'number' && (
+        <p className={styles.hint}>
+          {published === working
+            ? own('opensDraft', { number: published })
+            : own('besideDraft', { number: published, draft: working })}
+        </p>
+      )}
+      {uploads.map(({ id, name, reason }) => (
+        <Notice key={id} kind="failure" title={own('uploadFailed', { name })}>
+          {reason}
+        </Notice>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,199 @@
+/** The bar above the text: formatting, find, contents, and what is shown beside it. */
+
+import { openSearchPanel } from '@codemirror/search';
+import type { StateCommand } from '@codemirror/state';
+import { EditorView } from '@codemirror/view';
+import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
+import { useState } from 'react';
+import { useFeatureText } from '../../text/feature.ts';
+
+import styles from './ArticleEditor.module.css';
+import type { EditorHandle } from './BodyEditor.tsx';
+import { type Heading, listHeadings, mostHeadings } from './headings.ts';
+import {
+  insertLink,
+  toggleBold,
+  toggleCode,
+  toggleHeading,
+  toggleItalic,
+  toggleList,
+  toggleQuote,
+} from './markdown-commands.ts';
+import { ToolIcon, type ToolIconName } from './ToolIcon.tsx';
+import { texts } from './texts.ts';
+
+interface Props {
+  /** Null while it is loaded. */
+  readonly editor: EditorHandle | null;
+  readonly isReadOnly: boolean;
+  /** Marks and headings are those of Markdown. */
+  readonly isMarkdown: boolean;
+  readonly upload: () => void;
+  readonly hasPreview: boolean;
+  /** Null where there is no room for it. */
+  readonly setHasPreview: ((shown: boolean) => void) | null;
+  readonly hasDetails: boolean;
+  readonly setHasDetails: ((shown: boolean) => void) | null;
+  readonly isFull: boolean;
+  readonly setIsFull: (full: boolean) => void;
+}
+
+const formats = [
+  { id: 'bold', icon: 'bold', command: toggleBold, keys: 'Ctrl B' },
+  { id: 'italic', icon: 'italic', command: toggleItalic, keys: 'Ctrl I' },
+  { id: 'heading', icon: 'heading', command: toggleHeading },
+  { id: 'list', icon: 'list', command: toggleList },
+  { id: 'quote', icon: 'quote', command: toggleQuote },
+  { id: 'code', icon: 'code', command: toggleCode, keys: 'Ctrl E' },
+  { id: 'link', icon: 'link', command: insertLink },
+] as const satisfies readonly {
+  readonly id: keyof typeof texts;
+  readonly icon: ToolIconName;
+  readonly command: StateCommand;
+  readonly keys?: string;
+}[];
+
+export function EditorTools(props: Props) {
+  const {
+    editor,
+    isReadOnly,
+    isMarkdown,
+    upload,
+    hasPreview,
+    setHasPreview,
+    hasDetails,
+    setHasDetails,
+    isFull,
+    setIsFull,
+  } = props;
+  const own = useFeatureText(texts);
+  const run = (command: StateCommand) => {
+    if (editor === null) return;
+    const { view } = editor;
+    command({ state: view.state, dispatch: (transaction) => view.dispatch(transaction) });
+    view.focus();
+  };
+  return (
+    <div className={styles.tools} role="toolbar" aria-label={own('tools')}>
+      <div className={styles.toolGroup}>
+        {(isMarkdown ? formats : []).map(({ id, icon, command, ...more }) => (
+          <Tool
+            key={id}
+            icon={icon}
+            label={own(id)}
+            keys={'keys' in more ? more.keys : undefined}
+            disabled={isReadOnly}
+            onClick={() => run(command)}
+          />
+        ))}
+        <Tool icon="image" label={own('image')} disabled={isReadOnly} onClick={upload} />
+      </div>
+      <div className={styles.toolGroup}>
+        <Tool
+          icon="search"
+          label={own('find')}
+          keys="Ctrl F"
+          onClick={() => {
+            if (editor !== null) openSearchPanel(editor.view);
+          }}
+        />
+        {isMarkdown && <Contents editor={editor} />}
+        <Tool
+          icon={isFull ? 'shrink' : 'expand'}
+          label={own(isFull ? 'leaveFullScreen' : 'fullScreen')}
+          onClick={() => setIsFull(!isFull)}
+        />
+        {setHasPreview !== null && <Toggle label={own('preview')} isOn={hasPreview} set={setHasPreview} />}
+        {setHasDetails !== null && <Toggle label={own('details')} isOn={hasDetails} set={setHasDetails} />}
+      </div>
+    </div>
+  );
+}
+
+interface ToolProps {
+  readonly icon: ToolIconName;
+  readonly label: string;
+  readonly keys?: string | undefined;
+  readonly disabled?: boolean;
+  readonly onClick: () => void;
+}
+
+function Tool({ icon, label, keys, disabled = false, onClick }: ToolProps) {
+  return (
+    <Tooltip label={keys === undefined ? label : `${label} · ${keys}`}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={30}
+        aria-label={label}
+        disabled={disabled}
+        onClick={onClick}
+      >
+        <ToolIcon name={icon} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+interface ToggleProps {
+  readonly label: string;
+  readonly isOn: boolean;
+  readonly set: (on: boolean) => void;
+}
+
+function Toggle({ label, isOn, set }: ToggleProps) {
+  return (
+    <Button
+      variant="subtle"
+      color="gray"
+      size="compact-sm"
+      className={styles.toggle ?? ''}
+      aria-pressed={isOn}
+      onClick={() => set(!isOn)}
+    >
+      {label}
+    </Button>
+  );
+}
+
+/** The headings, which are listed when the menu is opened. */
+function Contents({ editor }: { readonly editor: EditorHandle | null }) {
+  const own = useFeatureText(texts);
+  const [headings, setHeadings] = useState<readonly Heading[]>([]);
+  const goTo = (position: number) => {
+    if (editor === null) return;
+    const { view } = editor;
+    view.dispatch({
+      selection: { anchor: Math.min(position, view.state.doc.length) },
+      effects: EditorView.scrollIntoView(position, { y: 'start', yMargin: 56 }),
+    });
+    view.focus();
+  };
+  return (
+    <Menu
+      position="bottom-end"
+      width={320}
+      returnFocus={false}
+      withinPortal={false}
+      withInitialFocusPlaceholder={false}
+      onOpen={() => setHeadings(editor === null ? [] : listHeadings(editor.view.state))}
+    >
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size={30} aria-label={own('contents')}>
+          <ToolIcon name="contents" />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown className={styles.contents ?? ''}>
+        {headings.length === 0 && <Menu.Label>{own('noHeadings')}</Menu.Label>}
+        {headings.map(({ position, level, text }) => (
+          <Menu.Item key={position} data-level={level} onClick={() => goTo(position)}>
+            {text}
+          </Menu.Item>
+        ))}
+        {headings.length === mostHeadings && (
+          <Menu.Label>{own('moreHeadings', { count: mostHeadings })}</Menu.Label>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

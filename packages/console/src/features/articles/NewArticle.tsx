@@ -1,0 +1,117 @@
+/** A new article: where it belongs, how it is written, what it is called. The rest is in the editor. */
+import { Select, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { useRef, useState } from 'react';
+import { isProblem, ProblemError } from '../../api/problem.ts';
+import { faultsAt, useWriteKey } from '../../fields/draft.ts';
+import { RecordSelect } from '../../fields/RecordSelect.tsx';
+import { resourceByName } from '../../resources/declared.ts';
+import { collectionPath, noteParent, recordPathOf } from '../../resources/places.ts';
+import { useRefusal } from '../../session/missing-right.ts';
+import { useWorkspace } from '../../session/workspace.ts';
+import { useFeatureText } from '../../text/feature.ts';
+import { useNames } from '../../text/names.ts';
+import { FailureNotice, Notice } from '../../ui/Notice.tsx';
+import { PageHead } from '../../ui/PageHead.tsx';
+import { RefusableButton } from '../../ui/Refusable.tsx';
+import styles from './NewArticle.module.css';
+import { texts } from './texts.ts';
+
+interface Props {
+  readonly resource: Resource;
+  readonly parentId: string | null;
+  readonly up: { readonly label: string; readonly href: string };
+}
+
+const formats = ['MARKDOWN', 'HTML'] as const;
+
+export function NewArticle({ resource, parentId, up }: Props) {
+  const { api } = useWorkspace();
+  const own = useFeatureText(texts);
+  const names = useNames();
+  const navigate = useNavigate();
+  const refused = useRefusal()(resource, 'create');
+  const keyOf = useWriteKey();
+  const sites = resourceByName('sites');
+  const [siteId, setSiteId] = useState(parentId);
+  const [title, setTitle] = useState('');
+  const titleInput = useRef<HTMLInputElement>(null);
+  const [bodyFormat, setBodyFormat] = useState<string>(formats[0]);
+  const create = useMutation({
+    mutationFn: () => {
+      const path = `/v1${collectionPath(resource, siteId)}`;
+      const body = { versionData: { title, bodyFormat } };
+      return api.write({
+        method: 'POST',
+        path,
+        body,
+        idempotencyKey: keyOf(`${path} ${JSON.stringify(body)}`),
+      });
+    },
+    onSuccess: async (created) => {
+      if (created === undefined || siteId === null) return;
+      noteParent(sites.name, siteId);
+      await navigate({ to: recordPathOf(resource, siteId, created.id), replace: true });
+    },
+    onError: (error) => {
+      if (isProblem(error, 'validation_failed')) titleInput.current?.focus();
+    },
+  });
+  const faults = create.error instanceof ProblemError ? create.error.faults : [];
+  const submit = () => {
+    if (refused === null && !create.isPending) create.mutate();
+  };
+  return (
+    <>
+      <PageHead title={own('newTitle')} up={up} />
+      <form
+        className={styles.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <h2 className={styles.title}>{own('newTitle')}</h2>
+        <p className={styles.about}>{own('newAbout')}</p>
+        {refused !== null && <Notice kind="hint">{refused}</Notice>}
+        {!isProblem(create.error, 'validation_failed') && <FailureNotice error={create.error} />}
+        <TextInput
+          ref={titleInput}
+          label={names.field('title')}
+          value={title}
+          onChange={(event) => setTitle(event.currentTarget.value)}
+          error={faultsAt(faults, '/versionData/title') ?? undefined}
+          required
+          data-autofocus
+          autoFocus
+          disabled={refused !== null}
+        />
+        <RecordSelect
+          resource={sites}
+          parentId={null}
+          label={names.singular(sites)}
+          value={siteId}
+          onChange={(id) => setSiteId(id ?? siteId)}
+          disabled={refused !== null}
+        />
+        <Select
+          label={names.field('bodyFormat')}
+          data={formats.map((value) => ({ value, label: names.value(value) }))}
+          value={bodyFormat}
+          onChange={(value) => setBodyFormat(value ?? formats[0])}
+          allowDeselect={false}
+          disabled={refused !== null}
+        />
+        <div>
+          <RefusableButton refusal={refused} onClick={submit} loading={create.isPending}>
+            {own('go')}
+          </RefusableButton>
+        </div>
+        <button type="submit" hidden tabIndex={-1} aria-hidden="true" />
+      </form>
+    </>
+  );
+}

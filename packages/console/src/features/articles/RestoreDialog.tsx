@@ -1,0 +1,61 @@
+/** Asks before an old version takes the place of a draft, and says where the draft is found afterwards. */
+import { Button, Modal, Stack, Text, Title } from '@mantine/core';
+import { frozenStatuses } from '@trellis/schema/resources/article-transitions.ts';
+import type { ApiRecord } from '../../api/api.ts';
+import { usePersonName } from '../../fields/Person.tsx';
+import { valueAt } from '../../resources/values.ts';
+import { useFeatureText } from '../../text/feature.ts';
+import { useNames } from '../../text/names.ts';
+import { useText } from '../../text/text.ts';
+import { Moment } from '../../ui/Moment.tsx';
+import styles from './ArticleEditor.module.css';
+import { statusOfArticle } from './moves.ts';
+import { texts } from './texts.ts';
+
+interface Props {
+  /** Of the version that is to be restored. */
+  readonly number: number;
+  readonly record: ApiRecord;
+  readonly cancel: () => void;
+  readonly restore: () => void;
+}
+
+export function RestoreDialog({ number, record, cancel, restore }: Props) {
+  const own = useFeatureText(texts);
+  const text = useText();
+  const names = useNames();
+  const by = usePersonName(typeof record.updatedBy === 'string' ? record.updatedBy : null);
+  const title = own('restoreTitle', { number });
+  const status = statusOfArticle(record);
+  const newest = Number(valueAt(record, 'versionData.versionNumber'));
+  // What was typed over a version that readers see, and is still on its way, becomes the next one.
+  const draft = frozenStatuses.includes(status) ? newest + 1 : newest;
+  return (
+    // Without a header of its own: the list of versions below has one already.
+    <Modal.Root opened onClose={cancel} centered>
+      <Modal.Overlay />
+      <Modal.Content aria-label={title}>
+        <Modal.Body>
+          <Stack gap="lg">
+            <Title order={2} size="h4">
+              {title}
+            </Title>
+            <Text size="md">{own('restoreReplaces', { number, draft })}</Text>
+            <Text size="md" c="dimmed">
+              {own('restoreLast', { by })} <Moment value={String(record.updatedAt)} />
+              {status !== 'DRAFT' && ` · ${names.value(status)}`}
+            </Text>
+            <div className={styles.buttons}>
+              <Button variant="default" onClick={cancel}>
+                {text('cancel')}
+              </Button>
+              <Button data-autofocus onClick={restore}>
+                {own('restore', { number })}
+              </Button>
+            </div>
+          </Stack>
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  );
+}

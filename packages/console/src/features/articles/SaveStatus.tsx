@@ -1,0 +1,153 @@
+/** Says in the head of the page whether everything is saved, and why not. */
+import { Button, VisuallyHidden } from '@mantine/core';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { useEffect, useState } from 'react';
+import { useIntl } from 'react-intl';
+import { notAskedFor, type Refusal } from '../../outbox/change.ts';
+import { useWaiting } from '../../outbox/use-changes.ts';
+import { useRefusal } from '../../session/missing-right.ts';
+import { useFeatureText } from '../../text/feature.ts';
+import { useText } from '../../text/text.ts';
+import { describeError } from '../../ui/problem-text.ts';
+import { RefusableButton } from '../../ui/Refusable.tsx';
+import { showToast } from '../../ui/toasts/toasts.ts';
+import styles from './ArticleEditor.module.css';
+import { texts } from './texts.ts';
+import type { ArticleEditing } from './use-article.ts';
+
+/** How often the age of the last save is shown anew, in ms. */
+const tickMs = 1_000;
+
+interface Props {
+  readonly resource: Resource;
+  readonly article: ArticleEditing;
+}
+
+export function SaveStatus({ resource, article }: Props) {
+  const { state, isTyped, held, isApprovedTextHeld, isHeldBySchedule, obstacle, sync, save } = article;
+  const own = useFeatureText(texts);
+  const text = useText();
+  const publishing = useRefusal()(resource, 'publish');
+  const { isKept } = useWaiting();
+  const isHeld = held.length > 0 || isApprovedTextHeld || isHeldBySchedule;
+  const isSaved = state.kind === 'saved' && !isTyped && !isHeld;
+  const ago = useAge(isSaved ? state.at : null);
+  const attempt = (step: Promise<void>) =>
+    void step.catch((error: unknown) => showToast({ kind: 'failure', message: describeError(error, text) }));
+  if (state.kind === 'failed') {
+    return (
+      <span className={styles.status} data-kind="failure" role="status">
+        {describeError(state.error, text)}
+        <Button variant="default" size="compact-xs" onClick={() => save()}>
+          {text('retry')}
+        </Button>
+      </span>
+    );
+  }
+  if (state.kind === 'conflict') {
+    return (
+      <span className={styles.status} data-kind="failure" role="status">
+        {own('notSavedConflict')}
+        <Button variant="default" size="compact-xs" onClick={() => attempt(sync.decide())}>
+          {own('decide')}
+        </Button>
+      </span>
+    );
+  }
+  if (state.kind === 'refused') {
+    const { refusal } = state;
+    const isFields = refusal.code === 'validation_failed';
+    // It was saved by itself, and somebody else has scheduled, approved or published the article since it was read.
+    const needsRequest = refusal.code === notAskedFor || refusal.code === 'insufficient_scope';
+    const reasonOf = ({ code, reasons }: Refusal): string => {
+      if (code === notAskedFor) return own('scheduledMeanwhile');
+      if (code === 'insufficient_scope') return own('needsRequest');
+      return isFields ? own('fieldsAtFault') : reasons.join(' ');
+    };
+    return (
+      <span className={styles.status} data-kind="failure" role="status">
+        {own('notSaved', { reason: reasonOf(refusal) })}
+        {needsRequest && (
+          <RefusableButton
+            variant="default"
+            size="compact-xs"
+            refusal={publishing}
+            onClick={() => attempt(sync.insist())}
+          >
+            {own('saveAnyway')}
+          </RefusableButton>
+        )}
+        {!isFields && (
+          <Button variant="default" size="compact-xs" onClick={() => attempt(sync.giveUp())}>
+            {own('giveUp')}
+          </Button>
+        )}
+      </span>
+    );
+  }
+  if (state.kind === 'saved' && isHeldBySchedule) {
+    return (
+      <span className={styles.status} data-kind="failure" role="status">
+        {own('notSaved', { reason: own('scheduledMeanwhile') })}
+        <RefusableButton
+          variant="default"
+          size="compact-xs"
+          refusal={publishing}
+          onClick={() => save('articleData', 'versionData')}
+        >
+          {own('saveAnyway')}
+        </RefusableButton>
+      </span>
+    );
+  }
+  if (state.kind === 'saved' && isApprovedTextHeld) {
+    return (
+      <span className={styles.status} data-kind="waiting" role="status">
+        {own('approvedHeld')}
+        <RefusableButton
+          variant="default"
+          size="compact-xs"
+          refusal={publishing}
+          onClick={() => save('versionData')}
+        >
+          {own('saveApproved')}
+        </RefusableButton>
+      </span>
+    );
+  }
+  const shown =
+    state.kind === 'saving'
+      ? obstacle === null
+        ? own('saving')
+        : own(isKept ? 'offline' : 'offlineMemory', { reason: describeError(obstacle, text) })
+      : isTyped || state.kind === 'unsaved'
+        ? own('unsaved')
+        : held.length > 0
+          ? own('unsavedHeld')
+          : ago === null
+            ? own('saved')
+            : own('savedAgo', { ago });
+  return (
+    <span className={styles.status} data-kind={obstacle === null ? 'quiet' : 'waiting'}>
+      {/* The age would be read out every second. */}
+      <span aria-hidden="true">{shown}</span>
+      <VisuallyHidden role="status">{isSaved ? own('saved') : ''}</VisuallyHidden>
+    </span>
+  );
+}
+
+/** How long ago an instant was, in words; null without one. */
+function useAge(at: number | null): string | null {
+  const { formatRelativeTime } = useIntl();
+  const [, setTicks] = useState(0);
+  useEffect(() => {
+    if (at === null) return;
+    const timer = setInterval(() => setTicks((ticks) => ticks + 1), tickMs);
+    return () => clearInterval(timer);
+  }, [at]);
+  if (at === null) return null;
+  const seconds = Math.max(0, Math.round((Date.now() - at) / 1_000));
+  if (seconds < 60) return formatRelativeTime(-seconds, 'second', { style: 'narrow' });
+  if (seconds < 3_600) return formatRelativeTime(-Math.floor(seconds / 60), 'minute', { style: 'narrow' });
+  return formatRelativeTime(-Math.floor(seconds / 3_600), 'hour', { style: 'narrow' });
+}

@@ -1,0 +1,97 @@
+/** When an article is to be published, on the clock of its site; what that is on one's own is said beside it. */
+import { Button, Modal, Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useIntl } from 'react-intl';
+import type { ApiRecord } from '../../api/api.ts';
+import { valueAt } from '../../resources/values.ts';
+import { useFeatureText } from '../../text/feature.ts';
+import { useText } from '../../text/text.ts';
+import styles from './ArticleEditor.module.css';
+import { useSite } from './SearchPreview.tsx';
+import { texts } from './texts.ts';
+import { ownZone, toInstant, toWallTime } from './zones.ts';
+
+interface Props {
+  readonly record: ApiRecord;
+  readonly parentId: string | null;
+  readonly isWaiting: boolean;
+  readonly close: () => void;
+  readonly schedule: (scheduledFor: string, unpublishAt: string | null) => void;
+}
+
+export function ScheduleDialog({ record, parentId, isWaiting, close, schedule }: Props) {
+  const own = useFeatureText(texts);
+  const text = useText();
+  const { formatDate } = useIntl();
+  const site = useSite(parentId);
+  const zone = typeof site?.timezone === 'string' ? site.timezone : 'UTC';
+  const [typed, setTyped] = useState<string | null>(null);
+  const [typedEnd, setTypedEnd] = useState<string | null>(null);
+  const stored = (name: string) => {
+    const value = valueAt(record, name);
+    return typeof value === 'string' ? toWallTime(new Date(value), zone) : null;
+  };
+  const from = typed ?? stored('versionData.scheduledFor') ?? tomorrowMorning(zone);
+  const until = typedEnd ?? stored('versionData.unpublishAt') ?? '';
+  const instant = toInstant(from, zone);
+  const end = until === '' ? null : toInstant(until, zone);
+  const mine = ownZone();
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={own('scheduleTitle')}
+      closeButtonProps={{ 'aria-label': text('close') }}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (instant !== null) schedule(instant.toISOString(), end?.toISOString() ?? null);
+        }}
+      >
+        <Stack gap="md">
+          <TextInput
+            type="datetime-local"
+            label={own('publishOn')}
+            description={own('inZone', { zone })}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            value={from}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            data-autofocus
+            required
+            withAsterisk={false}
+          />
+          <p className={styles.hint} role="status">
+            {instant === null
+              ? ''
+              : mine === zone
+                ? own('sameZone')
+                : own('inOwnZone', {
+                    zone: mine,
+                    date: formatDate(instant, { dateStyle: 'full', timeStyle: 'short', timeZone: mine }),
+                  })}
+          </p>
+          <TextInput
+            type="datetime-local"
+            label={own('unpublishOn')}
+            value={until}
+            onChange={(event) => setTypedEnd(event.currentTarget.value)}
+          />
+          <div className={styles.buttons}>
+            <Button variant="default" onClick={close}>
+              {text('cancel')}
+            </Button>
+            <Button type="submit" loading={isWaiting} disabled={instant === null || site === undefined}>
+              {own('schedule')}
+            </Button>
+          </div>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+/** Nine o'clock of the next day there. */
+function tomorrowMorning(zone: string): string {
+  return `${toWallTime(new Date(Date.now() + 86_400_000), zone).slice(0, 10)}T09:00`;
+}

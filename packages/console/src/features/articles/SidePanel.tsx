@@ -1,0 +1,156 @@
+/** What belongs to an article besides its text: from the declaration, in groups. */
+import { Button } from '@mantine/core';
+import type { Field } from '@trellis/schema/resources/fields.ts';
+import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import { type ReactNode, useState } from 'react';
+import type { Fault } from '../../api/problem.ts';
+import { type Draft, faultsAt, withValue } from '../../fields/draft.ts';
+import { Fields } from '../../records/RecordForm.tsx';
+import { RecordSide } from '../../records/RecordSide.tsx';
+import { texts as recordTexts } from '../../records/texts.ts';
+import { resourceByName } from '../../resources/declared.ts';
+import { pointerOf, valueAt } from '../../resources/values.ts';
+import { useRefusal } from '../../session/missing-right.ts';
+import { useFeatureText } from '../../text/feature.ts';
+import { useNames } from '../../text/names.ts';
+import styles from './ArticleEditor.module.css';
+import { SearchPreview } from './SearchPreview.tsx';
+import { TaxonomySelect } from './TaxonomySelect.tsx';
+import { texts } from './texts.ts';
+import type { ArticleEditing } from './use-article.ts';
+
+interface Props {
+  readonly resource: Resource;
+  readonly parentId: string | null;
+  readonly article: ArticleEditing;
+  readonly faults: readonly Fault[];
+  readonly isLocked: boolean;
+}
+
+/** Fields with a place of their own. */
+const placed = new Set([
+  'versionData.title',
+  'versionData.summary',
+  'versionData.body',
+  'versionData.status',
+  'versionData.scheduledFor',
+  'versionData.unpublishAt',
+  'articleData.tagIds',
+  'articleData.categoryIds',
+  'articleData.primaryCategoryId',
+  'articleData.slug',
+  'articleData.authors',
+  'articleData.canonicalUrl',
+  'versionData.seo',
+]);
+
+export function SidePanel({ resource, parentId, article, faults, isLocked }: Props) {
+  const own = useFeatureText(texts);
+  const names = useNames();
+  const publishing = useRefusal()(resource, 'publish');
+  const undo = useFeatureText(recordTexts)('undo');
+  const { record, draft, setDraft, held, save } = article;
+  /** What was discarded last, for as long as it can be taken back. */
+  const [discarded, setDiscarded] = useState<Draft | null>(null);
+  const apply = () => {
+    setDiscarded(null);
+    save('articleData');
+  };
+  const discard = () => {
+    const entries = Object.entries(draft);
+    setDiscarded(Object.fromEntries(entries.filter(([name]) => held.includes(name))));
+    setDraft(Object.fromEntries(entries.filter(([name]) => !held.includes(name))));
+  };
+  const takeBack = () => {
+    setDiscarded(null);
+    setDraft({ ...draft, ...discarded });
+  };
+  const isSeen = typeof record.publishedVersionNumber === 'number';
+  const fieldsOf = (keep: (name: string) => boolean) =>
+    flattenFields(resource).filter(([name]) => name.includes('.') && keep(name));
+  const input = (fields: readonly (readonly [string, Field])[], disabled = isLocked) => (
+    <Fields
+      fields={fields}
+      parentId={parentId}
+      record={record}
+      draft={draft}
+      setDraft={setDraft}
+      faults={faults}
+      disabled={disabled}
+    />
+  );
+  // Without the right to publish nobody changes what readers see.
+  const isShutToReaders = isLocked || (isSeen && publishing !== null);
+  const named = (...wanted: string[]) => fieldsOf((name) => wanted.includes(name));
+  const listOf = (name: string) => {
+    const value = Object.hasOwn(draft, name) ? draft[name] : valueAt(record, name);
+    return Array.isArray(value) ? value.map(String) : [];
+  };
+  const taxonomy = (name: string, target: string) => (
+    <TaxonomySelect
+      resource={resourceByName(target)}
+      parentId={parentId}
+      label={names.field(name)}
+      value={listOf(name)}
+      onChange={(ids) => setDraft(withValue(draft, name, ids, valueAt(record, name)))}
+      fault={faultsAt(faults, pointerOf(name))}
+      disabled={isShutToReaders}
+    />
+  );
+  return (
+    <aside className={styles.panel} aria-label={own('details')}>
+      <Group title={own('organize')}>
+        {isSeen && (
+          <p className={styles.hint}>{publishing === null || isLocked ? own('seenAtOnce') : publishing}</p>
+        )}
+        {taxonomy('articleData.categoryIds', 'categories')}
+        {listOf('articleData.categoryIds').length > 1 &&
+          input(named('articleData.primaryCategoryId'), isShutToReaders)}
+        {taxonomy('articleData.tagIds', 'tags')}
+        {input(named('articleData.authors'), isShutToReaders)}
+      </Group>
+      <Group title={own('address')}>
+        {input(named('articleData.slug', 'articleData.canonicalUrl'), isShutToReaders)}
+        {input(
+          fieldsOf((name) => name.startsWith('articleData.') && !placed.has(name)),
+          isShutToReaders,
+        )}
+        {(held.length > 0 || discarded !== null) && (
+          <div className={styles.held}>
+            {held.length > 0 ? (
+              <Button size="xs" onClick={apply}>
+                {own('apply')}
+              </Button>
+            ) : (
+              <span role="status">{own('discarded')}</span>
+            )}
+            {/* One button, so that it keeps the focus. */}
+            <Button size="xs" variant="default" onClick={held.length > 0 ? discard : takeBack}>
+              {held.length > 0 ? own('discard') : undo}
+            </Button>
+          </div>
+        )}
+      </Group>
+      <Group title={own('content')}>
+        {input(fieldsOf((name) => name.startsWith('versionData.') && !placed.has(name)))}
+      </Group>
+      <Group title={own('seo')}>
+        <SearchPreview article={article} parentId={parentId} />
+        {input(named('versionData.seo'))}
+      </Group>
+      <details className={styles.group}>
+        <summary className={styles.groupTitle}>{own('more')}</summary>
+        <RecordSide resource={resource} record={record} />
+      </details>
+    </aside>
+  );
+}
+
+function Group({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <div role="group" className={styles.group} aria-label={title}>
+      <h2 className={styles.groupTitle}>{title}</h2>
+      {children}
+    </div>
+  );
+}

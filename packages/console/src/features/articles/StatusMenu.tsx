@@ -1,0 +1,138 @@
+/** The status of an article, and the moves from it: those that are allowed, and why the others are not. */
+import { Button, Menu, Modal, Stack, Text } from '@mantine/core';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { useState } from 'react';
+import { valueAt } from '../../outbox/fields.ts';
+import { recordPathOf } from '../../resources/places.ts';
+import { titleOf } from '../../resources/values.ts';
+import { useRefusal } from '../../session/missing-right.ts';
+import { useFeatureText } from '../../text/feature.ts';
+import { useNames } from '../../text/names.ts';
+import { useText } from '../../text/text.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { RefusableButton } from '../../ui/Refusable.tsx';
+import { RefusableItem } from '../../ui/RefusableItem.tsx';
+import styles from './ArticleEditor.module.css';
+import { type Move, type MoveTarget, movesOf, nextMove, statusOfArticle } from './moves.ts';
+import { ScheduleDialog } from './ScheduleDialog.tsx';
+import { texts } from './texts.ts';
+import { unsavedReason } from './unsaved-reason.ts';
+import type { ArticleEditing } from './use-article.ts';
+import { useUnanswered } from './use-unanswered.ts';
+
+interface Props {
+  readonly resource: Resource;
+  readonly parentId: string | null;
+  readonly article: ArticleEditing;
+}
+
+export function StatusMenu({ resource, parentId, article }: Props) {
+  const own = useFeatureText(texts);
+  const text = useText();
+  const names = useNames();
+  const refusal = useRefusal();
+  const { record, sync } = article;
+  const [asked, setAsked] = useState<MoveTarget | null>(null);
+  const { isWaiting, failure, clearFailure, run } = useUnanswered();
+  const writing = refusal(resource, 'update');
+  const publishing = refusal(resource, 'publish');
+  const moves = movesOf(record);
+  const status = names.value(statusOfArticle(record));
+  const next = nextMove(moves, publishing === null);
+  // What is published must be what is on the page.
+  const reason = unsavedReason(article);
+  const unsaved = reason === null ? null : own(reason);
+  const reasonOf = (move: Move): string | null => {
+    if (!move.isAllowed) {
+      const { from } = move;
+      if (from.length === 0) return own('never');
+      return own('onlyFrom', { statuses: from.map((status) => names.value(status)).join(', ') });
+    }
+    return writing ?? (move.needsPublish ? publishing : null) ?? unsaved;
+  };
+  const send = (versionData: object) => {
+    const path = `/v1${recordPathOf(resource, parentId, record.id)}`;
+    const label = titleOf(resource, record);
+    void run(() => sync.send({ method: 'PATCH', path, body: { versionData } }, label)).then(() =>
+      setAsked(null),
+    );
+  };
+  const choose = (to: MoveTarget) => {
+    if (to === 'SCHEDULED' || to === 'PUBLISHED') setAsked(to);
+    else send({ status: to });
+  };
+  const hasNoText = () => String(valueAt(article.edited.collect(), 'versionData.body') ?? '').trim() === '';
+  return (
+    <>
+      <Menu position="bottom-end" width={300} withinPortal={false} withInitialFocusPlaceholder={false}>
+        <Menu.Target>
+          <Button
+            variant="default"
+            rightSection={<Icon name="chevronDown" size={14} />}
+            loading={isWaiting}
+            aria-label={own('status', { status })}
+          >
+            {status}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {moves.map((move) => (
+            <RefusableItem
+              key={move.to}
+              label={own(`move.${move.to}`)}
+              refusal={reasonOf(move)}
+              onClick={() => choose(move.to)}
+            />
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      {next !== null && writing === null && (
+        <RefusableButton refusal={unsaved} loading={isWaiting} onClick={() => choose(next)}>
+          {own(`move.${next}`)}
+        </RefusableButton>
+      )}
+      {asked === 'PUBLISHED' && (
+        <Modal
+          opened
+          onClose={() => setAsked(null)}
+          title={own('publishTitle', { title: titleOf(resource, { ...article.edited.collect() }) })}
+          closeButtonProps={{ 'aria-label': text('close') }}
+        >
+          <Stack gap="lg">
+            <Text size="md">
+              {own('publishAbout')} {hasNoText() && own('publishEmpty')}
+            </Text>
+            <div className={styles.buttons}>
+              <Button variant="default" onClick={() => setAsked(null)}>
+                {text('cancel')}
+              </Button>
+              <Button data-autofocus loading={isWaiting} onClick={() => send({ status: 'PUBLISHED' })}>
+                {own('move.PUBLISHED')}
+              </Button>
+            </div>
+          </Stack>
+        </Modal>
+      )}
+      {asked === 'SCHEDULED' && (
+        <ScheduleDialog
+          record={record}
+          parentId={parentId}
+          isWaiting={isWaiting}
+          close={() => setAsked(null)}
+          schedule={(scheduledFor, unpublishAt) => send({ status: 'SCHEDULED', scheduledFor, unpublishAt })}
+        />
+      )}
+      {failure !== null && (
+        <Modal
+          opened
+          onClose={clearFailure}
+          title={own('moveFailed')}
+          closeButtonProps={{ 'aria-label': text('close') }}
+        >
+          <Notice kind="failure">{failure}</Notice>
+        </Modal>
+      )}
+    </>
+  );
+}

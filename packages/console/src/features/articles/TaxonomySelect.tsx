@@ -1,0 +1,118 @@
+/** Chooses categories or tags by search, and makes one that is not there. */
+import { MultiSelect } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { limits } from '@trellis/schema/resources/limits.ts';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { useState } from 'react';
+import { useWriteKey } from '../../fields/draft.ts';
+import { collectionPath } from '../../resources/places.ts';
+import { listRecords, readRecord, recordKeys, searchRecords } from '../../resources/queries.ts';
+import { readAgain } from '../../resources/read-again.ts';
+import { titleOf } from '../../resources/values.ts';
+import { useRefusal } from '../../session/missing-right.ts';
+import { useWorkspace } from '../../session/workspace.ts';
+import { useFeatureText } from '../../text/feature.ts';
+import { useText } from '../../text/text.ts';
+import { describeError } from '../../ui/problem-text.ts';
+import styles from './ArticleEditor.module.css';
+import { texts } from './texts.ts';
+
+interface Props {
+  readonly resource: Resource;
+  readonly parentId: string | null;
+  readonly label: string;
+  readonly value: readonly string[];
+  readonly onChange: (ids: readonly string[]) => void;
+  readonly fault: string | null;
+  readonly disabled: boolean;
+}
+
+const optionsShown = 20;
+/** The option that makes what was typed. No id looks like it. */
+const createOption = '+';
+
+export function TaxonomySelect({ resource, parentId, label, value, onChange, fault, disabled }: Props) {
+  const { api } = useWorkspace();
+  const own = useFeatureText(texts);
+  const text = useText();
+  const queries = useQueryClient();
+  const refused = useRefusal()(resource, 'create');
+  const keyOf = useWriteKey();
+  const [typed, setTyped] = useState('');
+  const [isOpen, setIsOpen] = useState(false);
+  const name = typed.trim();
+  const [settled] = useDebouncedValue(name, 150);
+  const words = settled.length >= limits.searchText.min ? settled : '';
+  const found = useQuery({
+    queryKey: [...recordKeys.all(resource), 'options', parentId, words],
+    queryFn: async ({ signal }) => {
+      if (words !== '') return searchRecords(api, resource, parentId, words, optionsShown, signal);
+      const query = { limit: String(optionsShown), fields: resource.titleField };
+      const { items } = await listRecords(api, resource, parentId, query, null, signal);
+      return items.map((record) => ({ id: record.id, title: titleOf(resource, record) }));
+    },
+    enabled: isOpen,
+    staleTime: 30_000,
+  });
+  const chosen = useQueries({
+    queries: value.map((id) => ({
+      queryKey: [...recordKeys.all(resource), 'title', id],
+      queryFn: async ({ signal }: { signal: AbortSignal }) =>
+        titleOf(resource, await readRecord(api, resource, parentId, id, signal)),
+      staleTime: 60_000,
+      retry: false,
+    })),
+  });
+  const create = useMutation({
+    // The name as an argument: what is typed is empty by the time that this runs.
+    mutationFn: (title: string) => {
+      const path = `/v1${collectionPath(resource, parentId)}`;
+      const body = { [resource.titleField]: title };
+      return api.write({ method: 'POST', path, body, idempotencyKey: keyOf(`${path} ${title}`) });
+    },
+    onSuccess: (created) => {
+      if (created === undefined) return;
+      setTyped('');
+      queries.setQueryData([...recordKeys.all(resource), 'title', created.id], titleOf(resource, created));
+      void readAgain(queries, [...recordKeys.all(resource), 'options']);
+      onChange([...value, created.id]);
+    },
+  });
+  const known = new Map((found.data ?? []).map(({ id, title }) => [id, title]));
+  value.forEach((id, index) => {
+    known.set(id, chosen[index]?.data ?? known.get(id) ?? id);
+  });
+  const isNew =
+    name !== '' &&
+    refused === null &&
+    !found.isFetching &&
+    settled === name &&
+    ![...known.values()].some((title) => title.toLowerCase() === name.toLowerCase());
+  const options = [...known].map(([id, title]) => ({ value: id, label: title }));
+  const failure = create.isError ? describeError(create.error, text) : null;
+  return (
+    <MultiSelect
+      label={label}
+      error={fault ?? failure ?? undefined}
+      disabled={disabled}
+      searchable
+      // What is offered was searched by the server, which finds more than the letters of the title.
+      filter={({ options: all }) => all}
+      data={isNew ? [...options, { value: createOption, label: own('createOption', { name }) }] : options}
+      value={[...value]}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      onChange={(ids) => {
+        if (ids.includes(createOption)) create.mutate(name);
+        else onChange(ids);
+      }}
+      onDropdownOpen={() => setIsOpen(true)}
+      onDropdownClose={() => setIsOpen(false)}
+      nothingFoundMessage={found.isFetching ? text('loading') : text('select.none')}
+      hidePickedOptions
+      classNames={{ inputField: styles.search ?? '' }}
+      maxDropdownHeight={260}
+    />
+  );
+}

@@ -1,0 +1,40 @@
+/** How long the text is: words, time to read, and bytes of the most that are allowed. */
+import { limits } from '@trellis/schema/resources/limits.ts';
+import { countBytes } from '@trellis/schema/values/bytes.ts';
+import { countWords } from '@trellis/schema/values/characters.ts';
+import { useIntl } from 'react-intl';
+import { useFeatureText } from '../../text/feature.ts';
+import styles from './ArticleEditor.module.css';
+import { texts } from './texts.ts';
+import { type TextSource, useComputed } from './use-text-source.ts';
+
+/** Words that people read in a minute. */
+const wordsPerMinute = 230;
+/** Share of the allowed bytes from which they are shown. */
+const nearlyFull = 0.8;
+
+function measure(text: string) {
+  return { words: countWords(text), bytes: countBytes(text) };
+}
+
+export function TextFacts({ source }: { readonly source: TextSource }) {
+  const own = useFeatureText(texts);
+  const { formatNumber } = useIntl();
+  const measured = useComputed(source, measure);
+  if (measured === null) return null;
+  const { words, bytes } = measured;
+  const most = limits.articleBodyBytes;
+  const sizes = {
+    size: formatNumber(bytes / 1_024, { maximumFractionDigits: 0 }),
+    most: formatNumber(most / 1_024),
+  };
+  return (
+    <div className={styles.facts}>
+      <span>{own('words', { count: words })}</span>
+      {words > wordsPerMinute && <span>{own('minutes', { count: Math.round(words / wordsPerMinute) })}</span>}
+      {bytes > most * nearlyFull && (
+        <span data-over={bytes > most || undefined}>{own(bytes > most ? 'tooLong' : 'bytes', sizes)}</span>
+      )}
+    </div>
+  );
+}

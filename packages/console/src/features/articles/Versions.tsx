@@ -1,0 +1,302 @@
+/** The versions of an article: what each changed, side by side, and making one of them the draft again. */
+import { Button, Modal, SegmentedControl, Select } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { frozenStatuses } from '@trellis/schema/resources/article-transitions.ts';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { useState } from 'react';
+import type { Page } from '../../api/api.ts';
+import { ReferenceName } from '../../fields/ReferenceName.tsx';
+import { resourceByName } from '../../resources/declared.ts';
+import { recordPathOf } from '../../resources/places.ts';
+import { recordKeys } from '../../resources/queries.ts';
+import { useRefusal } from '../../session/missing-right.ts';
+import { useWorkspace } from '../../session/workspace.ts';
+import { useFeatureText } from '../../text/feature.ts';
+import { useNames } from '../../text/names.ts';
+import { Loading } from '../../ui/Loading.tsx';
+import { Moment } from '../../ui/Moment.tsx';
+import { FailureNotice, Notice } from '../../ui/Notice.tsx';
+import { RefusableButton } from '../../ui/Refusable.tsx';
+import { statusOfArticle } from './moves.ts';
+import { RestoreDialog } from './RestoreDialog.tsx';
+import { texts } from './texts.ts';
+import { unsavedReason } from './unsaved-reason.ts';
+import type { ArticleEditing } from './use-article.ts';
+import { useRestore } from './use-restore.ts';
+import styles from './Versions.module.css';
+import { PlainText, TextDifference } from './VersionText.tsx';
+
+interface Props {
+  readonly resource: Resource;
+  readonly parentId: string | null;
+  readonly article: ArticleEditing;
+  readonly close: () => void;
+}
+
+interface Version {
+  readonly versionNumber: number;
+  readonly versionData: Readonly<Record<string, unknown>>;
+  readonly updatedAt: string;
+  readonly updatedBy: string | null;
+}
+
+export function Versions({ resource, parentId, article, close }: Props) {
+  const { api } = useWorkspace();
+  const own = useFeatureText(texts);
+  const names = useNames();
+  const refused = useRefusal()(resource, 'update');
+  const { record } = article;
+  const path = `/v1${recordPathOf(resource, parentId, record.id)}`;
+  const { isWaiting, failure, restore } = useRestore(path, article, resource);
+  const [asked, setAsked] = useState<number | null>(null);
+  const [view, setView] = useState<'changes' | 'text'>('changes');
+  const [chosen, setChosen] = useState<number | null>(null);
+  const [other, setOther] = useState<number | null>(null);
+  const pages = useInfiniteQuery({
+    queryKey: [...recordKeys.record(resource, record.id), 'versions', record.version],
+    queryFn: ({ pageParam, signal }) => {
+      const query = new URLSearchParams({
+        limit: '20',
+        ...(pageParam === null ? {} : { cursor: pageParam }),
+      });
+      return api.get<Page<Version>>(`${path}/versions?${query}`, signal);
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ pageInfo }) => pageInfo.nextCursor,
+  });
+  const versions = pages.data?.pages.flatMap(({ items }) => items) ?? [];
+  const to = versions.find(({ versionNumber }) => versionNumber === chosen) ?? versions[0];
+  const preceding = versions.find(
+    ({ versionNumber }) => to !== undefined && versionNumber < to.versionNumber,
+  );
+  // Nothing precedes the first one; restoring it would make what it differs in from the newest.
+  const from =
+    versions.find(({ versionNumber }) => versionNumber === other && other !== to?.versionNumber) ??
+    preceding ??
+    versions.find((version) => version !== to);
+  const unsaved = unsavedReason(article);
+  const run = (number: number) => {
+    setAsked(null);
+    void restore(number).then((isDone) => {
+      if (isDone) close();
+    });
+  };
+  // Only a draft that somebody has written is asked about; a version that readers have seen stays in any case.
+  const hasDraft = article.isTyped || !frozenStatuses.includes(statusOfArticle(record));
+  return (
+    <Modal
+      opened
+      onClose={close}
+      closeOnEscape={asked === null}
+      trapFocus={asked === null}
+      fullScreen
+      radius={0}
+      title={own('versions')}
+      closeButtonProps={{ 'aria-label': own('close') }}
+      classNames={{ body: styles.body ?? '', content: styles.modal ?? '' }}
+    >
+      <nav className={styles.list} aria-label={own('versions')}>
+        <FailureNotice error={pages.error} />
+        {pages.isPending && <Loading />}
+        {versions.map((version) => (
+          <VersionButton
+            key={version.versionNumber}
+            version={version}
+            isChosen={version === to}
+            choose={() => setChosen(version.versionNumber)}
+          />
+        ))}
+        {pages.hasNextPage && (
+          <Button
+            variant="default"
+            size="xs"
+            loading={pages.isFetchingNextPage}
+            onClick={() => void pages.fetchNextPage()}
+          >
+            {own('moreVersions')}
+          </Button>
+        )}
+      </nav>
+      {to !== undefined && (
+        <section className={styles.compare} aria-label={own('version', { number: to.versionNumber })}>
+          <header className={styles.head}>
+            <Select
+              className={styles.other ?? ''}
+              label={own('compareWith')}
+              size="xs"
+              data={versions
+                .filter((version) => version !== to)
+                .map(({ versionNumber }) => ({
+                  value: String(versionNumber),
+                  label: own('version', { number: versionNumber }),
+                }))}
+              value={from === undefined ? null : String(from.versionNumber)}
+              onChange={(value) => setOther(value === null ? null : Number(value))}
+              disabled={versions.length < 2}
+              allowDeselect={false}
+            />
+            {to !== versions[0] && (
+              <div className={styles.restore}>
+                <RefusableButton
+                  refusal={refused ?? (unsaved === null ? null : own(unsaved))}
+                  size="xs"
+                  loading={isWaiting}
+                  onClick={() => (hasDraft ? setAsked(to.versionNumber) : run(to.versionNumber))}
+                >
+                  {own('restore', { number: to.versionNumber })}
+                </RefusableButton>
+                <p className={styles.quiet}>{own('restoreAbout')}</p>
+              </div>
+            )}
+          </header>
+          {failure !== null && (
+            <Notice kind="failure" title={own('moveFailed')}>
+              {failure}
+            </Notice>
+          )}
+          {versions.length === 1 && <p className={styles.quiet}>{own('onlyVersion')}</p>}
+          {from !== undefined && (
+            <SegmentedControl
+              className={styles.mode ?? ''}
+              size="xs"
+              aria-label={own('view')}
+              value={view}
+              onChange={(next) => setView(next as typeof view)}
+              data={[
+                { value: 'changes', label: own('changes') },
+                { value: 'text', label: own('text') },
+              ]}
+            />
+          )}
+          {from === undefined || view === 'text' ? (
+            <VersionContent version={to} />
+          ) : (
+            <>
+              <h3 className={styles.title}>
+                {own('compare', { from: from.versionNumber, to: to.versionNumber })}
+              </h3>
+              <FieldDifferences
+                path={path}
+                from={from.versionNumber}
+                to={to.versionNumber}
+                resource={resource}
+              />
+              <TextDifference
+                before={textOf(from)}
+                after={textOf(to)}
+                label={names.field('versionData.body')}
+              />
+            </>
+          )}
+        </section>
+      )}
+      {asked !== null && (
+        <RestoreDialog
+          number={asked}
+          record={record}
+          cancel={() => setAsked(null)}
+          restore={() => run(asked)}
+        />
+      )}
+    </Modal>
+  );
+}
+
+interface ButtonProps {
+  readonly version: Version;
+  readonly isChosen: boolean;
+  readonly choose: () => void;
+}
+
+function VersionButton({ version, isChosen, choose }: ButtonProps) {
+  const own = useFeatureText(texts);
+  const names = useNames();
+  const { versionNumber, versionData, updatedAt, updatedBy } = version;
+  return (
+    <button type="button" className={styles.version} aria-pressed={isChosen} onClick={choose}>
+      <span className={styles.number}>{own('version', { number: versionNumber })}</span>
+      <span className={styles.state}>{names.value(String(versionData.status))}</span>
+      <span className={styles.quiet}>
+        <Moment value={updatedAt} />
+        {updatedBy !== null && (
+          <>
+            {' · '}
+            <ReferenceName resource={resourceByName('members')} parentId={null} id={updatedBy} />
+          </>
+        )}
+      </span>
+      {typeof versionData.changeNote === 'string' && (
+        <span className={styles.note}>{versionData.changeNote}</span>
+      )}
+    </button>
+  );
+}
+
+/** What a version says, to be read. */
+function VersionContent({ version }: { readonly version: Version }) {
+  const names = useNames();
+  const { title, summary } = version.versionData;
+  return (
+    <>
+      <h3 className={styles.heading}>{String(title ?? '')}</h3>
+      {typeof summary === 'string' && <p className={styles.quiet}>{summary}</p>}
+      <PlainText text={textOf(version)} label={names.field('versionData.body')} />
+    </>
+  );
+}
+
+interface Difference {
+  readonly fields: readonly { readonly field: string; readonly before: unknown; readonly after: unknown }[];
+}
+
+interface FieldsProps {
+  readonly path: string;
+  readonly from: number;
+  readonly to: number;
+  readonly resource: Resource;
+}
+
+/** Fields that every version has another value of. */
+const trivial = ['versionNumber', 'publishedAt', 'wordCount', 'status'];
+
+function FieldDifferences({ path, from, to, resource }: FieldsProps) {
+  const { api } = useWorkspace();
+  const names = useNames();
+  const own = useFeatureText(texts);
+  const difference = useQuery({
+    queryKey: [...recordKeys.all(resource), 'difference', path, from, to],
+    queryFn: ({ signal }) => api.get<Difference>(`${path}/versions/${to}/diff?against=${from}`, signal),
+  });
+  const fields =
+    difference.data?.fields.filter(({ field }) => !trivial.some((name) => field.endsWith(name))) ?? [];
+  const show = (value: unknown) =>
+    value === null || value === undefined || value === ''
+      ? own('empty')
+      : typeof value === 'string'
+        ? value
+        : JSON.stringify(value);
+  return (
+    <>
+      <FailureNotice error={difference.error} />
+      {fields.length > 0 && (
+        <dl className={styles.fields}>
+          {fields.map(({ field, before, after }) => (
+            <div key={field} className={styles.field}>
+              <dt>{names.field(field)}</dt>
+              <dd className={styles.before}>
+                <del>{show(before)}</del>
+              </dd>
+              <dd className={styles.after}>
+                <ins>{show(after)}</ins>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </>
+  );
+}
+
+function textOf({ versionData }: Version): string {
+  return typeof versionData.body === 'string' ? versionData.body : '';
+}

@@ -1,0 +1,18 @@
+/** What of an article is saved without being asked to. It stands apart from the editor, because the queue of changes needs it on every page. */
+import { type Values, valueAt } from '../../outbox/fields.ts';
+
+/** Whether the version waits for its publication, which an edit would cancel: the server makes it a draft again. */
+export function isScheduled(article: Values): boolean {
+  return valueAt(article, 'versionData.status') === 'SCHEDULED';
+}
+
+/**
+ * Whether a field is saved by itself. What readers see at once is not; nor is a version that waits for its publication, or an approved
+ * one, because an edit approves what was edited.
+ */
+export function mayAutosave(field: string, article: Values): boolean {
+  if (isScheduled(article)) return false;
+  return field.startsWith('versionData.')
+    ? valueAt(article, 'versionData.status') !== 'APPROVED'
+    : (article.publishedVersionNumber ?? null) === null;
+}

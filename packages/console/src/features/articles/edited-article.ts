@@ -1,0 +1,115 @@
+/** What an article's page shows: the server's record, what was typed over it, and the text in the editor. */
+import type { ApiRecord } from '../../api/api.ts';
+import type { Draft } from '../../fields/draft.ts';
+import { areEqual, type Values, valueAt } from '../../outbox/fields.ts';
+import { normalize } from '../../outbox/rebase.ts';
+
+/** The field that the editor has. */
+const bodyField = 'versionData.body';
+
+/** The text in the editor. */
+export interface BodyText {
+  read(): string;
+  /** Makes it another text, in place. */
+  replace(text: string): void;
+}
+
+/** What is shown at one time. */
+export interface Shown {
+  readonly record: ApiRecord;
+  /** Typed values by dotted name, without the body. */
+  readonly draft: Draft;
+}
+
+/** Changes at once, where the state of a component would change with the next rendering. */
+export class EditedArticle {
+  private shown: Shown;
+  private body: BodyText;
+  private readonly listeners = new Set<() => void>();
+
+  /** @param values the record with changes that waited when the page was opened */
+  constructor(record: ApiRecord, values: Values, fields: readonly string[]) {
+    const draft: Record<string, unknown> = {};
+    for (const field of fields) {
+      const value = valueAt(values, field);
+      if (field !== bodyField && !areEqual(value, valueAt(record, field))) draft[field] = value ?? null;
+    }
+    this.shown = { record, draft };
+    const text = valueAt(values, bodyField);
+    this.body = keepText(typeof text === 'string' ? text : '');
+  }
+
+  /** Gives the text to an editor, or keeps it without one. */
+  attach(editor: BodyText | null): void {
+    this.body = editor ?? keepText(this.body.read());
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => {
+      this.listeners.delete(listener);
+    };
+  };
+
+  readonly snapshot = (): Shown => this.shown;
+
+  readText(): string {
+    return this.body.read();
+  }
+
+  setDraft(draft: Draft): void {
+    this.shown = { ...this.shown, draft };
+    this.notify();
+  }
+
+  /** The record with what was typed. A body that was empty and is so stays what it was: null or ''. */
+  collect(): Values {
+    const { record, draft } = this.shown;
+    const result: Record<string, unknown> = { ...record };
+    const text = this.body.read();
+    const isEmpty = text === '' && (valueAt(record, bodyField) ?? null) === null;
+    for (const [name, value] of [...Object.entries(draft), [bodyField, isEmpty ? null : text] as const]) {
+      const [group = name, inner] = name.split('.');
+      if (inner === undefined) result[group] = value;
+      else result[group] = { ...(result[group] as Values | undefined), [inner]: value };
+    }
+    return result;
+  }
+
+  /** Shows another state of the record, with values that may differ from those on the page. */
+  show(record: ApiRecord, values: ReadonlyMap<string, unknown>): void {
+    const before = this.collect();
+    const draft: Record<string, unknown> = { ...this.shown.draft };
+    for (const [field, value] of values) {
+      if (field === bodyField) {
+        const text = typeof value === 'string' ? value : '';
+        if (this.body.read() !== text) this.body.replace(text);
+        continue;
+      }
+      const typed = valueAt(before, field);
+      // Spaces that somebody is about to type behind stay, although the server has trimmed them.
+      const isTyped =
+        typeof typed === 'string' && typeof value === 'string' && normalize(typed) === normalize(value);
+      draft[field] = isTyped ? typed : value;
+    }
+    for (const [field, value] of Object.entries(draft)) {
+      if (areEqual(value, valueAt(record, field))) delete draft[field];
+    }
+    this.shown = { record, draft };
+    this.notify();
+  }
+
+  private notify(): void {
+    for (const listener of this.listeners) listener();
+  }
+}
+
+function keepText(initial: string): BodyText {
+  let text = initial;
+  return {
+    read: () => text,
+    replace: (next) => {
+      text = next;
+    },
+  };
+}

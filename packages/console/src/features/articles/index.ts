@@ -1,0 +1,18 @@
+/** Articles: the page on which they are written. */
+import { lazy } from 'react';
+import type { Presentations } from '../../resources/presentation.ts';
+import { isScheduled } from './autosave.ts';
+
+const ArticlePage = lazy(() =>
+  import('./ArticlePage.tsx').then((module) => ({ default: module.ArticlePage })),
+);
+
+export const articlePresentations: Presentations = {
+  articles: {
+    icon: 'file',
+    columns: ['versionData.title', 'versionData.status', 'state', 'updatedAt'],
+    record: ArticlePage,
+    // The server refuses to such requests what needs the right to publish, but not to cancel a publication.
+    mayChangeUnasked: (article) => !isScheduled(article),
+  },
+};

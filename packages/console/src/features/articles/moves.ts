@@ -1,0 +1,56 @@
+/** The moves of an article between its statuses: which are allowed now, and why the others are not. */
+import {
+  type VersionStatus,
+  versionStatuses,
+  versionTransitions,
+} from '@trellis/schema/resources/article-transitions.ts';
+import { valueAt } from '../../resources/values.ts';
+
+/** The statuses that somebody can ask for, in the order in which an article takes them. */
+const moveTargets = [
+  'IN_REVIEW',
+  'APPROVED',
+  'DRAFT',
+  'SCHEDULED',
+  'PUBLISHED',
+  'UNPUBLISHED',
+  'ARCHIVED',
+] as const satisfies readonly VersionStatus[];
+export type MoveTarget = (typeof moveTargets)[number];
+
+export type Move =
+  | { readonly to: MoveTarget; readonly isAllowed: true; readonly needsPublish: boolean }
+  /** `from`: the statuses that it is allowed from. */
+  | { readonly to: MoveTarget; readonly isAllowed: false; readonly from: readonly VersionStatus[] };
+
+/** The status of a record's working version. */
+export function statusOfArticle(record: Readonly<Record<string, unknown>>): VersionStatus {
+  const status = valueAt(record, 'versionData.status');
+  return versionStatuses.find((known) => known === status) ?? 'DRAFT';
+}
+
+/** All moves from the present state, by the table that the server decides by. */
+export function movesOf(record: Readonly<Record<string, unknown>>): Move[] {
+  const status = statusOfArticle(record);
+  return moveTargets.map((to) => {
+    const need = versionTransitions[status][to];
+    if (need !== undefined) return { to, isAllowed: true, needsPublish: need === 'publish' };
+    // The published version is taken back although a draft stands beside it (decision 0004).
+    if (to === 'UNPUBLISHED' && typeof record.publishedVersionNumber === 'number')
+      return { to, isAllowed: true, needsPublish: true };
+    return {
+      to,
+      isAllowed: false,
+      from: versionStatuses.filter((from) => versionTransitions[from][to] !== undefined),
+    };
+  });
+}
+
+/** The move that most likely comes next; null where none does. */
+export function nextMove(moves: readonly Move[], mayPublish: boolean): MoveTarget | null {
+  const allowed = moves
+    .filter((move) => move.isAllowed && (mayPublish || !move.needsPublish))
+    .map(({ to }) => to);
+  const order = mayPublish ? (['APPROVED', 'PUBLISHED'] as const) : (['IN_REVIEW'] as const);
+  return order.find((to) => allowed.includes(to)) ?? null;
+}

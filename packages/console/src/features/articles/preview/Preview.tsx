@@ -1,0 +1,85 @@
+/** The preview of a text, in a frame that runs no scripts. */
+import { useComputedColorScheme } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import type { Api } from '../../../api/api.ts';
+import { useFeatureText } from '../../../text/feature.ts';
+import { readNonce } from '../../../ui/csp-nonce.ts';
+import styles from '../ArticleEditor.module.css';
+import { texts } from '../texts.ts';
+import type { TextSource } from '../use-text-source.ts';
+import previewStyles from './preview.css?inline';
+import { PreviewImages } from './preview-images.ts';
+import { PreviewPage } from './preview-page.ts';
+import { usePreview } from './use-preview.ts';
+
+interface Props {
+  readonly source: TextSource;
+  readonly api: Api;
+  readonly title: string;
+  /** `MARKDOWN` or `HTML`. */
+  readonly format: string;
+  readonly locale: string;
+}
+
+export function Preview({ source, api, title, format, locale }: Props) {
+  const own = useFeatureText(texts);
+  const scheme = useComputedColorScheme('light');
+  const elsewhere = useRef((_host: string): string => '');
+  elsewhere.current = (host) => own('imageElsewhere', { host });
+  const onSite = useRef((_address: string): string => '');
+  onSite.current = (address) => own('linkOnSite', { address });
+  const [hasSiteLinks, setHasSiteLinks] = useState(false);
+  const [frame, setFrame] = useState<Document | null>(null);
+  const [page, setPage] = useState<PreviewPage | null>(null);
+  const state = usePreview(source, format, page);
+
+  useEffect(() => {
+    const body = frame?.getElementById('text');
+    if (body === null || body === undefined) return;
+    const images = new PreviewImages(api);
+    body.replaceChildren();
+    const shown = new PreviewPage(body, {
+      elsewhere: (host) => elsewhere.current(host),
+      onSite: (address) => onSite.current(address),
+      hearOfSiteLinks: setHasSiteLinks,
+      showFile: (image, id) =>
+        void images.find(id).then((url) => {
+          if (url !== null) image.src = url;
+        }),
+    });
+    setPage(shown);
+    return () => {
+      shown.stop();
+      void images.clear();
+    };
+  }, [frame, api]);
+
+  useEffect(() => {
+    if (frame === null) return;
+    frame.documentElement.dataset.scheme = scheme;
+    frame.documentElement.lang = locale;
+    const head = frame.getElementById('title');
+    if (head !== null) head.textContent = title;
+  }, [frame, scheme, locale, title]);
+
+  return (
+    <section className={styles.preview} aria-label={own('preview')} data-state={state}>
+      <p className={styles.previewHint} role="status">
+        {state === 'plain' && own('previewPlain')}
+        {state === 'cut' && own('previewCut')}
+        {state === 'unclosed' && own('previewUnclosed')}
+      </p>
+      <p className={styles.previewHint} role="status">
+        {hasSiteLinks && own('previewSiteLinks')}
+      </p>
+      <iframe
+        className={styles.frame}
+        title={own('previewTitle')}
+        // Links open in tabs of their own, or scroll the preview. Without `allow-scripts` nothing runs, whatever the text contains.
+        sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
+        srcDoc={`<!doctype html><html data-scheme="${scheme}"><head><meta charset="utf-8"><title>${own('previewTitle')}</title><style nonce="${readNonce()}">${previewStyles}</style></head><body><main><h1 id="title"></h1><div id="text"></div></main></body></html>`}
+        onLoad={(event) => setFrame(event.currentTarget.contentDocument)}
+      />
+    </section>
+  );
+}

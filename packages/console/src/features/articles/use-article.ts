@@ -1,0 +1,179 @@
+/** What the editor of an article works with: the edited values, and the saving of them two seconds after the last key. */
+import { useQueryClient } from '@tanstack/react-query';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import type { ApiRecord } from '../../api/api.ts';
+import type { Draft } from '../../fields/draft.ts';
+import { editableFields } from '../../fields/draft.ts';
+import type { Change } from '../../outbox/change.ts';
+import { valueAt } from '../../outbox/fields.ts';
+import { withWaiting } from '../../outbox/rebase.ts';
+import { RecordSync } from '../../outbox/record-sync.ts';
+import type { SaveState } from '../../outbox/save-state.ts';
+import { useChanges } from '../../outbox/use-changes.ts';
+import { recordPathOf } from '../../resources/places.ts';
+import { readRecord, recordKeys } from '../../resources/queries.ts';
+import { titleOf } from '../../resources/values.ts';
+import { useWorkspace } from '../../session/workspace.ts';
+import { isScheduled, mayAutosave } from './autosave.ts';
+import { EditedArticle } from './edited-article.ts';
+import { type Question, useQuestion } from './use-question.ts';
+
+/** Milliseconds after the last key. */
+const autosaveDelayMs = 2_000;
+
+/** Fields that the form has; the status and its times have buttons of their own. */
+const movedFields = ['versionData.status', 'versionData.scheduledFor', 'versionData.unpublishAt'];
+
+/** What readers see at once, and what belongs to a version. */
+type FieldGroup = 'articleData' | 'versionData';
+
+export interface ArticleEditing {
+  readonly record: ApiRecord;
+  readonly draft: Draft;
+  readonly edited: EditedArticle;
+  readonly sync: RecordSync;
+  readonly state: SaveState;
+  /** Whether something was typed that is not stored yet; two seconds later it is. */
+  readonly isTyped: boolean;
+  /** Why nothing is sent now; null when nothing is in the way. */
+  readonly obstacle: Error | null;
+  readonly question: Question | null;
+  /** Changed fields that readers would see at once, and that are stored nowhere until somebody asks for it. */
+  readonly held: readonly string[];
+  /** Whether the text of an approved version was changed, which is stored nowhere until somebody asks for it. */
+  readonly isApprovedTextHeld: boolean;
+  /** Whether something was typed before the page knew that the version is scheduled; it is stored nowhere until somebody asks for it. */
+  readonly isHeldBySchedule: boolean;
+  /** Whether values that nothing in the queue has wait for somebody to decide about a conflict. */
+  readonly isConflictUnstored: boolean;
+  readonly setDraft: (draft: Draft) => void;
+  /** To be called when the text was edited. */
+  readonly noteEdit: () => void;
+  /**
+   * Saves at once; resolves when it is stored in this browser, or when the state says why it is not.
+   * @param asked groups of fields that somebody wants to be saved although they are not saved by themselves
+   */
+  readonly save: (...asked: readonly FieldGroup[]) => Promise<void>;
+}
+
+export interface Opened {
+  readonly record: ApiRecord;
+  /** Changes of the record that were not answered when the page was opened. */
+  readonly waiting: readonly Change[];
+}
+
+export function useArticle(
+  resource: Resource,
+  parentId: string | null,
+  { record: first, waiting }: Opened,
+): ArticleEditing {
+  const { api } = useWorkspace();
+  const queries = useQueryClient();
+  const [state, setState] = useState<SaveState>({ kind: 'saved', at: null });
+  const [isTyped, setIsTyped] = useState(false);
+  const [obstacle, setObstacle] = useState<Error | null>(null);
+  const { question, ask } = useQuestion();
+  const fields = useMemo(
+    () =>
+      editableFields(resource)
+        .map(([name]) => name)
+        .filter((name) => !movedFields.includes(name)),
+    [resource],
+  );
+  const changes = useChanges();
+  const [edited] = useState(() => new EditedArticle(first, withWaiting(first, waiting, resource), fields));
+  const { record, draft } = useSyncExternalStore(edited.subscribe, edited.snapshot);
+  const [sync] = useState(
+    () =>
+      new RecordSync(
+        {
+          queue: changes,
+          resource,
+          path: `/v1${recordPathOf(resource, parentId, first.id)}`,
+          label: titleOf(resource, first),
+          fields,
+          mayAutosave,
+          read: () => readRecord(api, resource, parentId, first.id),
+          collect: () => edited.collect(),
+          show: (shown, values) => {
+            edited.show(shown, values);
+            queries.setQueryData(recordKeys.record(resource, first.id), shown);
+            void queries.invalidateQueries({ queryKey: recordKeys.all(resource), refetchType: 'inactive' });
+          },
+          ask,
+          onState: setState,
+        },
+        first,
+        waiting,
+      ),
+  );
+  useEffect(() => {
+    const look = () => {
+      setObstacle(changes.state().obstacle);
+      // A record that cannot be read now is read when something changes again, or the window has the focus.
+      sync.look().catch(() => undefined);
+    };
+    look();
+    return changes.subscribe(look);
+  }, [changes, sync]);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const typed = useRef(false);
+  const save = useCallback(
+    async (...asked: readonly FieldGroup[]) => {
+      clearTimeout(timer.current);
+      typed.current = false;
+      await sync.save(fields.filter((name) => asked.some((group) => name.startsWith(`${group}.`))));
+      setIsTyped(typed.current);
+    },
+    [sync, fields],
+  );
+  const noteEdit = useCallback(() => {
+    typed.current = true;
+    setIsTyped(true);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(save, autosaveDelayMs);
+  }, [save]);
+  useEffect(() => {
+    const saveTyped = () => {
+      if (typed.current) void save();
+    };
+    const hide = () => {
+      if (document.visibilityState === 'hidden') saveTyped();
+    };
+    const focus = () => void sync.refresh().catch(() => undefined);
+    document.addEventListener('visibilitychange', hide);
+    window.addEventListener('focus', focus);
+    return () => {
+      document.removeEventListener('visibilitychange', hide);
+      window.removeEventListener('focus', focus);
+      saveTyped();
+    };
+  }, [save, sync]);
+  return {
+    record,
+    draft,
+    edited,
+    sync,
+    state,
+    isTyped,
+    obstacle,
+    question,
+    held: isScheduled(record)
+      ? []
+      : sync.unstored(
+          Object.keys(draft).filter((name) => name.startsWith('articleData.') && !mayAutosave(name, record)),
+        ),
+    isApprovedTextHeld:
+      valueAt(record, 'versionData.status') === 'APPROVED' &&
+      sync.unstored(fields.filter((name) => name.startsWith('versionData.'))).length > 0,
+    isHeldBySchedule: isScheduled(record) && sync.unstored(fields).length > 0,
+    isConflictUnstored: state.kind === 'conflict' && sync.unstored(fields).length > 0,
+    setDraft: (next) => {
+      edited.setDraft(next);
+      noteEdit();
+    },
+    noteEdit,
+    save,
+  };
+}

@@ -1,0 +1,43 @@
+/** A request that somebody waits for: whether it is under way, and why it was not done. */
+import { useState } from 'react';
+import { notAskedFor } from '../../outbox/change.ts';
+import { RequestRefused } from '../../outbox/save-state.ts';
+import { useFeatureText } from '../../text/feature.ts';
+import { useText } from '../../text/text.ts';
+import { describeError } from '../../ui/problem-text.ts';
+import { texts } from './texts.ts';
+
+export function useUnanswered() {
+  const own = useFeatureText(texts);
+  const text = useText();
+  const [isWaiting, setIsWaiting] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const describe = (error: unknown): string => {
+    if (!(error instanceof RequestRefused)) return describeError(error, text);
+    if (error.refusal === null) return own('givenUp');
+    const { code } = error.refusal;
+    return code === 'version_mismatch' || code === notAskedFor ? own('changedMeanwhile') : error.message;
+  };
+  return {
+    isWaiting,
+    /** A sentence; null when nothing has failed. */
+    failure,
+    clearFailure: () => setFailure(null),
+    /** The sentence for a failure of such a request. */
+    describe,
+    /** Never rejects. @returns whether it was done */
+    run: async (request: () => Promise<unknown>): Promise<boolean> => {
+      setIsWaiting(true);
+      setFailure(null);
+      try {
+        await request();
+        return true;
+      } catch (error) {
+        setFailure(describe(error));
+        return false;
+      } finally {
+        setIsWaiting(false);
+      }
+    },
+  };
+}

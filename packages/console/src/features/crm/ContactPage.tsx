@@ -1,0 +1,77 @@
+/** A contact to read: who it is, how to reach them, for whom they work, and what happened. */
+import { Link, useSearch } from '@tanstack/react-router';
+import type { Contact } from '@trellis/client/generated/types.ts';
+import { ReferenceName } from '../../fields/ReferenceName.tsx';
+import { resourceByName } from '../../resources/declared.ts';
+import { recordPathOf } from '../../resources/places.ts';
+import type { RecordPageProps } from '../../resources/presentation.ts';
+import { useRefusal } from '../../session/missing-right.ts';
+import { useFeatureText } from '../../text/feature.ts';
+import { Notice } from '../../ui/Notice.tsx';
+import { texts } from './contact-texts.ts';
+import { Fact, Facts, OwnerFact, StageFact, TagsFact } from './Facts.tsx';
+import styles from './ReadingPage.module.css';
+import { LongText, ReadingPage, Section } from './ReadingPage.tsx';
+import { ReadOrEdit, type ViewProps } from './ReadOrEdit.tsx';
+import { texts as sharedTexts } from './texts.ts';
+import { joined, Ways } from './Ways.tsx';
+
+export function ContactPage(props: RecordPageProps) {
+  const { companyId } = useSearch({ strict: false });
+  // The page of a company leads to the form of somebody who works there.
+  const initial = typeof companyId === 'string' ? { companies: [{ companyId, isPrimary: true }] } : {};
+  return <ReadOrEdit {...props} initial={initial} View={ContactView} />;
+}
+
+function ContactView({ resource, record: contact }: ViewProps<Contact>) {
+  const own = useFeatureText(texts);
+  return (
+    <ReadingPage
+      resource={resource}
+      record={contact}
+      name={contact.displayName}
+      about={contact.jobTitle ?? ''}
+    >
+      {contact.doNotContact && <Notice kind="failure">{own('doNotContact')}</Notice>}
+      <Ways
+        emails={contact.emails}
+        phones={contact.phones}
+        addresses={contact.addresses}
+        none={own('unreachable')}
+      />
+      <Companies companies={contact.companies} />
+      <Facts>
+        <OwnerFact id={contact.ownerUserId} />
+        <StageFact values={[contact.lifecycleStage, contact.leadStatus]} />
+        <TagsFact tags={contact.tags} />
+        <Fact name={own('source')}>{contact.source}</Fact>
+        <Fact name={own('timezone')}>{contact.timezone}</Fact>
+      </Facts>
+      <LongText title={own('notes')} text={contact.notes} />
+    </ReadingPage>
+  );
+}
+
+function Companies({ companies }: Pick<Contact, 'companies'>) {
+  const own = useFeatureText(texts);
+  const shared = useFeatureText(sharedTexts);
+  const refusal = useRefusal();
+  const resource = resourceByName('companies');
+  if (companies.length === 0 || refusal(resource, 'read') !== null) return null;
+  return (
+    <Section title={own('companies')}>
+      <ul className={styles.list}>
+        {companies.map(({ companyId, role, isPrimary }) => (
+          <li key={companyId}>
+            <Link to={recordPathOf(resource, null, companyId)} className={styles.link}>
+              <ReferenceName resource={resource} parentId={null} id={companyId} />
+            </Link>
+            <span className={styles.quiet}>
+              {joined([role, isPrimary ? shared('primary') : null], ' · ')}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,55 @@
+/** A page that shows a contact or a company to read. */
+import type { Resource } from '@trellis/schema/resources/resource.ts';
+import type { ReactNode } from 'react';
+import type { ApiRecord } from '../../api/api.ts';
+import { LastChange } from '../../live/LastChange.tsx';
+import { useLiveRecord } from '../../live/use-live-record.ts';
+import { ReadingFrame } from '../../records/ReadingFrame.tsx';
+import styles from './ReadingPage.module.css';
+
+interface Props {
+  readonly resource: Resource;
+  readonly record: ApiRecord;
+  readonly name: string;
+  /** In a few words; '' for nothing. */
+  readonly about: string;
+  readonly children: ReactNode;
+}
+
+export function ReadingPage({ resource, record, name, about, children }: Props) {
+  const last = useLiveRecord(resource, null, record.id);
+  return (
+    <ReadingFrame
+      resource={resource}
+      record={record}
+      title={name}
+      aside={last !== null && <LastChange key={last.at} change={last} />}
+    >
+      <header>
+        <h2 className={styles.name}>{name}</h2>
+        {about !== '' && <p className={styles.quiet}>{about}</p>}
+      </header>
+      {children}
+    </ReadingFrame>
+  );
+}
+
+/** A part of the page with a title. */
+export function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <h3 className={styles.title}>{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+/** A longer text with its line ends; nothing without one. */
+export function LongText({ title, text }: { readonly title: string; readonly text: string | null }) {
+  if (text === null) return null;
+  return (
+    <Section title={title}>
+      <p className={styles.notes}>{text}</p>
+    </Section>
+  );
+}

@@ -1,0 +1,71 @@
+/** How to reach somebody: e-mail addresses, websites, phone numbers and postal addresses, each to be used at once. */
+import type { Contact } from '@trellis/client/generated/types.ts';
+import { useIntl } from 'react-intl';
+import { useFeatureText } from '../../text/feature.ts';
+import styles from './ReadingPage.module.css';
+import { Section } from './ReadingPage.tsx';
+import { texts } from './texts.ts';
+
+interface Props extends Pick<Contact, 'phones' | 'addresses'> {
+  readonly emails?: Contact['emails'];
+  /** Null: none. */
+  readonly websiteUrl?: string | null;
+  /** What is said where there is no way. */
+  readonly none: string;
+}
+
+export function Ways({ emails = [], websiteUrl = null, phones, addresses, none }: Props) {
+  const own = useFeatureText(texts);
+  const { formatDisplayName } = useIntl();
+  const isEmpty = emails.length + phones.length + addresses.length === 0 && websiteUrl === null;
+  const noteOf = (label: string | null, isPrimary: boolean) =>
+    joined([label, isPrimary ? own('primary') : null], ' · ');
+  return (
+    <Section title={own('reach')}>
+      {isEmpty && <p className={styles.quiet}>{none}</p>}
+      <ul className={styles.list}>
+        {emails.map(({ address, label, isPrimary }) => (
+          <li key={address}>
+            <a href={`mailto:${address}`} className={styles.link}>
+              {address}
+            </a>
+            <span className={styles.quiet}>{noteOf(label, isPrimary)}</span>
+          </li>
+        ))}
+        {websiteUrl !== null && (
+          <li>
+            <a href={websiteUrl} target="_blank" rel="noreferrer" className={styles.link}>
+              {websiteUrl}
+            </a>
+          </li>
+        )}
+        {phones.map(({ number, e164, label, isPrimary }) => (
+          <li key={e164}>
+            <a href={`tel:${e164}`} className={styles.link}>
+              {number}
+            </a>
+            <span className={styles.quiet}>{noteOf(label, isPrimary)}</span>
+          </li>
+        ))}
+        {addresses.map(({ street, postalCode, city, region, country }, index) => (
+          <li key={index}>
+            {joined(
+              [
+                street,
+                joined([postalCode, city], ' '),
+                region,
+                country === null ? null : (formatDisplayName(country, { type: 'region' }) ?? country),
+              ],
+              ', ',
+            )}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+/** The parts that there are, with something between them. */
+export function joined(parts: readonly (string | null)[], between: string): string {
+  return parts.filter((part) => part !== null && part !== '').join(between);
+}

@@ -1,0 +1,66 @@
+/** A list on the first page, with its title and what can be opened from it. */
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { usePersonName } from '../../fields/Person.tsx';
+import { useFeatureText } from '../../text/feature.ts';
+import { Moment } from '../../ui/Moment.tsx';
+import { FailureNotice } from '../../ui/Notice.tsx';
+import styles from './HomePage.module.css';
+import { texts } from './texts.ts';
+import type { Waiting } from './work.ts';
+
+interface SectionProps {
+  readonly title: string;
+  /** Beside the title. */
+  readonly aside?: ReactNode;
+  readonly error?: unknown;
+  readonly children: ReactNode;
+}
+
+export function HomeSection({ title, aside, error, children }: SectionProps) {
+  return (
+    <section className={styles.section} aria-label={title}>
+      <div className={styles.sectionHead}>
+        <h3 className={styles.sectionTitle}>{title}</h3>
+        {aside}
+      </div>
+      <FailureNotice error={error} />
+      {children}
+    </section>
+  );
+}
+
+interface ListProps {
+  /** Undefined while it is read. */
+  readonly items: readonly Waiting[] | undefined;
+  /** What is said about none. */
+  readonly none: string;
+}
+
+export function WaitingList({ items, none }: ListProps) {
+  if (items === undefined) return <div className={styles.waiting} aria-busy="true" />;
+  if (items.length === 0) return <p className={styles.none}>{none}</p>;
+  return (
+    <ul className={styles.list}>
+      {items.map((item) => (
+        <WaitingEntry key={item.id} item={item} />
+      ))}
+    </ul>
+  );
+}
+
+function WaitingEntry({ item }: { readonly item: Waiting }) {
+  const own = useFeatureText(texts);
+  const name = usePersonName(item.userId);
+  return (
+    <li className={styles.entry}>
+      <Link to={item.href} className={styles.link}>
+        {item.title}
+      </Link>
+      <span className={styles.detail}>
+        {item.userId !== null && <>{own('by', { name })} · </>}
+        <Moment value={item.instant} />
+      </span>
+    </li>
+  );
+}

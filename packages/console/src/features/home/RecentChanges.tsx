@@ -1,0 +1,160 @@
+/** What changed lately and by whom: a line for each piece of work, or for each of its records where they are few. */
+import { Anchor } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { Activity } from '@trellis/client/generated/types.ts';
+import { useIntl } from 'react-intl';
+import { NamedPerson } from '../../fields/Person.tsx';
+import { collectionPath, recordPathOf } from '../../resources/places.ts';
+import { presentationOf } from '../../resources/presentation.ts';
+import { useWorkspace } from '../../session/workspace.ts';
+import { useFeatureText } from '../../text/feature.ts';
+import { useNames } from '../../text/names.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { Moment } from '../../ui/Moment.tsx';
+import { nameKind } from '../events/event-names.ts';
+import { organizationPath, resourceOfEvent, subjectAt } from '../events/subject.tsx';
+import styles from './HomePage.module.css';
+import { HomeSection } from './HomeSection.tsx';
+import { texts } from './texts.ts';
+
+type Work = Activity['items'][number];
+type Changed = Work['newest'][number];
+
+/** A line of the list: some records of a piece of work. */
+interface Line {
+  readonly key: string;
+  readonly work: Work;
+  /** Null: all records of the work. */
+  readonly record: Changed | null;
+  readonly changedAt: string;
+}
+
+/** Pieces of work that are read, some of which are left out, and lines that are shown of them. */
+const worksRead = 30;
+const linesShown = 14;
+/** Records of a piece of work that have a line each; more are one line. */
+const mostLines = 3;
+/** The page is left open: it follows what happens. */
+const refreshMs = 30_000;
+
+export function RecentChanges() {
+  const own = useFeatureText(texts);
+  const { api } = useWorkspace();
+  const activity = useQuery({
+    queryKey: ['v1', 'events', 'activity'],
+    queryFn: ({ signal }) => api.get<Activity>(`/v1/activity?limit=${worksRead}`, signal),
+    refetchInterval: refreshMs,
+  });
+  const lines = toLines(activity.data?.items ?? []).slice(0, linesShown);
+  return (
+    <HomeSection
+      title={own('changes')}
+      error={activity.error}
+      aside={
+        <Anchor component={Link} to="/events" size="sm">
+          {own('allChanges')}
+        </Anchor>
+      }
+    >
+      {activity.isPending && <div className={styles.waiting} aria-busy="true" />}
+      {activity.isSuccess && lines.length === 0 && <p className={styles.none}>{own('noChanges')}</p>}
+      <ul className={styles.list}>
+        {lines.map((line) => (
+          <WorkEntry key={line.key} line={line} />
+        ))}
+      </ul>
+    </HomeSection>
+  );
+}
+
+/** The newest line first. Few records have a line each. */
+function toLines(works: readonly Work[]): readonly Line[] {
+  return works
+    .flatMap((work): readonly Line[] => {
+      const key = `${work.resource} ${work.user} ${work.startedAt}`;
+      if (work.records > mostLines || work.records > work.newest.length)
+        return isShown(work, work.actions) ? [{ key, work, record: null, changedAt: work.changedAt }] : [];
+      return work.newest
+        .filter(({ actions }) => isShown(work, actions))
+        .map((record) => ({ key: `${key} ${record.id}`, work, record, changedAt: record.changedAt }));
+    })
+    .sort((one, other) => Date.parse(other.changedAt) - Date.parse(one.changedAt));
+}
+
+/** What people do with their accounts, and steps that follow by themselves, stand in the whole log only. */
+const omitted = /^session\.|^member\.(link_redeemed|factor_|password_)|\.ready$/;
+
+function isShown({ resource }: Work, actions: readonly string[]): boolean {
+  return actions.some((action) => !omitted.test(`${resource}.${action}`));
+}
+
+/** What was created was usually changed soon after, too. */
+function withoutObvious(actions: readonly string[]): readonly string[] {
+  return actions.includes('created') ? actions.filter((action) => action !== 'updated') : actions;
+}
+
+function WorkEntry({ line: { work, record, changedAt } }: { readonly line: Line }) {
+  const names = useNames();
+  const { formatList } = useIntl();
+  const resource = resourceOfEvent({ type: `${work.resource}.*` });
+  const actions = (record ?? work).actions.filter((action) => !omitted.test(`${work.resource}.${action}`));
+  const done = formatList(
+    withoutObvious(actions.toReversed()).map((action) => names.value(action.toUpperCase())),
+  );
+  return (
+    <li className={styles.entry} data-icon>
+      <span className={styles.icon}>
+        <Icon name={(resource === null ? undefined : presentationOf(resource).icon) ?? 'list'} size={15} />
+      </span>
+      {record === null ? <AllRecords work={work} /> : <OneRecord work={work} record={record} />}
+      <span className={styles.detail}>
+        {record !== null && `${nameKind(`${work.resource}.*`, names)} · `}
+        {done} · <NamedPerson id={work.user} name={work.userName} /> · <Moment value={changedAt} />
+      </span>
+    </li>
+  );
+}
+
+/** The number of records, with the way to their list. */
+function AllRecords({ work }: { readonly work: Work }) {
+  const own = useFeatureText(texts);
+  const names = useNames();
+  const { formatNumber } = useIntl();
+  const resource = resourceOfEvent({ type: `${work.resource}.*` });
+  const kind = resource === null ? nameKind(`${work.resource}.*`, names) : names.plural(resource);
+  const words = own('manyRecords', { count: formatNumber(work.records), kind });
+  if (resource === null) return <span className={styles.link}>{words}</span>;
+  const parentId = subjectAt(work.newest[0]?.url ?? null)?.parentId ?? null;
+  return (
+    <Link to={collectionPath(resource, parentId)} className={styles.link}>
+      {words}
+    </Link>
+  );
+}
+
+/** The title of a record with a link to it; its kind and the end of its id where it is deleted or cannot be read. */
+function OneRecord({ work, record }: { readonly work: Work; readonly record: Changed }) {
+  const { organization } = useWorkspace();
+  const names = useNames();
+  if (work.resource === 'organization') {
+    return (
+      <Link to={organizationPath} className={styles.link}>
+        {organization.name}
+      </Link>
+    );
+  }
+  const subject = subjectAt(record.url);
+  if (subject === null || record.title === null) {
+    return (
+      <span className={styles.link}>
+        {nameKind(`${work.resource}.*`, names)} …{record.id.slice(-6)}
+      </span>
+    );
+  }
+  return (
+    <Link to={recordPathOf(subject.resource, subject.parentId, subject.id)} className={styles.link}>
+      {record.title}
+    </Link>
+  );
+}

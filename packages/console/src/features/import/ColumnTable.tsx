@@ -1,0 +1,107 @@
+/** The columns of a file with their values, and the field that each goes to. */
+import { NativeSelect } from '@mantine/core';
+import { listDestinations } from '@trellis/importer/destinations.ts';
+import type { ColumnsPreview, PreviewedColumn, PreviewedFault } from '@trellis/importer/preview.ts';
+import { shorten } from '@trellis/importer/report.ts';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { useMemo } from 'react';
+import { useFeatureText } from '../../text/feature.ts';
+import { Notice } from '../../ui/Notice.tsx';
+import styles from './Import.module.css';
+import type { ImportSettings } from './job.ts';
+import { texts } from './texts.ts';
+import { useDestinationName, usePlace, useReason } from './use-words.ts';
+
+interface Props {
+  readonly resource: Resource;
+  readonly isPosts: boolean;
+  readonly preview: ColumnsPreview;
+  readonly settings: ImportSettings;
+  readonly change: (settings: Partial<ImportSettings>) => void;
+}
+
+export function ColumnTable({ resource, isPosts, preview, settings, change }: Props) {
+  const own = useFeatureText(texts);
+  const nameOf = useDestinationName();
+  const place = usePlace();
+  const describeReason = useReason();
+  const options = useMemo(
+    () =>
+      listDestinations(resource, isPosts)
+        .map((destination) => ({ value: destination.name, label: nameOf(destination) }))
+        .sort((left, right) => left.label.localeCompare(right.label)),
+    [resource, isPosts, nameOf],
+  );
+  const map = (column: string, to: string | null) => {
+    const others = settings.map.filter(({ from }) => from !== column);
+    change({
+      map: [...others, { from: column, to }],
+      key: settings.key === column ? null : settings.key,
+    });
+  };
+  const describe = (id: 'faultOfColumn' | 'faultOfRows', { rows, first }: PreviewedFault) => {
+    const reason = first.reasons.map(id === 'faultOfColumn' ? withoutField : describeReason).join(' ');
+    return own(id, { count: rows, place: place(first.place), reason });
+  };
+  return (
+    <>
+      <div className={styles.frame}>
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th scope="col">{own('column')}</th>
+              <th scope="col">{own('values')}</th>
+              <th scope="col">{own('field')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {preview.columns.map((column) => (
+              <tr key={column.column} data-unused={column.to === null || undefined}>
+                <th scope="row">{shorten(column.column)}</th>
+                <td>
+                  <Samples column={column} />
+                </td>
+                <td>
+                  <NativeSelect
+                    size="xs"
+                    aria-label={own('fieldOf', { column: shorten(column.column) })}
+                    data={[{ value: '', label: own('notImported') }, ...options]}
+                    value={chosenField(column, settings)}
+                    onChange={(event) => map(column.column, event.currentTarget.value || null)}
+                  />
+                  {column.fault !== null && (
+                    <p className={styles.fault}>{describe('faultOfColumn', column.fault)}</p>
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {preview.fault !== null && (
+        <Notice kind="hint" icon="warning">
+          {describe('faultOfRows', preview.fault)}
+        </Notice>
+      )}
+    </>
+  );
+}
+
+/** A reason such as `emails.0.address: Must be …` beside the name of the field. */
+function withoutField(reason: string): string {
+  return reason.replace(/^[a-z][\w.]*: /, '');
+}
+
+/** The name of the field of a column; '' for none. A choice is shown before the preview follows it. */
+function chosenField({ column, to }: PreviewedColumn, { map, key }: ImportSettings): string {
+  const rule = map.find(({ from }) => from === column);
+  if (rule !== undefined) return rule.to ?? '';
+  return (key === column ? 'externalId' : to) ?? '';
+}
+
+function Samples({ column: { samples } }: { readonly column: PreviewedColumn }) {
+  const own = useFeatureText(texts);
+  return (
+    <span className={styles.samples}>{samples.length === 0 ? own('noValues') : samples.join(' · ')}</span>
+  );
+}

@@ -1,0 +1,104 @@
+/** The first step: choosing or dropping files. */
+import { Button } from '@mantine/core';
+import { useRef, useState } from 'react';
+import { useFeatureText } from '../../text/feature.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { useDropZone } from '../../ui/use-drop-zone.ts';
+import { type Choice, chooseFiles } from './files.ts';
+import styles from './Import.module.css';
+import type { ImportJob } from './job.ts';
+import { Step } from './Step.tsx';
+import { texts } from './texts.ts';
+import { useSize } from './use-words.ts';
+
+interface Props {
+  readonly job: ImportJob | null;
+  readonly choose: (choice: Choice) => void;
+  /** Whether an import is done, so that this would be the next one. */
+  readonly isNext?: boolean;
+}
+
+export function FileStep({ job, choose, isNext = false }: Props) {
+  const own = useFeatureText(texts);
+  const [isUnsuitable, setIsUnsuitable] = useState(false);
+  const take = (list: FileList | null) => {
+    const files = [...(list ?? [])];
+    if (files.length === 0) return;
+    const choice = chooseFiles(files);
+    setIsUnsuitable(choice === null);
+    if (choice !== null) choose(choice);
+  };
+  const zone = useDropZone(take);
+  return (
+    <Step {...(isNext ? {} : { number: 1 })} title={own(isNext ? 'next' : 'file')}>
+      {job === null ? (
+        <>
+          {!isNext && <p className={styles.about}>{own('about')}</p>}
+          <section className={styles.drop} aria-label={own('drop')} {...zone}>
+            <Icon name="upload" size={22} />
+            <p className={styles.dropTitle}>{own('drop')}</p>
+            <p className={styles.about}>{own('dropAbout')}</p>
+            <div className={styles.buttons}>
+              <FileButton label={own('choose')} take={take} />
+              <FileButton label={own('chooseFolder')} take={take} isFolder />
+            </div>
+          </section>
+        </>
+      ) : (
+        <div className={styles.file}>
+          <Icon name="file" />
+          <span className={styles.fileName}>
+            <ChosenFiles choice={job.choice} />
+          </span>
+          <FileButton label={own('another')} take={take} />
+        </div>
+      )}
+      {isUnsuitable && <Notice kind="failure">{own('unsuitable')}</Notice>}
+    </Step>
+  );
+}
+
+/** The name and size of what was chosen. */
+export function ChosenFiles({ choice }: { readonly choice: Choice }) {
+  const own = useFeatureText(texts);
+  const describeSize = useSize();
+  const { files } = choice;
+  const size = describeSize(files.reduce((sum, { file }) => sum + file.size, 0));
+  const [first] = files;
+  return files.length === 1
+    ? own('fileOf', { name: first?.path ?? '', size })
+    : own('files', { count: files.length, size });
+}
+
+interface ButtonProps {
+  readonly label: string;
+  readonly take: (list: FileList | null) => void;
+  readonly isFolder?: boolean;
+}
+
+function FileButton({ label, take, isFolder = false }: ButtonProps) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button variant="default" size="xs" onClick={() => input.current?.click()}>
+        {label}
+      </Button>
+      <input
+        ref={(element) => {
+          input.current = element;
+          // React has no property for it.
+          if (isFolder) element?.setAttribute('webkitdirectory', '');
+        }}
+        type="file"
+        multiple
+        hidden
+        aria-label={label}
+        onChange={(event) => {
+          take(event.currentTarget.files);
+          event.currentTarget.value = '';
+        }}
+      />
+    </>
+  );
+}

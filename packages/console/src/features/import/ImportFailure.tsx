@@ -1,0 +1,9 @@
+/** Why the columns of a file cannot be shown, or a dry run or a run could not begin. */
+import { ImportStopped, UsageError } from '@trellis/importer/errors.ts';
+import { FailureNotice, Notice } from '../../ui/Notice.tsx';
+
+/** The failure; nothing without an error. Those of the importer say what is wrong with the file or the choices. */
+export function ImportFailure({ error }: { readonly error: unknown }) {
+  const isAboutImport = error instanceof ImportStopped || error instanceof UsageError;
+  return isAboutImport ? <Notice kind="failure">{error.message}</Notice> : <FailureNotice error={error} />;
+}

@@ -1,0 +1,92 @@
+/** Imports files: choosing them, mapping their columns, a dry run, and the run with its report. */
+import '../../ui/input-styles.ts';
+import { useSearch } from '@tanstack/react-router';
+import { resourcesInOrder } from '@trellis/importer/order.ts';
+import type { Action, Resource } from '@trellis/schema/resources/resource.ts';
+import { resourceByName } from '../../resources/declared.ts';
+import { readLastParent } from '../../resources/places.ts';
+import { isOffered, useRefusal } from '../../session/missing-right.ts';
+import { useText } from '../../text/text.ts';
+import { Empty } from '../../ui/Empty.tsx';
+import { Loading } from '../../ui/Loading.tsx';
+import { PageHead } from '../../ui/PageHead.tsx';
+import { FileStep } from './FileStep.tsx';
+import type { Choice } from './files.ts';
+import styles from './Import.module.css';
+import type { ImportSettings } from './job.ts';
+import { RunStep } from './RunStep.tsx';
+import { SettingsSteps } from './SettingsSteps.tsx';
+import { useImporting } from './use-importing.ts';
+
+/** The resources that rows can become. */
+const importable = resourcesInOrder.filter((resource) => isOffered(resource, 'create'));
+
+export function ImportPage() {
+  const text = useText();
+  const refusal = useRefusal();
+  const [importing, state] = useImporting();
+  const search = useSearch({ strict: false });
+  const { job, isLoaded } = state;
+  const [first] = importable;
+  const isForbidden = importable.every((resource) => refusal(resource, 'create') !== null);
+  const choose = (choice: Choice) => {
+    const asked = search.resource ?? job?.settings.resource ?? null;
+    const may = (resource: Resource, action: Action) => refusal(resource, action) === null;
+    void importing.choose(choice, suggestSettings(choice, asked, search.parent ?? null, may));
+  };
+  return (
+    <>
+      <PageHead title={text('import.title')} />
+      {isForbidden && first !== undefined && (
+        <Empty icon="lock" title={text('list.forbidden')} about={refusal(first, 'create') ?? ''} />
+      )}
+      {!isForbidden && !isLoaded && <Loading />}
+      {!isForbidden && isLoaded && (
+        <div className={styles.page}>
+          {(job === null || job.state === 'open') && <FileStep job={job} choose={choose} />}
+          {job?.state === 'open' && (
+            <SettingsSteps
+              key={job.id}
+              importing={importing}
+              job={job}
+              state={state}
+              resources={importable}
+            />
+          )}
+          {job !== null && job.state !== 'open' && <RunStep importing={importing} job={job} state={state} />}
+          {job?.state === 'done' && <FileStep job={null} choose={choose} isNext />}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The settings of an import at its beginning: the resource that the page was opened for, if the files can become that. */
+function suggestSettings(
+  choice: Choice,
+  asked: string | null,
+  parent: string | null,
+  may: (resource: Resource, action: Action) => boolean,
+): ImportSettings {
+  const possible = importable.filter((resource) => isPossible(choice, resource.name));
+  const resource =
+    possible.find(({ name }) => name === asked) ??
+    possible.find(({ name }) => choice.files[0]?.path.toLowerCase().includes(name) === true) ??
+    possible.find((one) => may(one, 'create')) ??
+    possible[0];
+  const parentName = resource?.parent?.resource;
+  const parentId = parentName === undefined ? null : (parent ?? readLastParent(parentName));
+  return {
+    resource: resource?.name ?? null,
+    parentId,
+    map: [],
+    key: null,
+    update: resource === undefined || may(resource, 'update'),
+    statuses: false,
+  };
+}
+
+/** Whether rows of the files can become records of the resource. */
+function isPossible({ format }: Choice, resource: string): boolean {
+  return format !== 'markdown' || resourceByName(resource).import?.posts !== undefined;
+}

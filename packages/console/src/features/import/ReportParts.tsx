@@ -1,0 +1,121 @@
+/** What a dry run and a report have in common: numbers of rows, and the first rows that were rejected. */
+import type { Rejection, RowCounts } from '@trellis/importer/report.ts';
+import { useIntl } from 'react-intl';
+import { resourceByName } from '../../resources/declared.ts';
+import { useFeatureText } from '../../text/feature.ts';
+import { useNames } from '../../text/names.ts';
+import styles from './Import.module.css';
+import type { Report } from './job.ts';
+import { texts } from './texts.ts';
+import { usePlace, useReason } from './use-words.ts';
+
+interface CountsProps {
+  readonly counts: RowCounts;
+  readonly isDryRun?: boolean;
+}
+
+export function Counts({ counts, isDryRun = false }: CountsProps) {
+  const own = useFeatureText(texts);
+  const { formatNumber } = useIntl();
+  const entries = [
+    { name: own(isDryRun ? 'wouldCreate' : 'created'), value: counts.created, isBad: false },
+    { name: own(isDryRun ? 'wouldUpdate' : 'updated'), value: counts.updated, isBad: false },
+    { name: own(isDryRun ? 'wouldKeep' : 'unchanged'), value: counts.unchanged, isBad: false },
+    { name: own(isDryRun ? 'wouldReject' : 'rejected'), value: counts.rejected, isBad: counts.rejected > 0 },
+  ];
+  return (
+    <dl className={styles.counts}>
+      {entries.map(({ name, value, isBad }) => (
+        <div key={name} className={styles.count} data-bad={isBad || undefined}>
+          <dt>{name}</dt>
+          <dd>{formatNumber(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Whose row it is, and each reason with the value that it is about. */
+function Rejected({ rejection: { reasons, record = null, values = [] } }: RejectedProps) {
+  const own = useFeatureText(texts);
+  const describeReason = useReason();
+  return (
+    <div className={styles.rejected}>
+      {record !== null && <bdi className={styles.record}>{record}</bdi>}
+      {reasons.map((reason, index) => (
+        <span key={index}>
+          {describeReason(reason)}
+          {values[index] != null && (
+            <>
+              {' '}
+              <bdi className={styles.given}>{own('given', { value: values[index] })}</bdi>
+            </>
+          )}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+interface RejectedProps {
+  readonly rejection: Rejection;
+}
+
+/** How many rejected rows are listed; the file has all. */
+const faultsShown = 20;
+
+/** What else a report says: other records, skipped parts, rejected rows and adjustments. */
+export function ReportDetails({ report }: { readonly report: Report }) {
+  const own = useFeatureText(texts);
+  const names = useNames();
+  const place = usePlace();
+  const { formatList } = useIntl();
+  const { rejections, rejected, repairs, skipped, linked } = report;
+  const shown = rejections.slice(0, faultsShown);
+  const linkedNames = Object.entries(linked).map(
+    ([name, count]) => `${count} ${names.plural(resourceByName(name))}`,
+  );
+  return (
+    <>
+      {linkedNames.length > 0 && (
+        <p className={styles.about}>{own('alsoCreated', { list: formatList(linkedNames) })}</p>
+      )}
+      {skipped.length > 0 && (
+        <p className={styles.about}>
+          {own('skipped', { list: skipped.map(({ what, count }) => `${count} ${what}`).join(', ') })}
+        </p>
+      )}
+      {shown.length > 0 && (
+        <>
+          <h3 className={styles.subtitle}>{own(report.dryRun ? 'faults' : 'rejectedRows')}</h3>
+          <div className={styles.frame}>
+            <ul className={styles.list}>
+              {shown.map((rejection) => (
+                <li key={rejection.place}>
+                  <span className={styles.place}>{place(rejection.place)}</span>
+                  <Rejected rejection={rejection} />
+                </li>
+              ))}
+              {rejected > shown.length && <li>{own('moreFaults', { count: rejected - shown.length })}</li>}
+            </ul>
+          </div>
+        </>
+      )}
+      {repairs.length > 0 && (
+        <>
+          <h3 className={styles.subtitle}>{own('repairs')}</h3>
+          <div className={styles.frame}>
+            <ul className={styles.list}>
+              {repairs.map(({ how, rows }) => (
+                <li key={how}>
+                  <span className={styles.place}>{own('rows', { count: rows })}</span>
+                  <span>{how}</span>
+                </li>
+              ))}
+            </ul>
+          </div>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,118 @@
+/** A run: its progress, and its report with the rejected rows. */
+import { Button, Progress } from '@mantine/core';
+import '@mantine/core/styles/Progress.layer.css';
+import { Link } from '@tanstack/react-router';
+import { resourceByName } from '../../resources/declared.ts';
+import { collectionPath } from '../../resources/places.ts';
+import { useFeatureText } from '../../text/feature.ts';
+import { useNames } from '../../text/names.ts';
+import { saveFile } from '../../ui/download.ts';
+import { Notice } from '../../ui/Notice.tsx';
+import { ChosenFiles } from './FileStep.tsx';
+import { openChoice } from './files.ts';
+import styles from './Import.module.css';
+import { ImportFailure } from './ImportFailure.tsx';
+import type { Importing, ImportState } from './importing.ts';
+import type { ImportJob } from './job.ts';
+import { Counts, ReportDetails } from './ReportParts.tsx';
+import { Step } from './Step.tsx';
+import { texts } from './texts.ts';
+
+interface Props {
+  readonly importing: Importing;
+  readonly job: ImportJob;
+  readonly state: ImportState;
+}
+
+export function RunStep({ importing, job, state }: Props) {
+  const own = useFeatureText(texts);
+  const { activity, error } = state;
+  const { report, check } = job;
+  const counts = activity?.progress ?? report;
+  const total = check?.rows ?? 0;
+  const isRunning = activity?.kind === 'run' && !activity.isElsewhere;
+  return (
+    <Step title={own(job.state === 'open' ? 'running' : job.state)}>
+      <p className={styles.about}>
+        <ChosenFiles choice={job.choice} />
+      </p>
+      {isRunning && counts != null && (
+        <>
+          <Progress
+            value={(counts.rows / Math.max(total, counts.rows, 1)) * 100}
+            aria-label={own('running')}
+          />
+          <p className={styles.about} role="status">
+            {own('progress', { rows: counts.rows, total: Math.max(total, counts.rows) })}
+          </p>
+        </>
+      )}
+      {activity?.isElsewhere === true && (
+        <Notice kind="hint" icon="clock">
+          {own('elsewhere')}
+        </Notice>
+      )}
+      {report?.stopped != null && <Notice kind="failure">{report.stopped}</Notice>}
+      <ImportFailure error={error} />
+      {counts != null && <Counts counts={counts} />}
+      {job.wasContinued && <p className={styles.about}>{own('continued')}</p>}
+      {report !== null && <ReportDetails report={report} />}
+      {job.state !== 'done' && <p className={styles.about}>{own(state.isKept ? 'safe' : 'notKept')}</p>}
+      {job.rejected.length > 0 && <p className={styles.about}>{own('downloadAbout')}</p>}
+      <div className={styles.buttons}>
+        <RunButtons importing={importing} job={job} isElsewhere={activity?.isElsewhere === true} />
+      </div>
+    </Step>
+  );
+}
+
+interface ButtonsProps extends Omit<Props, 'state'> {
+  /** Whether another tab imports, which these buttons could neither pause nor stop. */
+  readonly isElsewhere: boolean;
+}
+
+function RunButtons({ importing, job, isElsewhere }: ButtonsProps) {
+  const own = useFeatureText(texts);
+  const names = useNames();
+  const { state, rejected, settings } = job;
+  const resource = settings.resource === null ? null : resourceByName(settings.resource);
+  const canContinue = !isElsewhere && (state === 'paused' || state === 'stopped');
+  return (
+    <>
+      {state === 'running' && !isElsewhere && (
+        <Button variant="default" onClick={() => void importing.hold()}>
+          {own('pause')}
+        </Button>
+      )}
+      {canContinue && <Button onClick={() => void importing.resume()}>{own('resume')}</Button>}
+      {rejected.length > 0 && (
+        <Button variant="default" onClick={() => void downloadRejected(job)}>
+          {own('download')}
+        </Button>
+      )}
+      {resource !== null && state === 'done' && (
+        <Button
+          variant="default"
+          renderRoot={(props) => <Link {...props} to={collectionPath(resource, settings.parentId)} />}
+        >
+          {own('show', { name: names.nouns(resource) })}
+        </Button>
+      )}
+      {canContinue && (
+        <Button variant="default" onClick={() => void importing.discard()}>
+          {own('forget')}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** Saves the rejected rows with their reasons, in the form of the file that they come from. */
+async function downloadRejected({ choice, rejected }: ImportJob): Promise<void> {
+  const { rejectedHeader } = await openChoice(choice);
+  const [, stem = 'import', ending = ''] = /^(.*?)(\.[^.]*)?$/.exec(choice.files[0]?.path ?? '') ?? [];
+  const isTable = choice.format === 'csv';
+  const name = choice.format === 'markdown' ? 'rejected.jsonl' : `${stem}.rejected${ending}`;
+  const type = `${isTable ? 'text/csv' : 'application/jsonl'};charset=utf-8`;
+  saveFile(new Blob([rejectedHeader, ...rejected], { type }), name);
+}

@@ -1,0 +1,95 @@
+/**
+ * The import of a person in an organization, with its files, in the browser's storage. Nothing else has to be kept: the importer
+ * derives its keys from the rows, so an import that was interrupted is run again from the beginning.
+ */
+import type { ColumnChoices } from '@trellis/importer/columns.ts';
+import type { ImportReport } from '@trellis/importer/report.ts';
+import type { Vault } from '../../storage/vault.ts';
+import type { Choice, ChosenFile } from './files.ts';
+
+export type Report = Omit<ImportReport, 'rejectedFile'>;
+
+/** What a person decides about an import. */
+export interface ImportSettings extends ColumnChoices {
+  /** Name of the resource; null for a file of an export, whose rows contain it. */
+  readonly resource: string | null;
+  /** Id of the parent of all records, such as a site. */
+  readonly parentId: string | null;
+  /** Whether existing records are changed. */
+  readonly update: boolean;
+  /** Whether records are changed to the status of their row. */
+  readonly statuses: boolean;
+}
+
+export interface ImportJob {
+  /** New for each choice of files. */
+  readonly id: string;
+  readonly choice: Choice;
+  readonly settings: ImportSettings;
+  /** `open`: nothing was written yet. `stopped`: it ended early, and can be continued. */
+  /** When the person has begun or continued it last, in milliseconds since 1970; null before. */
+  readonly askedAt: number | null;
+  readonly state: 'open' | 'running' | 'paused' | 'stopped' | 'done';
+  /** Whether it was interrupted and run again. */
+  readonly wasContinued: boolean;
+  /** Of the dry run with these settings; null before it. */
+  readonly check: Report | null;
+  /** Null until it has ended. */
+  readonly report: Report | null;
+  /** The lines of the file of rejected rows, without its header. */
+  readonly rejected: readonly string[];
+}
+
+/** What is stored of it beside its files, of which it has the paths; `waiting/unfinished.ts` counts them. */
+interface StoredJob extends Omit<ImportJob, 'choice'> {
+  readonly format: Choice['format'];
+  readonly paths: readonly string[];
+}
+
+/** The import; null without one. */
+export async function readJob(vault: Vault): Promise<ImportJob | null> {
+  const stored = await vault.find<StoredJob>(['import']);
+  if (stored === null) return null;
+  const { format, paths, ...job } = stored;
+  const files: ChosenFile[] = [];
+  for (const [index, path] of paths.entries()) {
+    const file = await vault.file(['import-file', job.id, index]);
+    if (file === null) return null;
+    files.push({ path, file });
+  }
+  return { ...job, choice: { format, files } };
+}
+
+/** Keeps an import in place of the last one. @throws DOMException when the browser cannot keep it */
+export function storeJob(vault: Vault, job: ImportJob): Promise<boolean> {
+  return vault.exclusively('import', async () => {
+    await vault.write([
+      { remove: ['import-file'] },
+      ...job.choice.files.map(({ file }, index) => ({ put: ['import-file', job.id, index], file }) as const),
+      { put: ['import'], value: toStored(job) },
+    ]);
+    return true;
+  });
+}
+
+/**
+ * Keeps what became of an import, if the browser still has it: in another tab it may have been discarded, or another one begun.
+ * @returns whether it is kept
+ * @throws DOMException when the browser cannot keep it
+ */
+export function updateJob(vault: Vault, job: ImportJob): Promise<boolean> {
+  return vault.exclusively('import', async () => {
+    const stored = await vault.find<StoredJob>(['import']);
+    if (stored?.id !== job.id) return false;
+    await vault.write([{ put: ['import'], value: toStored(job) }]);
+    return true;
+  });
+}
+
+export function removeJob(vault: Vault): Promise<void> {
+  return vault.write([{ remove: ['import'] }, { remove: ['import-file'] }]);
+}
+
+function toStored({ choice, ...job }: ImportJob): StoredJob {
+  return { ...job, format: choice.format, paths: choice.files.map(({ path }) => path) };
+}

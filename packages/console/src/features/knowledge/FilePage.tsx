@@ -1,0 +1,123 @@
+/** A knowledge file to read: its content, whether its text can be searched, and who may see it. The form stands behind a button. */
+import { Button } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import type { KnowledgeFile } from '@trellis/client/generated/types.ts';
+import { Fragment } from 'react';
+import { Person } from '../../fields/Person.tsx';
+import { Status } from '../../fields/Status.tsx';
+import { ReadingFrame } from '../../records/ReadingFrame.tsx';
+import { RecordPage } from '../../records/RecordPage.tsx';
+import { useWrite } from '../../records/use-write.ts';
+import type { RecordPageProps } from '../../resources/presentation.ts';
+import { recordKeys } from '../../resources/queries.ts';
+import { useRefusal } from '../../session/missing-right.ts';
+import { useWorkspace } from '../../session/workspace.ts';
+import { useFeatureText } from '../../text/feature.ts';
+import { useNames } from '../../text/names.ts';
+import { saveFile } from '../../ui/download.ts';
+import { Loading } from '../../ui/Loading.tsx';
+import { FailureNotice, Notice } from '../../ui/Notice.tsx';
+import { RefusableButton } from '../../ui/Refusable.tsx';
+import { FilePreview } from './FilePreview.tsx';
+import styles from './Knowledge.module.css';
+import { texts } from './texts.ts';
+
+/** How often a file whose text is being read is looked at, in ms. */
+const refreshMs = 1_500;
+
+export function FilePage(props: RecordPageProps) {
+  const { resource, recordId } = props;
+  const { api } = useWorkspace();
+  const { edit } = useSearch({ strict: false });
+  const file = useQuery({
+    queryKey: recordKeys.record(resource, recordId),
+    queryFn: ({ signal }) => api.get<KnowledgeFile>(`/v1/knowledge-files/${recordId}`, signal),
+    enabled: edit === undefined,
+    refetchInterval: ({ state: { data } }) => (data?.status === 'PROCESSING' ? refreshMs : false),
+  });
+  // The form also says what is wrong where the file cannot be read.
+  if (edit !== undefined || file.isLoadingError) return <RecordPage {...props} />;
+  if (file.data === undefined) return <Loading />;
+  return <FileView {...props} file={file.data} />;
+}
+
+function FileView({ resource, file }: RecordPageProps & { readonly file: KnowledgeFile }) {
+  const own = useFeatureText(texts);
+  const { api } = useWorkspace();
+  const refusal = useRefusal()(resource, 'update');
+  const extract = useWrite<KnowledgeFile>({ changes: [recordKeys.all(resource)] });
+  const hasContent = file.status !== 'PENDING_UPLOAD';
+  const download = useMutation({
+    mutationFn: async () => {
+      const { body } = await api.use((client) =>
+        client.call('getKnowledgeFileContent', { path: { id: file.id } }),
+      );
+      saveFile(await new Response(body).blob(), file.fileName ?? file.name);
+    },
+  });
+  return (
+    <ReadingFrame
+      resource={resource}
+      record={file}
+      title={file.name}
+      aside={<Status value={file.status} />}
+      actions={
+        hasContent && (
+          <Button variant="default" loading={download.isPending} onClick={() => download.mutate()}>
+            {own('download')}
+          </Button>
+        )
+      }
+    >
+      <FailureNotice error={download.error ?? extract.failure} />
+      {file.status === 'FAILED' && (
+        <Notice kind="failure" title={own('extractionFailed')}>
+          {file.failureReason}{' '}
+          <RefusableButton
+            variant="default"
+            size="xs"
+            refusal={refusal}
+            loading={extract.isPending}
+            onClick={() => extract.mutate({ method: 'POST', path: `/v1/knowledge-files/${file.id}/extract` })}
+          >
+            {own('extract')}
+          </RefusableButton>
+        </Notice>
+      )}
+      {file.status === 'PROCESSING' && <Notice kind="hint">{own('processing')}</Notice>}
+      <p className={styles.hint}>
+        <Readers file={file} />
+      </p>
+      {file.description !== null && <p className={styles.description}>{file.description}</p>}
+      {hasContent ? <FilePreview file={file} /> : <p className={styles.none}>{own('noContent')}</p>}
+      {file.extractedCharacters !== null && (
+        <p className={styles.hint}>{own('searchable', { count: file.extractedCharacters })}</p>
+      )}
+    </ReadingFrame>
+  );
+}
+
+/** Who may see the file. */
+function Readers({
+  file: { visibility, ownerUserId, allowedUserIds, allowedRoles },
+}: {
+  readonly file: KnowledgeFile;
+}) {
+  const own = useFeatureText(texts);
+  const names = useNames();
+  if (visibility === 'ORGANIZATION') return <>{own('seenByAll')}</>;
+  const people = visibility === 'RESTRICTED' ? allowedUserIds.filter((id) => id !== ownerUserId) : [];
+  const roles = visibility === 'RESTRICTED' ? allowedRoles : [];
+  return (
+    <>
+      {own('seenBy')} <Person id={ownerUserId} />
+      {people.map((id) => (
+        <Fragment key={id}>
+          , <Person id={id} />
+        </Fragment>
+      ))}
+      {roles.map((role) => `, ${names.value(role)}`)}
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+/** Knowledge files: their content beside their form. */
+import { lazy } from 'react';
+import type { Presentations } from '../../resources/presentation.ts';
+
+const FilesPage = lazy(() => import('./FilesPage.tsx').then((module) => ({ default: module.FilesPage })));
+const NewFilePage = lazy(() => import('./FilesPage.tsx').then((module) => ({ default: module.NewFilePage })));
+const FilePage = lazy(() => import('./FilePage.tsx').then((module) => ({ default: module.FilePage })));
+
+export const knowledgePresentations: Presentations = {
+  'knowledge-files': {
+    icon: 'file',
+    columns: ['name', 'status', 'visibility', 'mediaType', 'updatedAt'],
+    list: FilesPage,
+    record: FilePage,
+    create: NewFilePage,
+  },
+};

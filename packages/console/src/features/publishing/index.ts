@@ -1,0 +1,8 @@
+/** Books, magazines and issues, whose pages are derived from their declarations. */
+import type { Presentations } from '../../resources/presentation.ts';
+
+export const publishingPresentations: Presentations = {
+  books: { icon: 'book', columns: ['title', 'isbn13', 'tradeStatus', 'updatedAt'] },
+  magazines: { icon: 'archive', columns: ['title', 'issnPrint', 'frequency', 'updatedAt'] },
+  issues: { icon: 'list', columns: ['title', 'volume', 'number', 'status', 'updatedAt'] },
+};

@@ -1,0 +1,105 @@
+/** The clients of the organization, each with its tokens. */
+import { useNavigate, useRouterState } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type NewSecret, SecretDialog } from '../../records/SecretDialog.tsx';
+import { resourceByName } from '../../resources/declared.ts';
+import { useRefusal } from '../../session/missing-right.ts';
+import { useFeatureText } from '../../text/feature.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { Loading } from '../../ui/Loading.tsx';
+import { FailureNotice } from '../../ui/Notice.tsx';
+import { RefusableButton } from '../../ui/Refusable.tsx';
+import { hasTokens, useClients, useTokens } from './access.ts';
+import { ClientSection } from './ClientSection.tsx';
+import { NewClientDialog } from './NewClientDialog.tsx';
+import { NewTokenDialog } from './NewTokenDialog.tsx';
+import styles from './SettingsPage.module.css';
+import { SettingsPage } from './SettingsPage.tsx';
+import { texts } from './texts.ts';
+
+export function AccessPage() {
+  return <Access />;
+}
+
+/** The same with the dialog for a new client. */
+export function NewClientPage() {
+  return <Access added="client" />;
+}
+
+/** The same with the dialog for a new token; before it that for a client, if there is none that a token could belong to. */
+export function NewTokenPage() {
+  return <Access added="token" />;
+}
+
+function Access({ added = null }: { readonly added?: 'client' | 'token' | null }) {
+  const own = useFeatureText(texts);
+  const refusal = useRefusal();
+  const navigate = useNavigate();
+  const path = useRouterState({ select: ({ location }) => location.pathname });
+  const clients = useClients();
+  const tokens = useTokens();
+  const [adding, setAdding] = useState(added);
+  const [secret, setSecret] = useState<NewSecret | null>(null);
+  const withTokens = clients.data?.filter(hasTokens) ?? [];
+  const needsClient = adding === 'token' && withTokens.length === 0;
+  // It stays until the new client is in the list, and gives way to the dialog for the token.
+  const beforeToken = {
+    about: own('tokenNeedsClient'),
+    kinds: ['SERVER', 'CLI'] as const,
+    created: () => undefined,
+  };
+  const isOffered = (resource: 'clients' | 'tokens') =>
+    clients.isSuccess && refusal(resourceByName(resource), 'create') === null;
+  const leave = () => {
+    setAdding(null);
+    if (added !== null) void navigate({ to: path.replace(/\/new$/, '') });
+  };
+  return (
+    <SettingsPage
+      title={own('access')}
+      actions={
+        <RefusableButton
+          refusal={refusal(resourceByName('clients'), 'create')}
+          leftSection={<Icon name="plus" />}
+          onClick={() => setAdding('client')}
+        >
+          {own('newClient')}
+        </RefusableButton>
+      }
+    >
+      <p className={styles.about}>{own('accessAbout')}</p>
+      <FailureNotice error={clients.error ?? tokens.error} />
+      {(clients.isPending || tokens.isPending) && <Loading />}
+      {clients.data?.map((client) => (
+        <ClientSection
+          key={client.id}
+          client={client}
+          tokens={(tokens.data ?? []).filter(({ clientId }) => clientId === client.id)}
+          showSecret={setSecret}
+        />
+      ))}
+      {(adding === 'client' || needsClient) && isOffered('clients') && (
+        <NewClientDialog {...(needsClient ? beforeToken : {})} close={leave} />
+      )}
+      {adding === 'token' && !needsClient && isOffered('tokens') && (
+        <NewTokenDialog
+          clients={withTokens}
+          close={leave}
+          created={(made) => {
+            setAdding(null);
+            setSecret(made);
+          }}
+        />
+      )}
+      {secret !== null && (
+        <SecretDialog
+          secret={secret}
+          close={() => {
+            setSecret(null);
+            leave();
+          }}
+        />
+      )}
+    </SettingsPage>
+  );
+}

@@ -1,0 +1,170 @@
+/** A client with its tokens, or with its publishable key. */
+import { ActionIcon, Menu } from '@mantine/core';
+import type { Client, Token } from '@trellis/client/generated/types.ts';
+import { useState } from 'react';
+import { useIntl } from 'react-intl';
+import { Status } from '../../fields/Status.tsx';
+import type { NewSecret } from '../../records/SecretDialog.tsx';
+import { useWrite } from '../../records/use-write.ts';
+import { resourceByName } from '../../resources/declared.ts';
+import { useRefusal } from '../../session/missing-right.ts';
+import { useFeatureText } from '../../text/feature.ts';
+import { useNames } from '../../text/names.ts';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { FailureNotice } from '../../ui/Notice.tsx';
+import { RefusableButton } from '../../ui/Refusable.tsx';
+import { accessKeys, hasTokens } from './access.ts';
+import { NewTokenDialog } from './NewTokenDialog.tsx';
+import styles from './SettingsPage.module.css';
+import { TokenRow } from './TokenRow.tsx';
+import { texts } from './texts.ts';
+
+interface Props {
+  readonly client: Client;
+  readonly tokens: readonly Token[];
+  readonly showSecret: (secret: NewSecret) => void;
+}
+
+export function ClientSection({ client, tokens, showSecret }: Props) {
+  const own = useFeatureText(texts);
+  const names = useNames();
+  const refusal = useRefusal();
+  const [isAdding, setIsAdding] = useState(false);
+  const mayHaveTokens = hasTokens(client);
+  return (
+    <section className={styles.client} aria-label={client.name}>
+      <div className={styles.clientHead}>
+        <h2 className={styles.clientName}>{client.name}</h2>
+        <span className={styles.quiet}>{names.value(client.kind)}</span>
+        {client.status === 'DISABLED' && <Status value="DISABLED" />}
+        <div className={styles.clientButtons}>
+          {mayHaveTokens && (
+            <RefusableButton
+              variant="default"
+              size="xs"
+              refusal={refusal(resourceByName('tokens'), 'create')}
+              onClick={() => setIsAdding(true)}
+            >
+              {own('newToken')}
+            </RefusableButton>
+          )}
+          {client.kind !== 'CONSOLE' && <ClientMenu client={client} isUsed={tokens.length > 0} />}
+        </div>
+      </div>
+      {client.kind === 'CONSOLE' && <p className={styles.about}>{own('consoleTokens')}</p>}
+      {client.kind === 'BROWSER' && <PublishableKey client={client} />}
+      {mayHaveTokens && tokens.length === 0 && <p className={styles.none}>{own('noTokens')}</p>}
+      {tokens.length > 0 && (
+        <ul className={styles.rows}>
+          {tokens.map((token) => (
+            <TokenRow key={token.id} token={token} showSecret={showSecret} />
+          ))}
+        </ul>
+      )}
+      {isAdding && (
+        <NewTokenDialog
+          clients={[client]}
+          close={() => setIsAdding(false)}
+          created={(secret) => {
+            setIsAdding(false);
+            showSecret(secret);
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+function PublishableKey({ client }: Pick<Props, 'client'>) {
+  const own = useFeatureText(texts);
+  const { formatList } = useIntl();
+  const { publishableKey, origins } = client;
+  return (
+    <ul className={styles.rows}>
+      <li className={styles.row}>
+        <div className={styles.main}>
+          <span className={styles.code}>{publishableKey}</span>
+          <span className={styles.detail}>{own('origins', { origins: formatList(origins) })}</span>
+        </div>
+        {publishableKey !== null && <CopyButton value={publishableKey} label={own('copyKey')} />}
+      </li>
+    </ul>
+  );
+}
+
+function ClientMenu({ client, isUsed }: Pick<Props, 'client'> & { readonly isUsed: boolean }) {
+  const own = useFeatureText(texts);
+  const refusal = useRefusal();
+  const [asked, setAsked] = useState<'disable' | 'delete' | null>(null);
+  const change = useWrite({ changes: accessKeys, done: () => setAsked(null) });
+  const resource = resourceByName('clients');
+  const updateRefusal = refusal(resource, 'update');
+  const deleteRefusal = refusal(resource, 'delete');
+  const path = `/v1/clients/${client.id}`;
+  const isActive = client.status === 'ACTIVE';
+  const setStatus = (status: Client['status']) =>
+    change.mutate({ method: 'PATCH', path, body: { status }, ifVersion: client.version });
+  return (
+    <>
+      <Menu position="bottom-end" width={220}>
+        <Menu.Target>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={30}
+            aria-label={own('clientMenu', { name: client.name })}
+          >
+            <Icon name="more" />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {updateRefusal !== null && <Menu.Label>{updateRefusal}</Menu.Label>}
+          <Menu.Item
+            leftSection={<Icon name="lock" />}
+            disabled={updateRefusal !== null}
+            onClick={() => (isActive ? setAsked('disable') : setStatus('ACTIVE'))}
+          >
+            {own(isActive ? 'disableClient' : 'enableClient')}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<Icon name="trash" />}
+            className={styles.danger ?? ''}
+            disabled={deleteRefusal !== null || isUsed}
+            onClick={() => setAsked('delete')}
+          >
+            {own('deleteClient')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {asked === null && <FailureNotice error={change.failure} />}
+      {asked === 'disable' && (
+        <ConfirmDialog
+          title={own('disableTitle', { name: client.name })}
+          about={own('disableAbout')}
+          action={own('disableClient')}
+          isDangerous
+          isPending={change.isPending}
+          confirm={() => setStatus('DISABLED')}
+          close={() => setAsked(null)}
+        >
+          <FailureNotice error={change.failure} />
+        </ConfirmDialog>
+      )}
+      {asked === 'delete' && (
+        <ConfirmDialog
+          title={own('removeTitle', { name: client.name })}
+          about={own('deleteClientAbout')}
+          action={own('deleteClient')}
+          isDangerous
+          isPending={change.isPending}
+          confirm={() => change.mutate({ method: 'DELETE', path, ifVersion: client.version })}
+          close={() => setAsked(null)}
+        >
+          <FailureNotice error={change.failure} />
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,160 @@
+/** The invitations of the organization: who was invited to which role, and what became of it. */
+import { Button } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { Invitation, InvitationWithLink, Role } from '@trellis/client/generated/types.ts';
+import { type ReactNode, useState } from 'react';
+import type { Page } from '../../api/api.ts';
+import { usePersonName } from '../../fields/Person.tsx';
+import { Status } from '../../fields/Status.tsx';
+import { useWrite } from '../../records/use-write.ts';
+import { resourceByName } from '../../resources/declared.ts';
+import { collectionPath } from '../../resources/places.ts';
+import { recordKeys } from '../../resources/queries.ts';
+import { useRefusal } from '../../session/missing-right.ts';
+import { useWorkspace } from '../../session/workspace.ts';
+import { useFeatureText } from '../../text/feature.ts';
+import { useNames } from '../../text/names.ts';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { Empty } from '../../ui/Empty.tsx';
+import { Loading } from '../../ui/Loading.tsx';
+import { Moment } from '../../ui/Moment.tsx';
+import { FailureNotice } from '../../ui/Notice.tsx';
+import { RefusableButton } from '../../ui/Refusable.tsx';
+import { InviteButton } from './InviteButton.tsx';
+import { InvitationLinkDialog } from './InviteDialog.tsx';
+import styles from './SettingsPage.module.css';
+import { SettingsPage } from './SettingsPage.tsx';
+import { texts } from './texts.ts';
+import { useRoles } from './use-roles.ts';
+
+export function InvitationsPage() {
+  return <Invitations invite={<InviteButton />} />;
+}
+
+/** The same with the dialog for a new one. */
+export function NewInvitationPage() {
+  const navigate = useNavigate();
+  const path: string = collectionPath(resourceByName('invitations'), null);
+  return <Invitations invite={<InviteButton opened closed={() => void navigate({ to: path })} />} />;
+}
+
+function Invitations({ invite }: { readonly invite: ReactNode }) {
+  const own = useFeatureText(texts);
+  const names = useNames();
+  const { api } = useWorkspace();
+  const resource = resourceByName('invitations');
+  const roles = useRoles();
+  const list = useInfiniteQuery({
+    queryKey: recordKeys.list(resource, null, 'settings'),
+    queryFn: ({ pageParam, signal }) => {
+      const query = new URLSearchParams({
+        limit: '50',
+        ...(pageParam === null ? {} : { cursor: pageParam }),
+      });
+      return api.get<Page<Invitation>>(`/v1/invitations?${query}`, signal);
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ pageInfo }) => (pageInfo.hasNextPage ? pageInfo.nextCursor : null),
+  });
+  const shown = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  return (
+    <SettingsPage title={names.plural(resource)} actions={invite}>
+      <FailureNotice error={list.error} />
+      {list.isPending && <Loading />}
+      {list.isSuccess && shown.length === 0 && (
+        <Empty icon="users" title={own('noInvitations')} about={own('noInvitationsAbout')} />
+      )}
+      <ul className={styles.rows} aria-label={names.plural(resource)}>
+        {shown.map((invitation) => (
+          <InvitationRow key={invitation.id} invitation={invitation} roles={roles.data ?? []} />
+        ))}
+      </ul>
+      {list.hasNextPage && (
+        <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          {own('more')}
+        </Button>
+      )}
+    </SettingsPage>
+  );
+}
+
+interface RowProps {
+  readonly invitation: Invitation;
+  readonly roles: readonly Role[];
+}
+
+function InvitationRow({ invitation, roles }: RowProps) {
+  const own = useFeatureText(texts);
+  const names = useNames();
+  const by = usePersonName(invitation.createdBy);
+  const refusal = useRefusal();
+  const resource = resourceByName('invitations');
+  const [isRevoking, setIsRevoking] = useState(false);
+  const [renewed, setRenewed] = useState<InvitationWithLink | null>(null);
+  const changes = [recordKeys.all(resource)];
+  const resend = useWrite<InvitationWithLink>({ changes, done: (written) => setRenewed(written ?? null) });
+  const revoke = useWrite({ changes, done: () => setIsRevoking(false) });
+  const { id, email, status, expiresAt, version } = invitation;
+  const role = roles.find((one) => one.id === invitation.roleId);
+  const isOpen = status === 'PENDING' || status === 'EXPIRED';
+  return (
+    <li className={styles.row}>
+      <div className={styles.main}>
+        <span className={styles.name}>{email}</span>
+        <span className={styles.detail}>
+          {role !== undefined && `${role.builtIn ? names.value(role.key) : role.name} · `}
+          {own('invitedBy', { name: by })}
+        </span>
+      </div>
+      <span className={styles.fact}>
+        <Status value={status} />
+      </span>
+      <span className={styles.fact}>
+        {status === 'PENDING' && (
+          <>
+            {own('linkExpires')} <Moment value={expiresAt} />
+          </>
+        )}
+      </span>
+      {isOpen && (
+        <div className={styles.clientButtons}>
+          <RefusableButton
+            variant="default"
+            size="xs"
+            refusal={refusal(resource, 'create')}
+            loading={resend.isPending}
+            onClick={() => resend.mutate({ method: 'POST', path: `/v1/invitations/${id}/resend` })}
+          >
+            {own('newLink')}
+          </RefusableButton>
+          <RefusableButton
+            variant="default"
+            size="xs"
+            refusal={refusal(resource, 'delete')}
+            onClick={() => setIsRevoking(true)}
+          >
+            {own('revoke')}
+          </RefusableButton>
+        </div>
+      )}
+      <FailureNotice error={resend.failure} />
+      {renewed !== null && <InvitationLinkDialog invitation={renewed} close={() => setRenewed(null)} />}
+      {isRevoking && (
+        <ConfirmDialog
+          title={own('revokeInvitation', { email })}
+          about={own('revokeInvitationAbout')}
+          action={own('revoke')}
+          isDangerous
+          isPending={revoke.isPending}
+          confirm={() =>
+            revoke.mutate({ method: 'DELETE', path: `/v1/invitations/${id}`, ifVersion: version })
+          }
+          close={() => setIsRevoking(false)}
+        >
+          <FailureNotice error={revoke.failure} />
+        </ConfirmDialog>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,109 @@
+/** Invites somebody, and shows the link of an invitation, which no later answer contains. */
+import { Button, Modal, Select, Stack, TextInput } from '@mantine/core';
+import type { InvitationWithLink } from '@trellis/client/generated/types.ts';
+import { builtInRoleIds } from '@trellis/schema/resources/roles.ts';
+import { encodeId } from '@trellis/schema/values/ids.ts';
+import { useState } from 'react';
+import { ProblemError } from '../../api/problem.ts';
+import { faultsAt } from '../../fields/draft.ts';
+import { useWrite } from '../../records/use-write.ts';
+import { resourceByName } from '../../resources/declared.ts';
+import { recordKeys } from '../../resources/queries.ts';
+import { useFeatureText } from '../../text/feature.ts';
+import { useNames } from '../../text/names.ts';
+import { useText } from '../../text/text.ts';
+import { FailureNotice } from '../../ui/Notice.tsx';
+import { ShownOnce } from '../../ui/ShownOnce.tsx';
+import styles from './SettingsPage.module.css';
+import { texts } from './texts.ts';
+import { useRoles } from './use-roles.ts';
+
+interface Props {
+  readonly close: () => void;
+  readonly invited: (invitation: InvitationWithLink) => void;
+}
+
+export function InviteDialog({ close, invited }: Props) {
+  const own = useFeatureText(texts);
+  const text = useText();
+  const names = useNames();
+  const roles = useRoles();
+  const [email, setEmail] = useState('');
+  const [roleId, setRoleId] = useState<string | null>(encodeId('role', builtInRoleIds.EDITOR));
+  const invite = useWrite<InvitationWithLink>({
+    changes: [recordKeys.all(resourceByName('invitations'))],
+    done: (written) => {
+      if (written !== undefined) invited(written);
+    },
+  });
+  const faults = invite.failure instanceof ProblemError ? invite.failure.faults : [];
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={own('inviteTitle')}
+      closeButtonProps={{ 'aria-label': text('close') }}
+    >
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          invite.mutate({ method: 'POST', path: '/v1/invitations', body: { email, roleId } });
+        }}
+      >
+        <Stack gap="md">
+          {faults.length === 0 && <FailureNotice error={invite.failure} />}
+          <TextInput
+            label={text('signIn.email')}
+            type="email"
+            autoComplete="off"
+            data-autofocus
+            value={email}
+            error={faultsAt(faults, '/email')}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+          />
+          <Select
+            label={own('role')}
+            allowDeselect={false}
+            data={(roles.data ?? []).map(({ id, key, name, builtIn }) => ({
+              value: id,
+              label: builtIn ? names.value(key) : name,
+            }))}
+            value={roleId}
+            error={faultsAt(faults, '/roleId')}
+            onChange={setRoleId}
+          />
+          <div className={styles.end}>
+            <Button variant="default" onClick={close}>
+              {text('cancel')}
+            </Button>
+            <Button type="submit" loading={invite.isPending}>
+              {own('invite')}
+            </Button>
+          </div>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+interface LinkProps {
+  readonly invitation: InvitationWithLink;
+  readonly close: () => void;
+}
+
+/** Where the server sends mail, the link is on its way, too; it is shown in any case. */
+export function InvitationLinkDialog({ invitation: { email, link }, close }: LinkProps) {
+  const own = useFeatureText(texts);
+  return (
+    <ShownOnce
+      shown={link}
+      title={own('invited', { email })}
+      about={own('linkAbout')}
+      hint={own('linkOnce')}
+      copyLabel={own('copyLink')}
+      doneLabel={own('linkDone')}
+      close={close}
+    />
+  );
+}

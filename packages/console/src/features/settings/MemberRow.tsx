@@ -1,0 +1,215 @@
+/** A member: the role, which is changed here, and what else can be done. */
+import { ActionIcon, Menu, Select } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import type { Member, Role } from '@trellis/client/generated/types.ts';
+import { builtInRoleIds } from '@trellis/schema/resources/roles.ts';
+import { encodeId } from '@trellis/schema/values/ids.ts';
+import { useState } from 'react';
+import { isProblem } from '../../api/problem.ts';
+import { usePersonName } from '../../fields/Person.tsx';
+import { Status } from '../../fields/Status.tsx';
+import { useWrite } from '../../records/use-write.ts';
+import { resourceByName } from '../../resources/declared.ts';
+import { recordKeys } from '../../resources/queries.ts';
+import { useRefusal } from '../../session/missing-right.ts';
+import { useWorkspace } from '../../session/workspace.ts';
+import { useFeatureText } from '../../text/feature.ts';
+import { useNames } from '../../text/names.ts';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { Moment } from '../../ui/Moment.tsx';
+import { FailureNotice, Notice } from '../../ui/Notice.tsx';
+import { ServiceMemberDialog } from './ServiceMemberDialog.tsx';
+import styles from './SettingsPage.module.css';
+import { texts } from './texts.ts';
+
+interface Props {
+  readonly member: Member;
+  /** Those that can be chosen; none for who may not read roles. */
+  readonly roles: readonly Role[];
+}
+
+export function MemberRow({ member, roles }: Props) {
+  const own = useFeatureText(texts);
+  const names = useNames();
+  const { signedIn } = useWorkspace();
+  const members = resourceByName('members');
+  const refused = useRefusal()(members, 'update');
+  const [asked, setAsked] = useState<'remove' | 'service' | { readonly roleId: string } | null>(null);
+  const isService = member.kind === 'SERVICE';
+  const responsible = usePersonName(member.responsibleUserId);
+  const isOneself = member.id === signedIn.user.id;
+  const changes = [recordKeys.all(members), ...(isOneself ? [['entered']] : [])];
+  const change = useWrite({ changes, done: () => setAsked(null) });
+  const patch = (body: object) =>
+    change.mutate({ method: 'PATCH', path: `/v1/members/${member.id}`, body, ifVersion: member.version });
+  const role = roles.find(({ id }) => id === member.roleId);
+  return (
+    <li className={styles.row}>
+      <div className={styles.main}>
+        <span className={styles.name}>
+          {member.name} {isOneself && <span className={styles.quiet}>({own('isYou')})</span>}
+          {isService && <span className={styles.badge}>{own('serviceMember')}</span>}
+        </span>
+        <span className={styles.detail}>
+          {isService ? own('answeredBy', { name: responsible }) : member.email}
+        </span>
+      </div>
+      <span className={styles.fact}>
+        {member.status === 'DISABLED' ? (
+          <Status value="DISABLED" />
+        ) : member.lastSeenAt === null ? (
+          own('neverSeen')
+        ) : (
+          <Moment value={member.lastSeenAt} />
+        )}
+      </span>
+      <span className={styles.fact}>
+        {own(isService ? 'noSignIn' : member.hasMfa ? 'secondFactor' : 'noSecondFactor')}
+      </span>
+      <Select
+        aria-label={own('roleOf', { name: member.name })}
+        size="xs"
+        className={styles.choice ?? ''}
+        data={roles.map(({ id, key, name, builtIn }) => ({
+          value: id,
+          label: builtIn ? names.value(key) : name,
+        }))}
+        value={role?.id ?? null}
+        placeholder={nameOf(roles, member.roleId, names.value)}
+        allowDeselect={false}
+        disabled={refused !== null || roles.length === 0 || change.isPending}
+        title={refused ?? undefined}
+        onChange={(roleId) => {
+          if (roleId === null || roleId === member.roleId) return;
+          if (isOneself) setAsked({ roleId });
+          else patch({ roleId });
+        }}
+      />
+      <MemberMenu
+        member={member}
+        refused={refused}
+        suspend={() => patch({ status: member.status === 'ACTIVE' ? 'DISABLED' : 'ACTIVE' })}
+        remove={() => setAsked('remove')}
+        change={() => setAsked('service')}
+      />
+      {asked === null && <MemberFailure error={change.failure} />}
+      {asked === 'remove' && <RemoveDialog member={member} close={() => setAsked(null)} />}
+      {asked === 'service' && <ServiceMemberDialog member={member} close={() => setAsked(null)} />}
+      {asked !== null && asked !== 'remove' && asked !== 'service' && (
+        <ConfirmDialog
+          title={own('ownRoleTitle')}
+          about={own('ownRoleAbout', { role: nameOf(roles, asked.roleId, names.value) })}
+          action={own('changeRole')}
+          isPending={change.isPending}
+          confirm={() => patch({ roleId: asked.roleId })}
+          close={() => setAsked(null)}
+        >
+          <MemberFailure error={change.failure} />
+        </ConfirmDialog>
+      )}
+    </li>
+  );
+}
+
+/** What a role is called. The built-in ones have the same ids everywhere, so those are known without being read. */
+function nameOf(roles: readonly Role[], id: string, nameOfKey: (key: string) => string): string {
+  const role = roles.find((one) => one.id === id);
+  if (role !== undefined && !role.builtIn) return role.name;
+  const builtIn = Object.entries(builtInRoleIds).find(([, uuid]) => encodeId('role', uuid) === id);
+  return builtIn === undefined ? '' : nameOfKey(builtIn[0]);
+}
+
+/** Why a change was refused; the last owner has a sentence of its own. */
+function MemberFailure({ error }: { readonly error: unknown }) {
+  const own = useFeatureText(texts);
+  if (isProblem(error, 'last_owner')) return <Notice kind="failure">{own('lastOwner')}</Notice>;
+  if (isProblem(error, 'in_use')) return <Notice kind="failure">{own('answersFor')}</Notice>;
+  return <FailureNotice error={error} />;
+}
+
+interface MenuProps {
+  readonly member: Member;
+  /** Why the member cannot be changed; null: it can. */
+  readonly refused: string | null;
+  readonly suspend: () => void;
+  readonly remove: () => void;
+  /** Changes the name of a service member, and who answers for it. */
+  readonly change: () => void;
+}
+
+function MemberMenu({ member, refused, suspend, remove, change }: MenuProps) {
+  const own = useFeatureText(texts);
+  const navigate = useNavigate();
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={30}
+          aria-label={own('memberMenu', { name: member.name })}
+        >
+          <Icon name="more" />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          leftSection={<Icon name="list" />}
+          onClick={() => void navigate({ to: '/events', search: { actorId: member.id } })}
+        >
+          {own('activityOf')}
+        </Menu.Item>
+        {member.kind === 'PERSON' && (
+          <Menu.Item
+            leftSection={<Icon name="clock" />}
+            onClick={() => void navigate({ to: '/sessions', search: { userId: member.id } })}
+          >
+            {own('showSessions')}
+          </Menu.Item>
+        )}
+        <Menu.Divider />
+        {refused !== null && <Menu.Label>{refused}</Menu.Label>}
+        {member.kind === 'SERVICE' && (
+          <Menu.Item leftSection={<Icon name="user" />} disabled={refused !== null} onClick={change}>
+            {own('changeService')}
+          </Menu.Item>
+        )}
+        <Menu.Item leftSection={<Icon name="lock" />} disabled={refused !== null} onClick={suspend}>
+          {own(member.status === 'ACTIVE' ? 'suspend' : 'resume')}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<Icon name="trash" />}
+          className={styles.danger ?? ''}
+          disabled={refused !== null}
+          onClick={remove}
+        >
+          {own('removeMember')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function RemoveDialog({ member, close }: { readonly member: Member; readonly close: () => void }) {
+  const own = useFeatureText(texts);
+  const { signedIn } = useWorkspace();
+  const members = resourceByName('members');
+  const remove = useWrite({ changes: [recordKeys.all(members)], done: close });
+  return (
+    <ConfirmDialog
+      title={own('removeTitle', { name: member.name })}
+      about={own(member.kind === 'SERVICE' ? 'removeServiceAbout' : 'removeAbout')}
+      action={own('removeNow')}
+      isDangerous
+      isPending={remove.isPending}
+      confirm={() =>
+        remove.mutate({ method: 'DELETE', path: `/v1/members/${member.id}`, ifVersion: member.version })
+      }
+      close={close}
+    >
+      {member.id === signedIn.user.id && <Notice kind="hint">{own('removeOneself')}</Notice>}
+      <MemberFailure error={remove.failure} />
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,157 @@
+/** The sessions of the members, for whoever may remove members. They end in this organization only: others are none of its business. */
+import { Button } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { Session } from '@trellis/client/generated/types.ts';
+import { makeIdempotencyKey } from '@trellis/client/keys.ts';
+import { useState } from 'react';
+import type { Page } from '../../api/api.ts';
+import { usePersonName } from '../../fields/Person.tsx';
+import { RecordSelect } from '../../fields/RecordSelect.tsx';
+import { resourceByName } from '../../resources/declared.ts';
+import { useRefusal, useRoleName } from '../../session/missing-right.ts';
+import { useWorkspace } from '../../session/workspace.ts';
+import { useFeatureText } from '../../text/feature.ts';
+import { useNames } from '../../text/names.ts';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { Loading } from '../../ui/Loading.tsx';
+import { FailureNotice } from '../../ui/Notice.tsx';
+import { EndButton, SessionRow, useDeviceName } from './SessionRow.tsx';
+import styles from './SettingsPage.module.css';
+import { texts } from './texts.ts';
+import { useEndSessions } from './use-end-sessions.ts';
+
+const sessionsKey = ['v1', 'sessions'] as const;
+
+export function MemberSessions() {
+  const own = useFeatureText(texts);
+  const role = useRoleName();
+  const refused = useRefusal()(resourceByName('members'), 'delete');
+  return (
+    <section className={styles.section} aria-label={own('memberSessions')}>
+      <div>
+        <h2 className={styles.sectionTitle}>{own('memberSessions')}</h2>
+        <p className={styles.about}>{own('memberSessionsAbout')}</p>
+      </div>
+      {refused === null ? (
+        <MemberSessionList />
+      ) : (
+        <p className={styles.none}>{own('memberSessionsRefused', { role })}</p>
+      )}
+    </section>
+  );
+}
+
+function MemberSessionList() {
+  const own = useFeatureText(texts);
+  const { signedIn } = useWorkspace();
+  const { userId = null } = useSearch({ strict: false });
+  const [asked, setAsked] = useState<readonly Session[]>([]);
+  const list = useMemberSessions(userId);
+  const read = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  // One's own are listed above.
+  const shown = read.filter((session) => session.userId !== signedIn.user.id);
+  const isEmpty = list.isSuccess && shown.length === 0 && !list.hasNextPage;
+  return (
+    <>
+      <div className={styles.tools}>
+        <MemberFilter userId={userId} />
+        {userId !== null && shown.length > 1 && !list.hasNextPage && (
+          <Button variant="default" size="xs" onClick={() => setAsked(shown)}>
+            {own('endAll')}
+          </Button>
+        )}
+      </div>
+      <FailureNotice error={list.error} />
+      {list.isPending && <Loading />}
+      {isEmpty && <p className={styles.none}>{own(userId === null ? 'nobodyElse' : 'notSignedIn')}</p>}
+      <ul className={styles.rows} aria-label={own('memberSessions')}>
+        {shown.map((session) => (
+          <SessionRow key={`${session.id} ${session.userId}`} session={session} userId={session.userId}>
+            <EndButton device={session.device} ask={() => setAsked([session])} />
+          </SessionRow>
+        ))}
+      </ul>
+      {list.hasNextPage && (
+        <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          {own('more')}
+        </Button>
+      )}
+      {asked[0] !== undefined && <EndDialog first={asked[0]} sessions={asked} close={() => setAsked([])} />}
+    </>
+  );
+}
+
+/** The sessions of one member, or of all. */
+function useMemberSessions(userId: string | null) {
+  const { api } = useWorkspace();
+  return useInfiniteQuery({
+    queryKey: [...sessionsKey, userId],
+    queryFn: ({ pageParam, signal }) => {
+      const query = new URLSearchParams({ limit: '50' });
+      if (userId !== null) query.set('userId', userId);
+      if (pageParam !== null) query.set('cursor', pageParam);
+      return api.get<Page<Session>>(`/v1/sessions?${query}`, signal);
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ pageInfo }) => (pageInfo.hasNextPage ? pageInfo.nextCursor : null),
+  });
+}
+
+/** A program does not sign in. */
+const people = { kind: 'PERSON' };
+
+/** Chooses the member whose sessions are shown; the address has the choice. */
+function MemberFilter({ userId }: { readonly userId: string | null }) {
+  const own = useFeatureText(texts);
+  const names = useNames();
+  const navigate = useNavigate();
+  const members = resourceByName('members');
+  return (
+    <RecordSelect
+      resource={members}
+      parentId={null}
+      where={people}
+      value={userId}
+      label={names.singular(members)}
+      hideLabel
+      placeholder={own('everyMember')}
+      clearable
+      size="xs"
+      onChange={(id) => void navigate({ to: '.', search: id === null ? {} : { userId: id }, replace: true })}
+    />
+  );
+}
+
+interface EndProps {
+  readonly first: Session;
+  /** One, or all of one member. */
+  readonly sessions: readonly Session[];
+  readonly close: () => void;
+}
+
+function EndDialog({ first, sessions, close }: EndProps) {
+  const own = useFeatureText(texts);
+  const { api } = useWorkspace();
+  const name = usePersonName(first.userId);
+  const device = useDeviceName(first.device);
+  const isOne = sessions.length === 1;
+  const end = useEndSessions(
+    (id) => api.write({ method: 'DELETE', path: `/v1/sessions/${id}`, idempotencyKey: makeIdempotencyKey() }),
+    sessionsKey,
+  );
+  const ids = sessions.map(({ id }) => id);
+  return (
+    <ConfirmDialog
+      title={isOne ? own('endTitle', { device }) : own('endAllTitle', { name })}
+      about={own('endMemberAbout', { name })}
+      action={own(isOne ? 'endSession' : 'endAll')}
+      isDangerous
+      isPending={end.isPending}
+      confirm={() => end.mutate(ids, { onSuccess: close })}
+      close={close}
+    >
+      <FailureNotice error={end.failure} />
+    </ConfirmDialog>
+  );
+}

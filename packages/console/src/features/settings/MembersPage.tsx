@@ -1,0 +1,122 @@
+/** The members of the organization, with their roles. */
+import { Button, CloseButton, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { Member } from '@trellis/client/generated/types.ts';
+import { useState } from 'react';
+import type { Page } from '../../api/api.ts';
+import { resourceByName } from '../../resources/declared.ts';
+import { collectionPath } from '../../resources/places.ts';
+import { recordKeys } from '../../resources/queries.ts';
+import { useRefusal } from '../../session/missing-right.ts';
+import { useWorkspace } from '../../session/workspace.ts';
+import { useFeatureText } from '../../text/feature.ts';
+import { useNames } from '../../text/names.ts';
+import { useText } from '../../text/text.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { Loading } from '../../ui/Loading.tsx';
+import { FailureNotice } from '../../ui/Notice.tsx';
+import { RefusableButton } from '../../ui/Refusable.tsx';
+import { InviteButton } from './InviteButton.tsx';
+import { MemberRow } from './MemberRow.tsx';
+import { ServiceMemberDialog } from './ServiceMemberDialog.tsx';
+import styles from './SettingsPage.module.css';
+import { SettingsPage } from './SettingsPage.tsx';
+import { texts } from './texts.ts';
+import { useRoles } from './use-roles.ts';
+
+export function MembersPage() {
+  return <Members />;
+}
+
+/** The same with the dialog for a new service member: people are invited. */
+export function NewMemberPage() {
+  return <Members isAdding />;
+}
+
+function Members({ isAdding = false }: { readonly isAdding?: boolean }) {
+  const text = useText();
+  const own = useFeatureText(texts);
+  const names = useNames();
+  const { api } = useWorkspace();
+  const members = resourceByName('members');
+  const navigate = useNavigate();
+  const path: string = collectionPath(members, null);
+  const refusal = useRefusal()(members, 'create');
+  const [isOpen, setIsOpen] = useState(isAdding && refusal === null);
+  const [typed, setTyped] = useState('');
+  const [words] = useDebouncedValue(typed.trim(), 200);
+  const roles = useRoles();
+  const list = useInfiniteQuery({
+    queryKey: recordKeys.list(members, null, `settings ${words}`),
+    queryFn: ({ pageParam, signal }) => {
+      const query = new URLSearchParams({ limit: '50', sort: 'name' });
+      if (words !== '') query.set('search', words);
+      if (pageParam !== null) query.set('cursor', pageParam);
+      return api.get<Page<Member>>(`/v1/members?${query}`, signal);
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ pageInfo }) => (pageInfo.hasNextPage ? pageInfo.nextCursor : null),
+    placeholderData: keepPreviousData,
+  });
+  const shown = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  return (
+    <SettingsPage
+      title={names.plural(members)}
+      actions={
+        <>
+          <RefusableButton
+            variant="default"
+            refusal={refusal}
+            leftSection={<Icon name="plus" />}
+            onClick={() => setIsOpen(true)}
+          >
+            {own('newService')}
+          </RefusableButton>
+          <InviteButton />
+        </>
+      }
+    >
+      <div className={styles.tools}>
+        <TextInput
+          type="search"
+          size="xs"
+          w={260}
+          aria-label={own('findMember')}
+          placeholder={own('findMember')}
+          leftSection={<Icon name="search" size={14} />}
+          rightSection={
+            typed !== '' && (
+              <CloseButton size="sm" aria-label={text('list.clearSearch')} onClick={() => setTyped('')} />
+            )
+          }
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+      </div>
+      <FailureNotice error={list.error} />
+      {list.isPending && <Loading />}
+      {list.isSuccess && shown.length === 0 && <p className={styles.none}>{own('noMember')}</p>}
+      <ul className={styles.rows} aria-label={names.plural(members)}>
+        {shown.map((member) => (
+          <MemberRow key={member.id} member={member} roles={roles.data ?? []} />
+        ))}
+      </ul>
+      {list.hasNextPage && (
+        <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          {own('more')}
+        </Button>
+      )}
+      {isOpen && (
+        <ServiceMemberDialog
+          member={null}
+          close={() => {
+            setIsOpen(false);
+            if (isAdding) void navigate({ to: path });
+          }}
+        />
+      )}
+    </SettingsPage>
+  );
+}

@@ -1,0 +1,104 @@
+/** Makes a client: a program, a command line, or the pages of a website. */
+import { Button, Modal, NativeSelect, Stack, TagsInput, TextInput } from '@mantine/core';
+import type { Client } from '@trellis/client/generated/types.ts';
+import { useState } from 'react';
+import { ProblemError } from '../../api/problem.ts';
+import { faultsAt } from '../../fields/draft.ts';
+import { RecordSelect } from '../../fields/RecordSelect.tsx';
+import { useWrite } from '../../records/use-write.ts';
+import { resourceByName } from '../../resources/declared.ts';
+import { useFeatureText } from '../../text/feature.ts';
+import { useNames } from '../../text/names.ts';
+import { useText } from '../../text/text.ts';
+import { FailureNotice, Notice } from '../../ui/Notice.tsx';
+import { accessKeys } from './access.ts';
+import styles from './SettingsPage.module.css';
+import { texts } from './texts.ts';
+
+/** People sign in at the one client of the kind CONSOLE that there is. */
+type ClientKind = Exclude<Client['kind'], 'CONSOLE'>;
+
+const allKinds: readonly ClientKind[] = ['SERVER', 'CLI', 'BROWSER'];
+
+interface Props {
+  /** Why a client is made now. */
+  readonly about?: string;
+  readonly close: () => void;
+  /** Called in the place of `close` when there is one. */
+  readonly created?: () => void;
+  /** The kinds that are offered, the chosen one first. */
+  readonly kinds?: readonly ClientKind[];
+}
+
+export function NewClientDialog({ about, close, created = close, kinds = allKinds }: Props) {
+  const own = useFeatureText(texts);
+  const text = useText();
+  const names = useNames();
+  const [name, setName] = useState('');
+  const [kind, setKind] = useState<string | undefined>(kinds[0]);
+  const [siteId, setSiteId] = useState<string | null>(null);
+  const [origins, setOrigins] = useState<string[]>([]);
+  const create = useWrite<Client>({ changes: accessKeys, done: created });
+  const faults = create.failure instanceof ProblemError ? create.failure.faults : [];
+  const isBrowser = kind === 'BROWSER';
+  return (
+    <Modal opened onClose={close} title={own('newClient')} closeButtonProps={{ 'aria-label': text('close') }}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          const body = { name, kind, ...(isBrowser ? { siteId, origins } : {}) };
+          create.mutate({ method: 'POST', path: '/v1/clients', body });
+        }}
+      >
+        <Stack gap="md">
+          {about !== undefined && <Notice kind="hint">{about}</Notice>}
+          {faults.length === 0 && <FailureNotice error={create.failure} />}
+          <TextInput
+            label={own('clientName')}
+            data-autofocus
+            value={name}
+            error={faultsAt(faults, '/name')}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <NativeSelect
+            label={own('clientKind')}
+            data={kinds.map((value) => ({ value, label: names.value(value) }))}
+            value={kind}
+            error={faultsAt(faults, '/kind')}
+            onChange={(event) => setKind(event.currentTarget.value)}
+          />
+          {isBrowser && (
+            <>
+              <RecordSelect
+                resource={resourceByName('sites')}
+                parentId={null}
+                label={own('browserSite')}
+                value={siteId}
+                error={faultsAt(faults, '/siteId') ?? undefined}
+                onChange={setSiteId}
+              />
+              <TagsInput
+                label={own('browserOrigins')}
+                description={own('browserOriginsAbout')}
+                value={origins}
+                error={faults.find(({ pointer }) => pointer?.startsWith('/origins'))?.detail}
+                onChange={setOrigins}
+                acceptValueOnBlur
+                inputWrapperOrder={['label', 'input', 'description', 'error']}
+              />
+            </>
+          )}
+          <div className={styles.end}>
+            <Button variant="default" onClick={close}>
+              {text('cancel')}
+            </Button>
+            <Button type="submit" loading={create.isPending}>
+              {own('createClient')}
+            </Button>
+          </div>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,141 @@
+/** Makes a token: what it is for, what it may do, and for how long. Its secret is shown once, by who opened this. */
+import { Button, Checkbox, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
+import type { Client, TokenWithSecret } from '@trellis/client/generated/types.ts';
+import { tokenResources } from '@trellis/schema/resources/tokens.ts';
+import { allScopes } from '@trellis/schema/rights/scopes.ts';
+import { useState } from 'react';
+import { ProblemError } from '../../api/problem.ts';
+import { faultsAt } from '../../fields/draft.ts';
+import type { NewSecret } from '../../records/SecretDialog.tsx';
+import { useWrite } from '../../records/use-write.ts';
+import { resourceByName } from '../../resources/declared.ts';
+import { useRefusal } from '../../session/missing-right.ts';
+import { useWorkspace } from '../../session/workspace.ts';
+import { useFeatureText } from '../../text/feature.ts';
+import { useNames } from '../../text/names.ts';
+import { useText } from '../../text/text.ts';
+import { FailureNotice } from '../../ui/Notice.tsx';
+import { accessKeys, useServiceMembers } from './access.ts';
+import { ScopeChoice } from './ScopeChoice.tsx';
+import styles from './SettingsPage.module.css';
+import { texts } from './texts.ts';
+
+const lifetimes = ['30', '90', '180', '365', 'never'] as const;
+
+interface Props {
+  /** The clients that it can belong to; at least one. */
+  readonly clients: readonly Pick<Client, 'id' | 'name'>[];
+  readonly close: () => void;
+  readonly created: (secret: NewSecret) => void;
+}
+
+export function NewTokenDialog({ clients, close, created }: Props) {
+  const own = useFeatureText(texts);
+  const text = useText();
+  const names = useNames();
+  const { me, signedIn } = useWorkspace();
+  const [clientId, setClientId] = useState(clients[0]?.id);
+  const [name, setName] = useState('');
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [interfaces, setInterfaces] = useState<readonly string[]>(['api']);
+  const [lifetime, setLifetime] = useState<string>('90');
+  const [userId, setUserId] = useState(signedIn.user.id);
+  const mayForServices = useRefusal()(resourceByName('members'), 'update') === null;
+  const services = useServiceMembers(mayForServices).data ?? [];
+  const create = useWrite<TokenWithSecret>({
+    changes: accessKeys,
+    done: (written) => {
+      if (written !== undefined) created({ of: written.name, value: written.secret });
+    },
+  });
+  const faults = create.failure instanceof ProblemError ? create.failure.faults : [];
+  const scopeFault = faults.find(({ pointer }) => pointer?.startsWith('/scopes'))?.detail;
+  // What the person's own sign-in lacks cannot be given away.
+  const offered = allScopes.filter((scope) => me.scopes.includes(scope));
+  const lasting = lifetime === 'never' ? { neverExpires: true } : { lifetimeDays: Number(lifetime) };
+  return (
+    <Modal
+      opened
+      onClose={close}
+      size={680}
+      title={own('newToken')}
+      closeButtonProps={{ 'aria-label': text('close') }}
+    >
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          const body = { name, clientId, userId, scopes: chosen, resources: interfaces, ...lasting };
+          create.mutate({ method: 'POST', path: '/v1/tokens', body });
+        }}
+      >
+        <Stack gap="md">
+          {faults.length === 0 && <FailureNotice error={create.failure} />}
+          {clients.length > 1 && (
+            <NativeSelect
+              label={names.field('clientId')}
+              data={clients.map(({ id, name: label }) => ({ value: id, label }))}
+              value={clientId}
+              error={faultsAt(faults, '/clientId')}
+              onChange={(event) => setClientId(event.currentTarget.value)}
+            />
+          )}
+          {services.length > 0 && (
+            <NativeSelect
+              label={own('tokenFor')}
+              data={[
+                { value: signedIn.user.id, label: own('tokenForMe') },
+                ...services.map(({ id, name: label }) => ({
+                  value: id,
+                  label: own('tokenForService', { name: label }),
+                })),
+              ]}
+              value={userId}
+              error={faultsAt(faults, '/userId')}
+              onChange={(event) => setUserId(event.currentTarget.value)}
+            />
+          )}
+          <TextInput
+            label={own('tokenName')}
+            placeholder={own('tokenNameExample')}
+            data-autofocus
+            value={name}
+            error={faultsAt(faults, '/name')}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <ScopeChoice offered={offered} chosen={chosen} choose={setChosen} fault={scopeFault} />
+          <NativeSelect
+            label={own('lifetime')}
+            {...(lifetime === 'never' ? { description: own('neverAbout') } : {})}
+            data={lifetimes.map((value) => ({
+              value,
+              label: value === 'never' ? own('lifetimeNever') : own('lifetimeDays', { days: Number(value) }),
+            }))}
+            value={lifetime}
+            onChange={(event) => setLifetime(event.currentTarget.value)}
+          />
+          <Checkbox.Group
+            label={own('interfaces')}
+            value={[...interfaces]}
+            error={faults.find(({ pointer }) => pointer?.startsWith('/resources'))?.detail}
+            onChange={setInterfaces}
+          >
+            <div className={styles.presets}>
+              {tokenResources.map((value) => (
+                <Checkbox key={value} value={value} label={names.value(value)} size="xs" />
+              ))}
+            </div>
+          </Checkbox.Group>
+          <div className={styles.end}>
+            <Button variant="default" onClick={close}>
+              {text('cancel')}
+            </Button>
+            <Button type="submit" loading={create.isPending}>
+              {own('createToken')}
+            </Button>
+          </div>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,148 @@
+/** The settings of the organization itself. Only owners see them. */
+import { Button, Checkbox, Select, Switch, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { Organization } from '@trellis/client/generated/types.ts';
+import { organizations } from '@trellis/schema/resources/organizations.ts';
+import { modules } from '@trellis/schema/resources/resource.ts';
+import { rightFor } from '@trellis/schema/rights/check-right.ts';
+import { useMemo, useState } from 'react';
+import { useIntl } from 'react-intl';
+import { ProblemError } from '../../api/problem.ts';
+import { bodyOf, type Draft, faultsAt, withValue } from '../../fields/draft.ts';
+import { useWrite } from '../../records/use-write.ts';
+import { useRightRefusal } from '../../session/missing-right.ts';
+import { sessionKeys } from '../../session/session.ts';
+import { useWorkspace } from '../../session/workspace.ts';
+import { useFeatureText } from '../../text/feature.ts';
+import { useNames } from '../../text/names.ts';
+import { useText } from '../../text/text.ts';
+import { Empty } from '../../ui/Empty.tsx';
+import { Loading } from '../../ui/Loading.tsx';
+import { FailureNotice, Notice } from '../../ui/Notice.tsx';
+import { organizationPath } from '../events/subject.tsx';
+import { listCountries } from './countries.ts';
+import styles from './SettingsPage.module.css';
+import { SettingsPage } from './SettingsPage.tsx';
+import { texts } from './texts.ts';
+
+const key = ['v1', organizations.name, 'own'] as const;
+
+export function OrganizationPage() {
+  const own = useFeatureText(texts);
+  const text = useText();
+  const { api } = useWorkspace();
+  const refusal = useRightRefusal()(rightFor(organizations, 'read'));
+  const organization = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => api.get<Organization>(`/v1${organizationPath}`, signal),
+    enabled: refusal === null,
+    refetchOnWindowFocus: false,
+  });
+  return (
+    <SettingsPage title={own('organization')}>
+      {refusal !== null && <Empty icon="lock" title={text('list.forbidden')} about={refusal} />}
+      <FailureNotice error={organization.error} />
+      {refusal === null && organization.isPending && <Loading />}
+      {organization.data !== undefined && <OrganizationForm organization={organization.data} />}
+    </SettingsPage>
+  );
+}
+
+function OrganizationForm({ organization }: { readonly organization: Organization }) {
+  const own = useFeatureText(texts);
+  const text = useText();
+  const names = useNames();
+  const { locale } = useIntl();
+  const { signedIn } = useWorkspace();
+  const refused = useRightRefusal()(rightFor(organizations, 'update'));
+  const countries = useMemo(() => listCountries(locale), [locale]);
+  const [draft, setDraft] = useState<Draft>({});
+  // The name and the modules are shown by the navigation, too.
+  const save = useWrite({
+    changes: [key, sessionKeys.organizations, ['entered']],
+    done: () => setDraft({}),
+  });
+  const faults = save.failure instanceof ProblemError ? save.failure.faults : [];
+  const shown = { ...organization, ...draft } as Organization;
+  const set = (name: keyof Organization, value: unknown) =>
+    setDraft(withValue(draft, name, value, organization[name]));
+  const isDirty = Object.keys(draft).length > 0;
+  const hasOneFactor = !signedIn.session.multiFactor && shown.mfaRequired;
+  return (
+    <form
+      className={styles.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isDirty) return;
+        save.mutate({
+          method: 'PATCH',
+          path: `/v1${organizationPath}`,
+          body: bodyOf(draft),
+          ifVersion: organization.version,
+        });
+      }}
+    >
+      {refused !== null && <Notice kind="hint">{refused}</Notice>}
+      {faults.length === 0 && <FailureNotice error={save.failure} />}
+      {save.isSuccess && !isDirty && <Notice kind="success">{own('saved')}</Notice>}
+      <TextInput
+        label={names.field('name')}
+        value={shown.name}
+        error={faultsAt(faults, '/name')}
+        disabled={refused !== null}
+        onChange={(event) => set('name', event.currentTarget.value)}
+      />
+      <Select
+        label={own('country')}
+        description={own('countryAbout')}
+        searchable
+        clearable
+        data={countries}
+        value={shown.defaultCountry}
+        error={faultsAt(faults, '/defaultCountry')}
+        disabled={refused !== null}
+        onChange={(country) => set('defaultCountry', country)}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+      />
+      <fieldset className={styles.group}>
+        <legend>{own('modules')}</legend>
+        <p className={styles.about}>{own('modulesAbout')}</p>
+        {modules.map((module) => (
+          <Checkbox
+            key={module}
+            label={text(`module.${module}`)}
+            checked={shown.modules.includes(module)}
+            disabled={refused !== null}
+            onChange={(event) => {
+              const rest = shown.modules.filter((other) => other !== module);
+              const chosen = event.currentTarget.checked ? [...rest, module] : rest;
+              set(
+                'modules',
+                modules.filter((other) => chosen.includes(other)),
+              );
+            }}
+          />
+        ))}
+      </fieldset>
+      <Switch
+        label={own('mfa')}
+        description={own('mfaAbout')}
+        checked={shown.mfaRequired}
+        disabled={refused !== null}
+        onChange={(event) => set('mfaRequired', event.currentTarget.checked)}
+      />
+      {hasOneFactor && <Notice kind="hint">{own('mfaMissing')}</Notice>}
+      <div className={styles.buttons}>
+        <Button type="submit" loading={save.isPending} disabled={!isDirty}>
+          {text('record.save')}
+        </Button>
+        {isDirty && (
+          <Button variant="default" onClick={() => setDraft({})}>
+            {text('record.discard')}
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}

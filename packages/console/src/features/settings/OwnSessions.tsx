@@ -1,0 +1,122 @@
+/** One's own sessions. They end in all organizations: the browser may be that of a computer that is lost. */
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Session, signInApi } from '../../api/sign-in.ts';
+import { useChanges } from '../../outbox/use-changes.ts';
+import { sessionKeys } from '../../session/session.ts';
+import { useSignOut } from '../../session/use-sign-out.ts';
+import { useWorkspace } from '../../session/workspace.ts';
+import { useFeatureText } from '../../text/feature.ts';
+import { useText } from '../../text/text.ts';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { Loading } from '../../ui/Loading.tsx';
+import { FailureNotice } from '../../ui/Notice.tsx';
+import { EndButton, SessionRow, useDeviceName } from './SessionRow.tsx';
+import styles from './SettingsPage.module.css';
+import { texts } from './texts.ts';
+import { useEndSessions } from './use-end-sessions.ts';
+
+/** What is asked about: one session, or all but the one of this browser. */
+type Asked = Session | 'others' | null;
+
+export function OwnSessions() {
+  const own = useFeatureText(texts);
+  const { signedIn } = useWorkspace();
+  const [asked, setAsked] = useState<Asked>(null);
+  const list = useQuery({ queryKey: sessionKeys.sessions, queryFn: signInApi.listSessions });
+  const current = list.data?.find(({ id }) => id === signedIn.session.id);
+  const others = list.data?.filter((session) => session !== current) ?? [];
+  const close = () => setAsked(null);
+  return (
+    <section className={styles.section} aria-label={own('ownSessions')}>
+      <div className={styles.sectionHead}>
+        <div>
+          <h2 className={styles.sectionTitle}>{own('ownSessions')}</h2>
+          <p className={styles.about}>{own('ownSessionsAbout')}</p>
+        </div>
+        {others.length > 0 && (
+          <Button variant="default" onClick={() => setAsked('others')}>
+            {own('endOthers')}
+          </Button>
+        )}
+      </div>
+      <FailureNotice error={list.error} />
+      {list.isPending && <Loading />}
+      <ul className={styles.rows} aria-label={own('ownSessions')}>
+        {current !== undefined && (
+          <SessionRow session={current} isCurrent>
+            <SignOutButton />
+          </SessionRow>
+        )}
+        {others.map((session) => (
+          <SessionRow key={session.id} session={session}>
+            <EndButton device={session.device} ask={() => setAsked(session)} />
+          </SessionRow>
+        ))}
+      </ul>
+      {asked === 'others' && <EndOthersDialog sessions={others} close={close} />}
+      {asked !== null && asked !== 'others' && <EndOneDialog session={asked} close={close} />}
+    </section>
+  );
+}
+
+/** Signs out as the menu of the person does: whoever has changes that wait is asked. */
+function SignOutButton() {
+  const text = useText();
+  const { leave } = useChanges();
+  const signOut = useSignOut();
+  return (
+    <Button
+      variant="default"
+      size="xs"
+      loading={signOut.isPending}
+      onClick={() => leave(() => signOut.mutate())}
+    >
+      {text('signOut')}
+    </Button>
+  );
+}
+
+function EndOneDialog({ session, close }: { readonly session: Session; readonly close: () => void }) {
+  const own = useFeatureText(texts);
+  const device = useDeviceName(session.device);
+  const end = useEndSessions(signInApi.endSession, sessionKeys.sessions);
+  return (
+    <ConfirmDialog
+      title={own('endTitle', { device })}
+      about={own('endOwnAbout')}
+      action={own('endSession')}
+      isDangerous
+      isPending={end.isPending}
+      confirm={() => end.mutate([session.id], { onSuccess: close })}
+      close={close}
+    >
+      <FailureNotice error={end.failure} />
+    </ConfirmDialog>
+  );
+}
+
+interface OthersProps {
+  readonly sessions: readonly Session[];
+  readonly close: () => void;
+}
+
+function EndOthersDialog({ sessions, close }: OthersProps) {
+  const own = useFeatureText(texts);
+  const end = useEndSessions(signInApi.endSession, sessionKeys.sessions);
+  const ids = sessions.map(({ id }) => id);
+  return (
+    <ConfirmDialog
+      title={own('endOthersTitle')}
+      about={own('endOthersAbout', { count: ids.length })}
+      action={own('endOthers')}
+      isDangerous
+      isPending={end.isPending}
+      confirm={() => end.mutate(ids, { onSuccess: close })}
+      close={close}
+    >
+      <FailureNotice error={end.failure} />
+    </ConfirmDialog>
+  );
+}

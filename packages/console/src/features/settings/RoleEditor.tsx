@@ -1,0 +1,189 @@
+/** A role: its name, and its rights as a matrix of resources and actions, which is changed there unless the role is built in. */
+import { Button, TextInput } from '@mantine/core';
+import { useBlocker, useNavigate, useSearch } from '@tanstack/react-router';
+import type { Role } from '@trellis/client/generated/types.ts';
+import { type Permission, rightsFrom } from '@trellis/schema/rights/permissions.ts';
+import { useState } from 'react';
+import { isProblem, ProblemError } from '../../api/problem.ts';
+import { faultsAt } from '../../fields/draft.ts';
+import { LeaveDialog } from '../../records/LeaveDialog.tsx';
+import { useWrite } from '../../records/use-write.ts';
+import { resourceByName } from '../../resources/declared.ts';
+import { recordKeys } from '../../resources/queries.ts';
+import { useRefusal } from '../../session/missing-right.ts';
+import { useWorkspace } from '../../session/workspace.ts';
+import { useFeatureText } from '../../text/feature.ts';
+import { useNames } from '../../text/names.ts';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { FailureNotice, Notice } from '../../ui/Notice.tsx';
+import { RefusableButton } from '../../ui/Refusable.tsx';
+import { RoleMatrix } from './RoleMatrix.tsx';
+import { isPossible, isReserved, withChoice } from './role-matrix.ts';
+import styles from './SettingsPage.module.css';
+import { texts } from './texts.ts';
+
+interface Props {
+  /** Null for one that is made. */
+  readonly edited: Role | null;
+  /** All roles, of which a new one may be a copy. */
+  readonly roles: readonly Role[];
+}
+
+interface Draft {
+  readonly name: string;
+  readonly key: string;
+  readonly grants: readonly Permission[];
+}
+
+export function RoleEditor({ edited: role, roles }: Props) {
+  const own = useFeatureText(texts);
+  const names = useNames();
+  const navigate = useNavigate();
+  const { me } = useWorkspace();
+  const { copy } = useSearch({ strict: false });
+  const resource = resourceByName('roles');
+  const refusal = useRefusal();
+  const nameOf = ({ builtIn, key, name }: Role) => (builtIn ? names.value(key) : name);
+  const source = roles.find(({ id }) => id === copy);
+  const initial: Draft = {
+    name: role?.name ?? (source === undefined ? '' : own('copyOf', { name: nameOf(source) })),
+    key: role?.key ?? '',
+    grants: shownIn(role?.grants ?? source?.grants ?? [], role?.builtIn === true),
+  };
+  const [draft, setDraft] = useState(initial);
+  const [isDeleting, setIsDeleting] = useState(false);
+  const isDirty = JSON.stringify(draft) !== JSON.stringify(initial);
+  const changes = [recordKeys.all(resource), ...(role?.id === me.role.id ? [['entered']] : [])];
+  const save = useWrite<Role>({
+    changes,
+    done: (written) => {
+      if (role === null && written !== undefined)
+        void navigate({ to: `/roles/${written.id}` as string, replace: true, ignoreBlocker: true });
+    },
+  });
+  const guard = useBlocker({
+    shouldBlockFn: () => isDirty && !save.isPending && !save.isSuccess,
+    enableBeforeUnload: () => isDirty && !save.isSuccess,
+    withResolver: true,
+  });
+  const faults = save.failure instanceof ProblemError ? save.failure.faults : [];
+  const refused = refusal(resource, role === null ? 'create' : 'update');
+  const isEditable = role?.builtIn !== true && refused === null;
+  const submit = () => {
+    const body = { name: draft.name, key: draft.key, grants: draft.grants };
+    if (role === null) save.mutate({ method: 'POST', path: '/v1/roles', body });
+    else save.mutate({ method: 'PATCH', path: `/v1/roles/${role.id}`, body, ifVersion: role.version });
+  };
+  return (
+    <form
+      className={styles.content}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      {role?.builtIn === true && <p className={styles.about}>{own('builtInAbout')}</p>}
+      {role?.builtIn !== true && refused !== null && <Notice kind="hint">{refused}</Notice>}
+      {isEditable && (
+        <div className={styles.tools}>
+          <TextInput
+            label={own('roleName')}
+            w={260}
+            value={draft.name}
+            error={faultsAt(faults, '/name')}
+            onChange={(event) => setDraft({ ...draft, name: event.currentTarget.value })}
+          />
+          <TextInput
+            label={own('roleKey')}
+            description={own('roleKeyAbout')}
+            w={260}
+            value={draft.key}
+            error={faultsAt(faults, '/key')}
+            onChange={(event) => setDraft({ ...draft, key: event.currentTarget.value })}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+          />
+        </div>
+      )}
+      <RoleMatrix
+        name={role === null ? draft.name : nameOf(role)}
+        rights={rightsFrom(draft.grants)}
+        isEditable={isEditable}
+        choose={(on, action, choice) =>
+          setDraft({ ...draft, grants: withChoice(draft.grants, on, action, choice) })
+        }
+      />
+      <p className={styles.about}>{own('ownAbout')}</p>
+      <FailureNotice error={isPlaced(save.failure) ? null : save.failure} />
+      {save.isSuccess && !isDirty && <Notice kind="success">{own('saved')}</Notice>}
+      <div className={styles.buttons}>
+        {isEditable && (
+          <Button type="submit" loading={save.isPending} disabled={!isDirty}>
+            {own(role === null ? 'createRole' : 'saveRole')}
+          </Button>
+        )}
+        {isEditable && isDirty && (
+          <Button variant="default" onClick={() => setDraft(initial)}>
+            {own('discard')}
+          </Button>
+        )}
+        {role !== null && (
+          <RefusableButton
+            variant="default"
+            refusal={refusal(resource, 'create')}
+            onClick={() => void navigate({ to: '/roles/new' as string, search: { copy: role.id } })}
+          >
+            {own('copyRole')}
+          </RefusableButton>
+        )}
+        {role !== null && isEditable && (
+          <Button variant="default" onClick={() => setIsDeleting(true)}>
+            {own('deleteRole')}
+          </Button>
+        )}
+      </div>
+      {role !== null && isDeleting && <DeleteRole removed={role} close={() => setIsDeleting(false)} />}
+      {guard.status === 'blocked' && <LeaveDialog stay={guard.reset} leave={guard.proceed} />}
+    </form>
+  );
+}
+
+/** The grants that the matrix shows, as the API takes them. A role of the organization cannot have those that are reserved. */
+function shownIn(grants: Role['grants'], isBuiltIn: boolean): readonly Permission[] {
+  return grants
+    .filter(({ resource, action }) => isPossible(resource, action) && (isBuiltIn || !isReserved(resource)))
+    .map(({ resource, action, own }) => ({ resource, action, ...(own === true ? { own } : {}) }));
+}
+
+/** Whether all that is wrong is said at the inputs. */
+function isPlaced(error: unknown): boolean {
+  return (
+    isProblem(error, 'validation_failed') &&
+    error.faults.length > 0 &&
+    error.faults.every(({ pointer }) => pointer === '/name' || pointer === '/key')
+  );
+}
+
+function DeleteRole({ removed: role, close }: { readonly removed: Role; readonly close: () => void }) {
+  const own = useFeatureText(texts);
+  const navigate = useNavigate();
+  const remove = useWrite({
+    changes: [recordKeys.all(resourceByName('roles'))],
+    done: () => void navigate({ to: '/roles' as string, ignoreBlocker: true }),
+  });
+  return (
+    <ConfirmDialog
+      title={own('deleteRoleTitle', { name: role.name })}
+      about={own('deleteRoleAbout')}
+      action={own('deleteRole')}
+      isDangerous
+      isPending={remove.isPending}
+      confirm={() =>
+        remove.mutate({ method: 'DELETE', path: `/v1/roles/${role.id}`, ifVersion: role.version })
+      }
+      close={close}
+    >
+      <FailureNotice error={remove.failure} />
+    </ConfirmDialog>
+  );
+}

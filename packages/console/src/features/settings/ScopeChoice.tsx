@@ -1,0 +1,70 @@
+/** The choice of scopes for a token, with a filter: there are more of them than fit into a dialog. */
+import { Button, Checkbox, TextInput } from '@mantine/core';
+import { scopes } from '@trellis/schema/rights/scopes.ts';
+import { useState } from 'react';
+import { useRoleName } from '../../session/missing-right.ts';
+import { useFeatureText } from '../../text/feature.ts';
+import { Icon } from '../../ui/icons.tsx';
+import styles from './SettingsPage.module.css';
+import { texts } from './texts.ts';
+
+interface Props {
+  readonly offered: readonly string[];
+  readonly chosen: readonly string[];
+  readonly choose: (scopes: readonly string[]) => void;
+  readonly fault: string | undefined;
+}
+
+export function ScopeChoice({ offered, chosen, choose, fault }: Props) {
+  const own = useFeatureText(texts);
+  const role = useRoleName();
+  const [filter, setFilter] = useState('');
+  const words = filter.toLowerCase().split(/\s+/);
+  const shown = offered.filter((scope) => {
+    const about = `${scope} ${scopes[scope]}`.toLowerCase();
+    return words.every((word) => about.includes(word));
+  });
+  return (
+    <Checkbox.Group
+      label={own('scopes')}
+      description={own('scopesAbout', { role })}
+      value={[...chosen]}
+      error={fault}
+      // What the filter hides stays chosen.
+      onChange={choose}
+    >
+      <div className={styles.presets}>
+        <TextInput
+          size="xs"
+          className={styles.scopeFilter ?? ''}
+          leftSection={<Icon name="search" />}
+          aria-label={own('filterScopes')}
+          placeholder={own('filterScopes')}
+          value={filter}
+          onChange={(event) => setFilter(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            // Whoever looks for a scope does not mean to create the token yet.
+            if (event.key === 'Enter') event.preventDefault();
+          }}
+        />
+        <Button
+          variant="default"
+          size="xs"
+          onClick={() => choose(offered.filter((scope) => scope.endsWith(':read')))}
+        >
+          {own('chooseRead')}
+        </Button>
+        <Button variant="default" size="xs" onClick={() => choose([])}>
+          {own('chooseNone')}
+        </Button>
+        <span className={styles.quiet}>{own('scopeCount', { count: chosen.length })}</span>
+      </div>
+      <div className={styles.scopes}>
+        {shown.map((scope) => (
+          <Checkbox key={scope} value={scope} label={scope} description={scopes[scope]} size="xs" />
+        ))}
+        {shown.length === 0 && <span className={styles.quiet}>{own('noScope')}</span>}
+      </div>
+    </Checkbox.Group>
+  );
+}

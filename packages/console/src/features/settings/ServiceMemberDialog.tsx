@@ -1,0 +1,113 @@
+/** Makes a service member, a program with a role, or changes its name and who answers for it. */
+import { Button, Modal, Select, Stack, TextInput } from '@mantine/core';
+import type { Member } from '@trellis/client/generated/types.ts';
+import { builtInRoleIds } from '@trellis/schema/resources/roles.ts';
+import { encodeId } from '@trellis/schema/values/ids.ts';
+import { useState } from 'react';
+import { ProblemError } from '../../api/problem.ts';
+import { faultsAt } from '../../fields/draft.ts';
+import { RecordSelect } from '../../fields/RecordSelect.tsx';
+import { useWrite } from '../../records/use-write.ts';
+import { resourceByName } from '../../resources/declared.ts';
+import { recordKeys } from '../../resources/queries.ts';
+import { useWorkspace } from '../../session/workspace.ts';
+import { useFeatureText } from '../../text/feature.ts';
+import { useNames } from '../../text/names.ts';
+import { useText } from '../../text/text.ts';
+import { FailureNotice, Notice } from '../../ui/Notice.tsx';
+import styles from './SettingsPage.module.css';
+import { texts } from './texts.ts';
+import { useRoles } from './use-roles.ts';
+
+/** A program answers for nothing. */
+const people = { kind: 'PERSON' };
+
+interface Props {
+  /** The one that is changed; null: a new one. */
+  readonly member: Member | null;
+  readonly close: () => void;
+}
+
+export function ServiceMemberDialog({ member, close }: Props) {
+  const own = useFeatureText(texts);
+  const text = useText();
+  const names = useNames();
+  const { signedIn } = useWorkspace();
+  const roles = useRoles();
+  const members = resourceByName('members');
+  const [name, setName] = useState(member?.name ?? '');
+  const [roleId, setRoleId] = useState<string | null>(encodeId('role', builtInRoleIds.EDITOR));
+  const [responsibleUserId, setResponsible] = useState<string | null>(
+    member?.responsibleUserId ?? signedIn.user.id,
+  );
+  const save = useWrite({ changes: [recordKeys.all(members)], done: close });
+  const faults = save.failure instanceof ProblemError ? save.failure.faults : [];
+  const submit = () =>
+    member === null
+      ? save.mutate({ method: 'POST', path: '/v1/members', body: { name, roleId, responsibleUserId } })
+      : save.mutate({
+          method: 'PATCH',
+          path: `/v1/members/${member.id}`,
+          body: { name, responsibleUserId },
+          ifVersion: member.version,
+        });
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={own(member === null ? 'newService' : 'changeService')}
+      closeButtonProps={{ 'aria-label': text('close') }}
+    >
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <Stack gap="md">
+          {member === null && <Notice kind="hint">{own('serviceAbout')}</Notice>}
+          {faults.length === 0 && <FailureNotice error={save.failure} />}
+          <TextInput
+            label={own('clientName')}
+            placeholder={own('tokenNameExample')}
+            data-autofocus
+            value={name}
+            error={faultsAt(faults, '/name')}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          {member === null && (
+            <Select
+              label={own('role')}
+              allowDeselect={false}
+              data={(roles.data ?? []).map(({ id, key, name: label, builtIn }) => ({
+                value: id,
+                label: builtIn ? names.value(key) : label,
+              }))}
+              value={roleId}
+              error={faultsAt(faults, '/roleId')}
+              onChange={setRoleId}
+            />
+          )}
+          <RecordSelect
+            resource={members}
+            parentId={null}
+            where={people}
+            label={own('responsible')}
+            value={responsibleUserId}
+            error={faultsAt(faults, '/responsibleUserId') ?? undefined}
+            onChange={setResponsible}
+          />
+          <div className={styles.end}>
+            <Button variant="default" onClick={close}>
+              {text('cancel')}
+            </Button>
+            <Button type="submit" loading={save.isPending}>
+              {own(member === null ? 'createService' : 'saveRole')}
+            </Button>
+          </div>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,179 @@
+/** A token: what it is for, what it may do, until when, and its replacement and end. */
+import { ActionIcon, Menu, NativeSelect } from '@mantine/core';
+import type { Token, TokenWithSecret } from '@trellis/client/generated/types.ts';
+import { useState } from 'react';
+import { useIntl } from 'react-intl';
+import { usePersonName } from '../../fields/Person.tsx';
+import type { NewSecret } from '../../records/SecretDialog.tsx';
+import { useWrite } from '../../records/use-write.ts';
+import { resourceByName } from '../../resources/declared.ts';
+import { useRefusal } from '../../session/missing-right.ts';
+import { useWorkspace } from '../../session/workspace.ts';
+import { useFeatureText } from '../../text/feature.ts';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { Moment } from '../../ui/Moment.tsx';
+import { FailureNotice } from '../../ui/Notice.tsx';
+import { accessKeys, useServiceMembers } from './access.ts';
+import styles from './SettingsPage.module.css';
+import { texts } from './texts.ts';
+import { useIsRefusedForMaker } from './token-maker.ts';
+
+interface Props {
+  readonly token: Token;
+  readonly showSecret: (secret: NewSecret) => void;
+}
+
+export function TokenRow({ token, showSecret }: Props) {
+  const own = useFeatureText(texts);
+  const name = usePersonName(token.userId);
+  const { formatDate } = useIntl();
+  const [asked, setAsked] = useState<'rotate' | 'revoke' | null>(null);
+  const when = token.expiresAt === null ? '' : formatDate(token.expiresAt, { dateStyle: 'medium' });
+  const isRefused = useIsRefusedForMaker(token);
+  const maker = usePersonName(token.createdBy);
+  const isExpired = token.expiresAt !== null && Date.parse(token.expiresAt) <= Date.now();
+  return (
+    <li className={styles.row}>
+      <div className={styles.main}>
+        <span className={styles.name}>
+          {token.name} <span className={styles.quiet}>{own('actsFor', { name })}</span>
+        </span>
+        <span className={styles.detail}>
+          {token.start !== null && <span className={styles.code}>{token.start}… · </span>}
+          <span title={token.scopes.join(' ')}>{own('scopeCount', { count: token.scopes.length })}</span>
+        </span>
+        {isRefused && (
+          <span className={`${styles.detail} ${styles.danger}`}>{own('refusedForMaker', { maker })}</span>
+        )}
+      </div>
+      <span className={styles.fact}>
+        {token.lastUsedAt === null ? (
+          own('neverUsed')
+        ) : (
+          <>
+            {own('used')}: <Moment value={token.lastUsedAt} />
+          </>
+        )}
+      </span>
+      <span className={`${styles.fact} ${isExpired ? styles.danger : ''}`}>
+        {token.expiresAt === null ? own('neverExpires') : own(isExpired ? 'expired' : 'expires', { when })}
+      </span>
+      <TokenMenu token={token} ask={setAsked} />
+      {asked === 'rotate' && (
+        <RotateDialog token={token} showSecret={showSecret} close={() => setAsked(null)} />
+      )}
+      {asked === 'revoke' && <RevokeDialog token={token} close={() => setAsked(null)} />}
+    </li>
+  );
+}
+
+interface MenuProps {
+  readonly token: Token;
+  readonly ask: (what: 'rotate' | 'revoke') => void;
+}
+
+function TokenMenu({ token, ask }: MenuProps) {
+  const own = useFeatureText(texts);
+  const refusal = useRefusal();
+  const tokens = resourceByName('tokens');
+  const { signedIn } = useWorkspace();
+  const isOwn = token.userId === signedIn.user.id;
+  const services = useServiceMembers(!isOwn && refusal(resourceByName('members'), 'update') === null);
+  const isForService = services.data?.some(({ id }) => id === token.userId) === true;
+  const rotateRefusal = refusal(tokens, 'create') ?? (isOwn || isForService ? null : own('onlyOwn'));
+  const revokeRefusal = refusal(tokens, 'delete');
+  return (
+    <Menu position="bottom-end" width={200}>
+      <Menu.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={30}
+          aria-label={own('tokenMenu', { name: token.name })}
+        >
+          <Icon name="more" />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {rotateRefusal !== null && <Menu.Label>{rotateRefusal}</Menu.Label>}
+        <Menu.Item
+          leftSection={<Icon name="key" />}
+          disabled={rotateRefusal !== null}
+          onClick={() => ask('rotate')}
+        >
+          {own('rotate')}
+        </Menu.Item>
+        {revokeRefusal !== null && revokeRefusal !== rotateRefusal && (
+          <Menu.Label>{revokeRefusal}</Menu.Label>
+        )}
+        <Menu.Item
+          leftSection={<Icon name="trash" />}
+          className={styles.danger ?? ''}
+          disabled={revokeRefusal !== null}
+          onClick={() => ask('revoke')}
+        >
+          {own('revoke')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+const overlaps = [
+  { seconds: 86_400, label: 'overlapDay' },
+  { seconds: 3_600, label: 'overlapHour' },
+  { seconds: 0, label: 'overlapNone' },
+] as const;
+
+function RotateDialog({ token, showSecret, close }: Props & { readonly close: () => void }) {
+  const own = useFeatureText(texts);
+  const [overlapSeconds, setOverlapSeconds] = useState<number>(overlaps[0].seconds);
+  const rotate = useWrite<TokenWithSecret>({
+    changes: accessKeys,
+    done: (written) => {
+      close();
+      if (written !== undefined) showSecret({ of: written.name, value: written.secret });
+    },
+  });
+  return (
+    <ConfirmDialog
+      title={own('rotateTitle', { name: token.name })}
+      about={own('rotateAbout')}
+      action={own('rotate')}
+      isPending={rotate.isPending}
+      confirm={() =>
+        rotate.mutate({ method: 'POST', path: `/v1/tokens/${token.id}/rotate`, body: { overlapSeconds } })
+      }
+      close={close}
+    >
+      <NativeSelect
+        label={own('overlap')}
+        data={overlaps.map(({ seconds, label }) => ({ value: String(seconds), label: own(label) }))}
+        value={String(overlapSeconds)}
+        onChange={(event) => setOverlapSeconds(Number(event.currentTarget.value))}
+      />
+      <FailureNotice error={rotate.failure} />
+    </ConfirmDialog>
+  );
+}
+
+function RevokeDialog({ token, close }: { readonly token: Token; readonly close: () => void }) {
+  const own = useFeatureText(texts);
+  const revoke = useWrite({ changes: accessKeys, done: close });
+  return (
+    <ConfirmDialog
+      title={own('revokeTitle', { name: token.name })}
+      about={own('revokeAbout')}
+      action={own('revoke')}
+      isDangerous
+      isPending={revoke.isPending}
+      confirm={() =>
+        revoke.mutate({ method: 'DELETE', path: `/v1/tokens/${token.id}`, ifVersion: token.version })
+      }
+      close={close}
+    >
+      <FailureNotice error={revoke.failure} />
+    </ConfirmDialog>
+  );
+}

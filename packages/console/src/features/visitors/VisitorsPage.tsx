@@ -1,0 +1,205 @@
+/** Visitors of the organization's websites: the keys with the script to paste, looking one up, and erasing one. */
+import '../../ui/input-styles.ts';
+import { Button, Code, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { Client, Visitor } from '@trellis/client/generated/types.ts';
+import type { NeededRight } from '@trellis/schema/rights/check-right.ts';
+import { useState } from 'react';
+import { useIntl } from 'react-intl';
+import type { Page } from '../../api/api.ts';
+import { isProblem } from '../../api/problem.ts';
+import { useWrite } from '../../records/use-write.ts';
+import { resourceByName } from '../../resources/declared.ts';
+import { recordKeys } from '../../resources/queries.ts';
+import { readingVisitors, useRefusal, useRightRefusal } from '../../session/missing-right.ts';
+import { useWorkspace } from '../../session/workspace.ts';
+import { useFeatureText } from '../../text/feature.ts';
+import { useNames } from '../../text/names.ts';
+import { useText } from '../../text/text.ts';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
+import { Empty } from '../../ui/Empty.tsx';
+import { Moment } from '../../ui/Moment.tsx';
+import { FailureNotice, Notice } from '../../ui/Notice.tsx';
+import { PageHead } from '../../ui/PageHead.tsx';
+import { RefusableButton } from '../../ui/Refusable.tsx';
+import { NewClientDialog } from '../settings/NewClientDialog.tsx';
+import styles from '../settings/SettingsPage.module.css';
+import { texts } from './texts.ts';
+import page from './Visitors.module.css';
+
+const erasing: NeededRight = {
+  scopes: ['visitors:delete'],
+  module: 'visitors',
+  permission: { resource: 'visitors', action: 'delete' },
+};
+
+export function VisitorsPage() {
+  const text = useText();
+  const refusal = useRightRefusal()(readingVisitors);
+  const mayReadClients = useRefusal()(resourceByName('clients'), 'read') === null;
+  return (
+    <>
+      <PageHead title={text('visitors.title')} />
+      {refusal !== null && <Empty icon="lock" title={text('list.forbidden')} about={refusal} />}
+      {refusal === null && (
+        <div className={page.page}>
+          <Lookup />
+          {mayReadClients && <Keys />}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The visitor whose id stands in the address. */
+function Lookup() {
+  const own = useFeatureText(texts);
+  const navigate = useNavigate();
+  const { api } = useWorkspace();
+  const { id = '' } = useSearch({ strict: false });
+  const [typed, setTyped] = useState(id);
+  const visitor = useQuery({
+    queryKey: ['v1', 'visitors', id],
+    queryFn: ({ signal }) => api.get<Visitor>(`/v1/visitors/${encodeURIComponent(id)}`, signal),
+    enabled: id !== '',
+    retry: false,
+  });
+  const isMissing = isProblem(visitor.error, 'not_found', 'validation_failed');
+  return (
+    <section className={page.section} aria-label={own('lookup')}>
+      <h2 className={page.title}>{own('lookup')}</h2>
+      <p className={styles.about}>{own('lookupAbout')}</p>
+      <form
+        className={styles.tools}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void navigate({ to: '.', search: { id: typed.trim() } });
+        }}
+      >
+        <TextInput
+          aria-label={own('id')}
+          placeholder="vis_…"
+          w={320}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <Button type="submit" variant="default" loading={visitor.isFetching} disabled={typed.trim() === ''}>
+          {own('find')}
+        </Button>
+      </form>
+      {isMissing && <Notice kind="hint">{own('notFound')}</Notice>}
+      {!isMissing && <FailureNotice error={visitor.error} />}
+      {visitor.data !== undefined && <VisitorFacts visitor={visitor.data} />}
+    </section>
+  );
+}
+
+function VisitorFacts({ visitor }: { readonly visitor: Visitor }) {
+  const own = useFeatureText(texts);
+  const { formatNumber } = useIntl();
+  const refusal = useRightRefusal()(erasing);
+  const [isAsked, setIsAsked] = useState(false);
+  const erase = useWrite({
+    changes: [['v1', 'visitors', visitor.visitorId]],
+    done: () => setIsAsked(false),
+  });
+  if (erase.isSuccess) return <Notice kind="success">{own('erased')}</Notice>;
+  const { confidence, browser, device, firstSeenAt, lastSeenAt, visitorId } = visitor;
+  return (
+    <>
+      <dl className={page.facts}>
+        <dt>{own('score')}</dt>
+        <dd>{formatNumber(confidence.score, { style: 'percent' })}</dd>
+        <dt>{own('browser')}</dt>
+        <dd>
+          {browser.name} {browser.version}
+        </dd>
+        <dt>{own('device')}</dt>
+        <dd>{device.type}</dd>
+        <dt>{own('firstSeen')}</dt>
+        <dd>
+          <Moment value={firstSeenAt} />
+        </dd>
+        <dt>{own('lastSeen')}</dt>
+        <dd>
+          <Moment value={lastSeenAt} />
+        </dd>
+      </dl>
+      <div className={styles.buttons}>
+        <RefusableButton variant="default" refusal={refusal} onClick={() => setIsAsked(true)}>
+          {own('erase')}
+        </RefusableButton>
+      </div>
+      {isAsked && (
+        <ConfirmDialog
+          title={own('eraseTitle')}
+          about={own('eraseAbout')}
+          action={own('erase')}
+          isDangerous
+          isPending={erase.isPending}
+          confirm={() => erase.mutate({ method: 'DELETE', path: `/v1/visitors/${visitorId}` })}
+          close={() => setIsAsked(false)}
+        >
+          <FailureNotice error={erase.failure} />
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+/** The publishable keys, each with what to paste into the pages. */
+function Keys() {
+  const own = useFeatureText(texts);
+  const names = useNames();
+  const { api } = useWorkspace();
+  const clients = resourceByName('clients');
+  const createRefusal = useRefusal()(clients, 'create');
+  const [isAdding, setIsAdding] = useState(false);
+  const keys = useQuery({
+    queryKey: recordKeys.list(clients, null, 'browser'),
+    queryFn: ({ signal }) => api.get<Page<Client>>('/v1/clients?kind=BROWSER&limit=100', signal),
+  });
+  return (
+    <section className={page.section} aria-label={own('keys')}>
+      <div className={page.head}>
+        <h2 className={page.title}>{own('keys')}</h2>
+        <RefusableButton
+          variant="default"
+          size="xs"
+          refusal={createRefusal}
+          onClick={() => setIsAdding(true)}
+        >
+          {own('newKey')}
+        </RefusableButton>
+      </div>
+      <p className={styles.about}>{own('keysAbout')}</p>
+      <FailureNotice error={keys.error} />
+      {keys.data?.items.length === 0 && <p className={styles.none}>{own('noKeys')}</p>}
+      {keys.data?.items.map(({ id, name, status, origins, publishableKey }) => {
+        const snippet = `<script src="${location.origin}/agent.js" data-key="${publishableKey ?? ''}"></script>
+<script>
+  Trellis.identify({ consent: 'UNKNOWN' }).then(({ visitorId, confidence, error }) => {
+    if (error === null) console.log(visitorId, confidence.score);
+  });
+</script>`;
+        return (
+          <article key={id} className={page.key} aria-label={name}>
+            <div className={page.head}>
+              <h3 className={page.title}>
+                {name}{' '}
+                <span className={styles.quiet}>
+                  {status === 'DISABLED' ? names.value(status) : origins.join(', ')}
+                </span>
+              </h3>
+              <CopyButton value={snippet} label={own('copySnippet')} />
+            </div>
+            <Code block>{snippet}</Code>
+          </article>
+        );
+      })}
+      {isAdding && <NewClientDialog kinds={['BROWSER', 'SERVER', 'CLI']} close={() => setIsAdding(false)} />}
+    </section>
+  );
+}

@@ -1,0 +1,172 @@
+/** The deliveries of an endpoint, the newest first, each with the answers to its attempts. */
+import { Button, NativeSelect } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { WebhookAttempt, WebhookDelivery } from '@trellis/client/generated/types.ts';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { useState } from 'react';
+import type { Page } from '../../api/api.ts';
+import { Status } from '../../fields/Status.tsx';
+import { useWrite } from '../../records/use-write.ts';
+import { recordKeys } from '../../resources/queries.ts';
+import { useWorkspace } from '../../session/workspace.ts';
+import { useFeatureText } from '../../text/feature.ts';
+import { useNames } from '../../text/names.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { Loading } from '../../ui/Loading.tsx';
+import { Moment } from '../../ui/Moment.tsx';
+import { FailureNotice } from '../../ui/Notice.tsx';
+import { RefusableButton } from '../../ui/Refusable.tsx';
+import { EventTypeName } from '../events/EventTypes.tsx';
+import { texts } from './texts.ts';
+import styles from './Webhooks.module.css';
+
+const statuses = ['PENDING', 'SUCCEEDED', 'FAILED'] as const;
+/** How often waiting deliveries are read again, in ms. */
+const refreshMs = 2_000;
+
+interface Props {
+  readonly endpointId: string;
+  readonly resource: Resource;
+  /** Why nothing can be sent; null: it can. */
+  readonly refused: string | null;
+}
+
+export function Deliveries({ endpointId, resource, refused }: Props) {
+  const own = useFeatureText(texts);
+  const names = useNames();
+  const { api } = useWorkspace();
+  const [status, setStatus] = useState('');
+  const list = useInfiniteQuery({
+    queryKey: [...recordKeys.all(resource), 'deliveries', endpointId, status],
+    queryFn: ({ pageParam, signal }) => {
+      const query = new URLSearchParams({ limit: '25' });
+      if (status !== '') query.set('status', status);
+      if (pageParam !== null) query.set('cursor', pageParam);
+      const path = `/v1/webhook-endpoints/${endpointId}/deliveries?${query}`;
+      return api.get<Page<WebhookDelivery>>(path, signal);
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ pageInfo }) => (pageInfo.hasNextPage ? pageInfo.nextCursor : null),
+    refetchInterval: ({ state: { data } }) =>
+      data?.pages.some(({ items }) => items.some((item) => item.status === 'PENDING')) === true
+        ? refreshMs
+        : false,
+  });
+  const deliveries = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  return (
+    <section className={styles.section} aria-label={own('deliveries')}>
+      <div className={styles.sectionHead}>
+        <h2 className={styles.title}>{own('deliveries')}</h2>
+        <NativeSelect
+          size="xs"
+          aria-label={own('status')}
+          data={[
+            { value: '', label: own('anyStatus') },
+            ...statuses.map((value) => ({ value, label: names.value(value) })),
+          ]}
+          value={status}
+          onChange={(event) => setStatus(event.currentTarget.value)}
+        />
+      </div>
+      <FailureNotice error={list.error} />
+      {list.isPending && <Loading />}
+      {list.isSuccess && deliveries.length === 0 && (
+        <p className={styles.none}>{own(status === '' ? 'noDeliveries' : 'noSuchDeliveries')}</p>
+      )}
+      <ul className={styles.rows}>
+        {deliveries.map((delivery) => (
+          <DeliveryRow key={delivery.id} delivery={delivery} resource={resource} refused={refused} />
+        ))}
+      </ul>
+      {list.hasNextPage && (
+        <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          {own('showMore')}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+interface RowProps extends Pick<Props, 'resource' | 'refused'> {
+  readonly delivery: WebhookDelivery;
+}
+
+function DeliveryRow({ delivery, resource, refused }: RowProps) {
+  const own = useFeatureText(texts);
+  const [open, setOpen] = useState(false);
+  const retry = useWrite<WebhookDelivery>({ changes: [recordKeys.all(resource)] });
+  const { id, endpointId, eventType, status, attempts, createdAt } = delivery;
+  const last = attempts.at(-1);
+  return (
+    <li className={styles.delivery}>
+      <div className={styles.row}>
+        <Status value={status} />
+        <div className={styles.main}>
+          <button type="button" className={styles.opener} aria-expanded={open} onClick={() => setOpen(!open)}>
+            <Icon name={open ? 'chevronDown' : 'chevronRight'} size={14} />
+            <EventTypeName type={eventType} />
+          </button>
+          <span className={styles.detail}>
+            {own('attempts', { count: attempts.length })}
+            {last !== undefined && (
+              <>
+                {' · '}
+                <Outcome attempt={last} />
+              </>
+            )}
+          </span>
+        </div>
+        <span className={styles.detail}>
+          <Moment value={createdAt} />
+        </span>
+        <RefusableButton
+          variant="default"
+          size="xs"
+          refusal={refused}
+          loading={retry.isPending}
+          onClick={() =>
+            retry.mutate({
+              method: 'POST',
+              path: `/v1/webhook-endpoints/${endpointId}/deliveries/${id}/retry`,
+            })
+          }
+        >
+          {own('retry')}
+        </RefusableButton>
+      </div>
+      <FailureNotice error={retry.failure} />
+      {open && <Attempts delivery={delivery} />}
+    </li>
+  );
+}
+
+function Attempts({ delivery: { attempts, nextAttemptAt } }: Pick<RowProps, 'delivery'>) {
+  const own = useFeatureText(texts);
+  return (
+    <ol className={styles.attempts}>
+      {attempts.map((attempt) => (
+        <li key={attempt.number} className={styles.attempt}>
+          <span className={styles.detail}>
+            {own('attempt', { number: attempt.number })} · <Moment value={attempt.attemptedAt} /> ·{' '}
+            <Outcome attempt={attempt} />
+          </span>
+          {attempt.status !== null && (
+            <pre className={styles.answer}>{attempt.answer === '' ? own('emptyAnswer') : attempt.answer}</pre>
+          )}
+        </li>
+      ))}
+      {nextAttemptAt !== null && (
+        <li className={styles.detail}>
+          {own('next')} <Moment value={nextAttemptAt} />
+        </li>
+      )}
+    </ol>
+  );
+}
+
+/** What came of an attempt. */
+function Outcome({ attempt: { status, latencyMs, error } }: { readonly attempt: WebhookAttempt }) {
+  const own = useFeatureText(texts);
+  if (status === null) return <>{own('unanswered', { error: error ?? '' })}</>;
+  return <>{own('answered', { status: String(status), ms: latencyMs })}</>;
+}

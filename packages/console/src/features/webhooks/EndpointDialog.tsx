@@ -1,0 +1,140 @@
+/** Makes or changes an endpoint. */
+import { Button, Modal, MultiSelect, NativeSelect, Pill, Stack, TextInput } from '@mantine/core';
+import type { WebhookEndpoint } from '@trellis/client/generated/types.ts';
+import { useState } from 'react';
+import { ProblemError } from '../../api/problem.ts';
+import { type Draft, faultsAt, withValue } from '../../fields/draft.ts';
+import { useWrite } from '../../records/use-write.ts';
+import { resourceByName } from '../../resources/declared.ts';
+import { recordKeys } from '../../resources/queries.ts';
+import { useFeatureText } from '../../text/feature.ts';
+import { useText } from '../../text/text.ts';
+import { FailureNotice } from '../../ui/Notice.tsx';
+import {
+  EventTypeName,
+  filterEventTypes,
+  renderEventType,
+  useEventTypeChoices,
+  useEventTypeName,
+} from '../events/EventTypes.tsx';
+import { texts } from './texts.ts';
+import styles from './Webhooks.module.css';
+
+/** An endpoint as an answer shows it; one that was just made has its secret. */
+export type AnsweredEndpoint = WebhookEndpoint & { readonly secret?: string };
+
+interface Props {
+  /** Null for a new one. */
+  readonly endpoint: WebhookEndpoint | null;
+  readonly close: () => void;
+  readonly saved: (endpoint: AnsweredEndpoint) => void;
+}
+
+const empty = { url: '', eventTypes: [], payload: 'THIN', description: null } as const;
+
+export function EndpointDialog({ endpoint, close, saved }: Props) {
+  const own = useFeatureText(texts);
+  const text = useText();
+  const nameOf = useEventTypeName();
+  const choices = useEventTypeChoices();
+  const stored: Pick<WebhookEndpoint, 'url' | 'eventTypes' | 'payload' | 'description'> = endpoint ?? empty;
+  const [draft, setDraft] = useState<Draft>({});
+  const shown = { ...stored, ...draft } as typeof stored;
+  const set = (name: keyof typeof stored, value: unknown) =>
+    setDraft(withValue(draft, name, value, stored[name]));
+  const save = useWrite<AnsweredEndpoint>({
+    changes: [recordKeys.all(resourceByName('webhook-endpoints'))],
+    done: (written) => {
+      if (written !== undefined) saved(written);
+    },
+  });
+  const faults = save.failure instanceof ProblemError ? save.failure.faults : [];
+  return (
+    <Modal
+      opened
+      onClose={close}
+      size={560}
+      title={own(endpoint === null ? 'add' : 'edit')}
+      closeButtonProps={{ 'aria-label': text('close') }}
+    >
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (endpoint === null) {
+            save.mutate({ method: 'POST', path: '/v1/webhook-endpoints', body: { ...empty, ...draft } });
+            return;
+          }
+          const path = `/v1/webhook-endpoints/${endpoint.id}`;
+          save.mutate({ method: 'PATCH', path, body: draft, ifVersion: endpoint.version });
+        }}
+      >
+        <Stack gap="md">
+          {faults.length === 0 && <FailureNotice error={save.failure} />}
+          <TextInput
+            label={own('url')}
+            description={own('urlAbout')}
+            placeholder="https://"
+            data-autofocus
+            value={shown.url}
+            error={faultsAt(faults, '/url')}
+            onChange={(event) => set('url', event.currentTarget.value)}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+          />
+          <MultiSelect
+            label={own('types')}
+            description={own('typesAbout')}
+            data={[{ value: '*', label: nameOf('*') }, ...choices]}
+            searchable
+            selectFirstOptionOnChange
+            hidePickedOptions
+            filter={filterEventTypes}
+            renderOption={renderEventType}
+            renderPill={({ value, onRemove }) => (
+              <Pill className={styles.type ?? ''} withRemoveButton onRemove={() => onRemove?.()}>
+                <EventTypeName type={String(value)} />
+              </Pill>
+            )}
+            nothingFoundMessage={own('noType')}
+            maxDropdownHeight={260}
+            value={[...shown.eventTypes]}
+            error={faults.find(({ pointer }) => pointer?.startsWith('/eventTypes'))?.detail}
+            onChange={(types) => set('eventTypes', types)}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+          />
+          <NativeSelect
+            label={own('payload')}
+            data={[
+              { value: 'THIN', label: own('thin') },
+              { value: 'FULL', label: own('full') },
+            ]}
+            value={shown.payload}
+            error={faultsAt(faults, '/payload')}
+            onChange={(event) => set('payload', event.currentTarget.value)}
+          />
+          <TextInput
+            label={own('description')}
+            value={shown.description ?? ''}
+            error={faultsAt(faults, '/description')}
+            onChange={(event) => {
+              const { value } = event.currentTarget;
+              set('description', value === '' ? null : value);
+            }}
+          />
+          <div className={styles.end}>
+            <Button variant="default" onClick={close}>
+              {text('cancel')}
+            </Button>
+            <Button
+              type="submit"
+              loading={save.isPending}
+              disabled={endpoint !== null && Object.keys(draft).length === 0}
+            >
+              {own(endpoint === null ? 'create' : 'save')}
+            </Button>
+          </div>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,261 @@
+/** An endpoint: what it gets, whether it works, what can be done with it, and its deliveries. */
+import '../../ui/input-styles.ts';
+import { Button, Menu } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { WebhookDelivery, WebhookEndpoint } from '@trellis/client/generated/types.ts';
+import { useState } from 'react';
+import { isProblem } from '../../api/problem.ts';
+import { Status } from '../../fields/Status.tsx';
+import { SecretDialog } from '../../records/SecretDialog.tsx';
+import { useWrite } from '../../records/use-write.ts';
+import type { RecordPageProps } from '../../resources/presentation.ts';
+import { recordKeys } from '../../resources/queries.ts';
+import { useRefusal } from '../../session/missing-right.ts';
+import { useWorkspace } from '../../session/workspace.ts';
+import { useFeatureText } from '../../text/feature.ts';
+import { useNames } from '../../text/names.ts';
+import { useText } from '../../text/text.ts';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { Empty } from '../../ui/Empty.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { Loading } from '../../ui/Loading.tsx';
+import { FailureNotice, Notice } from '../../ui/Notice.tsx';
+import { PageHead } from '../../ui/PageHead.tsx';
+import { RefusableButton } from '../../ui/Refusable.tsx';
+import { EventTypeNames } from '../events/EventTypes.tsx';
+import { Deliveries } from './Deliveries.tsx';
+import { type AnsweredEndpoint, EndpointDialog } from './EndpointDialog.tsx';
+import { ReplayDialog } from './ReplayDialog.tsx';
+import { texts } from './texts.ts';
+import styles from './Webhooks.module.css';
+
+export function WebhookPage({ resource, recordId }: RecordPageProps) {
+  const text = useText();
+  const names = useNames();
+  const { api } = useWorkspace();
+  const endpoint = useQuery({
+    queryKey: recordKeys.record(resource, recordId),
+    queryFn: ({ signal }) => api.get<WebhookEndpoint>(`/v1/webhook-endpoints/${recordId}`, signal),
+  });
+  if (endpoint.data !== undefined) return <Endpoint resource={resource} endpoint={endpoint.data} />;
+  return (
+    <>
+      <PageHead
+        title={names.singular(resource)}
+        up={{ label: names.plural(resource), href: '/webhook-endpoints' }}
+      />
+      {endpoint.isPending && <Loading />}
+      {isProblem(endpoint.error, 'not_found') ? (
+        <Empty icon="search" title={text('record.missing')} about={text('notFound.about')} />
+      ) : (
+        <FailureNotice error={endpoint.error} />
+      )}
+    </>
+  );
+}
+
+/** The notice of each reason for which an endpoint is disabled automatically. */
+const noticeOf = { GONE: 'gone', FAILING: 'failing', CLAIMED: 'claimed', PAUSED: 'paused' } as const;
+
+interface Props extends Pick<RecordPageProps, 'resource'> {
+  readonly endpoint: WebhookEndpoint;
+}
+
+type Dialog = 'edit' | 'rotate' | 'replay' | 'remove';
+
+function Endpoint({ resource, endpoint }: Props) {
+  const own = useFeatureText(texts);
+  const names = useNames();
+  const refused = useRefusal()(resource, 'update');
+  const [dialog, setDialog] = useState<Dialog | null>(null);
+  const [secret, setSecret] = useState<string | null>(null);
+  const changes = [recordKeys.all(resource)];
+  const path = `/v1/webhook-endpoints/${endpoint.id}`;
+  const change = useWrite<AnsweredEndpoint>({ changes });
+  const test = useWrite<WebhookDelivery>({ changes });
+  const isEnabled = endpoint.status === 'ENABLED';
+  const close = () => setDialog(null);
+  const state = isEnabled ? null : (endpoint.disabledReason ?? 'PAUSED');
+  return (
+    <>
+      <PageHead
+        title={endpoint.url}
+        up={{ label: names.plural(resource), href: '/webhook-endpoints' }}
+        aside={<Status value={endpoint.status} />}
+        actions={
+          <>
+            <EndpointMenu refused={refused} open={setDialog} />
+            <RefusableButton
+              variant="default"
+              refusal={refused}
+              loading={change.isPending}
+              onClick={() =>
+                change.mutate({
+                  method: 'PATCH',
+                  path,
+                  body: { status: isEnabled ? 'DISABLED' : 'ENABLED' },
+                  ifVersion: endpoint.version,
+                })
+              }
+            >
+              {own(isEnabled ? 'pause' : 'enable')}
+            </RefusableButton>
+            <RefusableButton
+              refusal={refused}
+              loading={test.isPending}
+              onClick={() => test.mutate({ method: 'POST', path: `${path}/test` })}
+            >
+              {own('test')}
+            </RefusableButton>
+          </>
+        }
+      />
+      <div className={styles.page}>
+        <FailureNotice error={change.failure ?? test.failure} />
+        {test.isSuccess && <Notice kind="success">{own('tested')}</Notice>}
+        {state !== null && (
+          <Notice kind={state === 'PAUSED' ? 'hint' : 'failure'}>{own(noticeOf[state])}</Notice>
+        )}
+        <dl className={styles.facts}>
+          <dt>{own('types')}</dt>
+          <dd>
+            <EventTypeNames types={endpoint.eventTypes} />
+          </dd>
+          <dt>{own('payload')}</dt>
+          <dd>{own(endpoint.payload === 'THIN' ? 'thin' : 'full')}</dd>
+          {endpoint.description !== null && (
+            <>
+              <dt>{own('description')}</dt>
+              <dd>{endpoint.description}</dd>
+            </>
+          )}
+        </dl>
+        <Deliveries endpointId={endpoint.id} resource={resource} refused={refused} />
+      </div>
+      {dialog === 'edit' && <EndpointDialog endpoint={endpoint} close={close} saved={close} />}
+      {dialog === 'replay' && <ReplayDialog endpointId={endpoint.id} changes={changes} close={close} />}
+      {dialog === 'remove' && <RemoveDialog resource={resource} endpoint={endpoint} close={close} />}
+      {dialog === 'rotate' && (
+        <RotateDialog
+          resource={resource}
+          endpoint={endpoint}
+          close={close}
+          rotated={(next) => {
+            close();
+            setSecret(next);
+          }}
+        />
+      )}
+      {secret !== null && (
+        <SecretDialog secret={{ of: endpoint.url, value: secret }} close={() => setSecret(null)} />
+      )}
+    </>
+  );
+}
+
+interface MenuProps {
+  readonly refused: string | null;
+  readonly open: (dialog: Dialog) => void;
+}
+
+function EndpointMenu({ refused, open }: MenuProps) {
+  const own = useFeatureText(texts);
+  const items = [
+    { dialog: 'edit', icon: 'file' },
+    { dialog: 'rotate', icon: 'key' },
+    { dialog: 'replay', icon: 'sort' },
+  ] as const;
+  return (
+    <Menu position="bottom-end" width={220}>
+      <Menu.Target>
+        <Button variant="default" px={9} aria-label={own('more')}>
+          <Icon name="more" />
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {refused !== null && <Menu.Label>{refused}</Menu.Label>}
+        {items.map(({ dialog, icon }) => (
+          <Menu.Item
+            key={dialog}
+            leftSection={<Icon name={icon} />}
+            disabled={refused !== null}
+            onClick={() => open(dialog)}
+          >
+            {own(dialog)}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item
+          leftSection={<Icon name="trash" />}
+          className={styles.danger ?? ''}
+          disabled={refused !== null}
+          onClick={() => open('remove')}
+        >
+          {own('remove')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+interface DialogProps extends Props {
+  readonly close: () => void;
+}
+
+function RotateDialog({
+  resource,
+  endpoint,
+  close,
+  rotated,
+}: DialogProps & { readonly rotated: (secret: string) => void }) {
+  const own = useFeatureText(texts);
+  const rotate = useWrite<AnsweredEndpoint>({
+    changes: [recordKeys.all(resource)],
+    done: (written) => {
+      if (written?.secret !== undefined) rotated(written.secret);
+    },
+  });
+  return (
+    <ConfirmDialog
+      title={own('rotate')}
+      about={own('rotateAbout')}
+      action={own('rotate')}
+      isPending={rotate.isPending}
+      confirm={() =>
+        rotate.mutate({ method: 'POST', path: `/v1/webhook-endpoints/${endpoint.id}/rotate-secret` })
+      }
+      close={close}
+    >
+      <FailureNotice error={rotate.failure} />
+    </ConfirmDialog>
+  );
+}
+
+function RemoveDialog({ resource, endpoint, close }: DialogProps) {
+  const own = useFeatureText(texts);
+  const navigate = useNavigate();
+  const remove = useWrite({
+    changes: [recordKeys.list(resource, null, 'endpoints')],
+    done: () => void navigate({ to: '/webhook-endpoints' as string }),
+  });
+  return (
+    <ConfirmDialog
+      title={own('removeTitle')}
+      about={own('removeAbout')}
+      action={own('remove')}
+      isDangerous
+      isPending={remove.isPending}
+      confirm={() =>
+        remove.mutate({
+          method: 'DELETE',
+          path: `/v1/webhook-endpoints/${endpoint.id}`,
+          ifVersion: endpoint.version,
+        })
+      }
+      close={close}
+    >
+      <FailureNotice error={remove.failure} />
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,106 @@
+/** The webhook endpoints of the organization. */
+import '../../ui/input-styles.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import type { WebhookEndpoint } from '@trellis/client/generated/types.ts';
+import { useState } from 'react';
+import type { Page } from '../../api/api.ts';
+import { Status } from '../../fields/Status.tsx';
+import { type NewSecret, SecretDialog } from '../../records/SecretDialog.tsx';
+import { resourceByName } from '../../resources/declared.ts';
+import { recordKeys } from '../../resources/queries.ts';
+import { useRefusal } from '../../session/missing-right.ts';
+import { useWorkspace } from '../../session/workspace.ts';
+import { useFeatureText } from '../../text/feature.ts';
+import { useNames } from '../../text/names.ts';
+import { Empty } from '../../ui/Empty.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { Loading } from '../../ui/Loading.tsx';
+import { FailureNotice } from '../../ui/Notice.tsx';
+import { PageHead } from '../../ui/PageHead.tsx';
+import { RefusableButton } from '../../ui/Refusable.tsx';
+import { EventTypeNames } from '../events/EventTypes.tsx';
+import { EndpointDialog } from './EndpointDialog.tsx';
+import { texts } from './texts.ts';
+import styles from './Webhooks.module.css';
+
+/** Types that are named in a row; the page of the endpoint has all. */
+const typesShown = 3;
+
+export function WebhooksPage() {
+  return <Endpoints isAdding={false} />;
+}
+
+/** The same with the dialog for a new one. */
+export function NewEndpointPage() {
+  return <Endpoints isAdding />;
+}
+
+function Endpoints({ isAdding }: { readonly isAdding: boolean }) {
+  const own = useFeatureText(texts);
+  const names = useNames();
+  const navigate = useNavigate();
+  const { api } = useWorkspace();
+  const resource = resourceByName('webhook-endpoints');
+  const refusal = useRefusal()(resource, 'create');
+  const [created, setCreated] = useState<{ readonly id: string; readonly secret: NewSecret } | null>(null);
+  const endpoints = useQuery({
+    queryKey: recordKeys.list(resource, null, 'endpoints'),
+    queryFn: ({ signal }) => api.get<Page<WebhookEndpoint>>('/v1/webhook-endpoints?limit=100', signal),
+  });
+  const items = endpoints.data?.items ?? [];
+  const add = (
+    <RefusableButton
+      refusal={refusal}
+      leftSection={<Icon name="plus" />}
+      onClick={() => void navigate({ to: '/webhook-endpoints/new' as string })}
+    >
+      {own('add')}
+    </RefusableButton>
+  );
+  return (
+    <>
+      <PageHead title={names.plural(resource)} actions={add} />
+      <div className={styles.page}>
+        <FailureNotice error={endpoints.error} />
+        {endpoints.isPending && <Loading />}
+        {endpoints.isSuccess && items.length === 0 && (
+          <Empty icon="webhook" title={own('none')} about={own('noneAbout')} />
+        )}
+        {items.length > 0 && <p className={styles.about}>{own('about')}</p>}
+        <ul className={styles.rows}>
+          {items.map(({ id, url, description, eventTypes, status }) => (
+            <li key={id} className={styles.row}>
+              <div className={styles.main}>
+                <Link to={`/webhook-endpoints/${id}` as string} className={styles.link}>
+                  {url}
+                </Link>
+                {description !== null && <span className={styles.detail}>{description}</span>}
+                <span className={styles.detail}>
+                  <EventTypeNames types={eventTypes} most={typesShown} />
+                </span>
+              </div>
+              <Status value={status} />
+            </li>
+          ))}
+        </ul>
+      </div>
+      {isAdding && refusal === null && created === null && (
+        <EndpointDialog
+          endpoint={null}
+          close={() => void navigate({ to: '/webhook-endpoints' as string })}
+          saved={({ id, url, secret }) => {
+            if (secret === undefined) void navigate({ to: `/webhook-endpoints/${id}` as string });
+            else setCreated({ id, secret: { of: url, value: secret } });
+          }}
+        />
+      )}
+      {created !== null && (
+        <SecretDialog
+          secret={created.secret}
+          close={() => void navigate({ to: `/webhook-endpoints/${created.id}` as string })}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+/** Chooses several records: those that are chosen, and a search that adds one. */
+import { ActionIcon } from '@mantine/core';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { useState } from 'react';
+import { useText } from '../text/text.ts';
+import { Icon } from '../ui/icons.tsx';
+import styles from './MultipleSelect.module.css';
+import { RecordSelect } from './RecordSelect.tsx';
+import { useRecordTitle } from './ReferenceName.tsx';
+import type { ValueProps } from './value-schema.ts';
+
+type Props = Omit<ValueProps, 'target'> & { readonly target: Resource; readonly value: readonly unknown[] };
+
+export function MultipleSelect({
+  target,
+  label,
+  description,
+  value,
+  onChange,
+  fault,
+  parentId,
+  disabled,
+}: Props) {
+  const [round, setRound] = useState(0);
+  const ids = value.map(String);
+  const below = target.parent === null ? null : parentId;
+  return (
+    <div className={styles.select}>
+      <RecordSelect
+        // Chosen anew each time, for the next one.
+        key={round}
+        resource={target}
+        parentId={below}
+        label={label}
+        value={null}
+        error={fault ?? undefined}
+        {...(description === undefined ? {} : { description })}
+        disabled={disabled ?? false}
+        onChange={(id) => {
+          if (id !== null && !ids.includes(id)) onChange([...ids, id]);
+          setRound(round + 1);
+        }}
+      />
+      {ids.length > 0 && (
+        <ul className={styles.chosen} aria-label={label}>
+          {ids.map((id) => (
+            <Chosen
+              key={id}
+              resource={target}
+              parentId={below}
+              id={id}
+              remove={() => onChange(ids.filter((other) => other !== id))}
+            />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+interface ChosenProps {
+  readonly resource: Resource;
+  readonly parentId: string | null;
+  readonly id: string;
+  readonly remove: () => void;
+}
+
+function Chosen({ resource, parentId, id, remove }: ChosenProps) {
+  const text = useText();
+  const title = useRecordTitle(resource, parentId, id) ?? id;
+  return (
+    <li className={styles.item}>
+      {title}
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={24}
+        aria-label={text('form.removeName', { name: title })}
+        onClick={remove}
+      >
+        <Icon name="close" size={13} />
+      </ActionIcon>
+    </li>
+  );
+}

@@ -1,0 +1,45 @@
+/** The name of a member, a program named as such, wherever a record or an event has only the id of a user. */
+import { useQuery } from '@tanstack/react-query';
+import type { Member } from '@trellis/client/generated/types.ts';
+import { isProblem } from '../api/problem.ts';
+import { resourceByName } from '../resources/declared.ts';
+import { useRefusal } from '../session/missing-right.ts';
+import { useWorkspace } from '../session/workspace.ts';
+import { useFeatureText } from '../text/feature.ts';
+import { titleKey } from './ReferenceName.tsx';
+import { texts } from './texts.ts';
+
+/** The name of a user; one who has left is called so, and while it is read there is none. Null is the system itself. */
+export function usePersonName(id: string | null): string {
+  const { api, signedIn } = useWorkspace();
+  const own = useFeatureText(texts);
+  const members = resourceByName('members');
+  const isOneself = id === signedIn.user.id;
+  const name = useQuery({
+    queryKey: [...titleKey(members, id), 'kind'],
+    queryFn: ({ signal }) =>
+      api.get<Pick<Member, 'name' | 'kind'>>(`/v1/members/${id}?fields=name,kind`, signal),
+    enabled: id !== null && !isOneself,
+    staleTime: 60_000,
+    retry: false,
+  });
+  if (id === null) return own('system');
+  if (isOneself) return signedIn.user.name;
+  if (isProblem(name.error, 'not_found')) return own('former');
+  if (name.data === undefined) return name.isPending ? '…' : id;
+  return name.data.kind === 'SERVICE' ? own('service', { name: name.data.name }) : name.data.name;
+}
+
+/** A person whose name came with the id, if it may be read. */
+export function NamedPerson({ id, name }: { readonly id: string | null; readonly name: string | null }) {
+  const { signedIn } = useWorkspace();
+  const own = useFeatureText(texts);
+  const refusal = useRefusal();
+  if (id === null) return own('system');
+  if (id === signedIn.user.id) return signedIn.user.name;
+  return name ?? (refusal(resourceByName('members'), 'read') === null ? own('former') : id);
+}
+
+export function Person({ id }: { readonly id: string | null }) {
+  return <>{usePersonName(id)}</>;
+}

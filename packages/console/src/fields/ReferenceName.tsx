@@ -1,0 +1,54 @@
+/** The title of a record that another one refers to. */
+import { useQuery } from '@tanstack/react-query';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
+import type { Api } from '../api/api.ts';
+import { recordPathOf } from '../resources/places.ts';
+import { recordKeys } from '../resources/queries.ts';
+import { titleOf } from '../resources/values.ts';
+import { useWorkspace } from '../session/workspace.ts';
+
+/** Reads the title of a record. @throws ProblemError */
+export async function readTitle(
+  api: Api,
+  resource: Resource,
+  parentId: string | null,
+  id: string,
+  signal?: AbortSignal,
+): Promise<string> {
+  const fields = [resource.titleField, ...(resource.titleFallbacks ?? [])].join(',');
+  const path = `/v1${recordPathOf(resource, parentId, id)}?${new URLSearchParams({ fields })}`;
+  return titleOf(resource, await api.get<Record<string, unknown>>(path, signal));
+}
+
+/** The key under which the title of a record is kept. */
+export function titleKey(resource: Resource, id: string | null) {
+  return [...recordKeys.all(resource), 'title', id] as const;
+}
+
+/** The title of a record; null while it is read, and for a record that cannot be read. */
+export function useRecordTitle(
+  resource: Resource,
+  parentId: string | null,
+  id: string | null,
+): string | null {
+  const { api } = useWorkspace();
+  const title = useQuery({
+    queryKey: titleKey(resource, id),
+    queryFn: ({ signal }) => readTitle(api, resource, parentId, id ?? '', signal),
+    enabled: id !== null && (parentId !== null || resource.parent === null),
+    staleTime: 60_000,
+    retry: false,
+  });
+  return title.data ?? null;
+}
+
+interface Props {
+  readonly resource: Resource;
+  readonly parentId: string | null;
+  readonly id: string;
+}
+
+/** The title, or the id where there is none to read. */
+export function ReferenceName({ resource, parentId, id }: Props) {
+  return <>{useRecordTitle(resource, parentId, id) ?? id}</>;
+}

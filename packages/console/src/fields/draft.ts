@@ -1,0 +1,73 @@
+/** What was changed in a form, and the body of the request that makes the change. */
+
+import { makeIdempotencyKey } from '@trellis/client/keys.ts';
+import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
+import { useState } from 'react';
+import type { Fault } from '../api/problem.ts';
+import { valueAt } from '../resources/values.ts';
+
+/** Changed values by the dotted name of their field. */
+export type Draft = Readonly<Record<string, unknown>>;
+
+/** The body of a create or PATCH: the changed fields, in their groups. */
+export function bodyOf(draft: Draft): Record<string, unknown> {
+  const body: Record<string, unknown> = {};
+  const groups: Record<string, Record<string, unknown>> = {};
+  for (const [name, value] of Object.entries(draft)) {
+    const [first = name, inner] = name.split('.');
+    if (inner === undefined) body[first] = value;
+    else {
+      const group = groups[first] ?? {};
+      group[inner] = value;
+      groups[first] = group;
+      body[first] = group;
+    }
+  }
+  return body;
+}
+
+/** The draft that a body was made of. */
+export function draftOf(resource: Resource, body: unknown): Draft {
+  const values = isPlainObject(body) ? body : {};
+  const entries = editableFields(resource).map(([name]) => [name, valueAt(values, name)] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+/** Whether two drafts change the same fields in the same way. */
+export function areSameDrafts(one: Draft, other: Draft): boolean {
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...names].every((name) => Object.hasOwn(one, name) && isSame(one[name], other[name]));
+}
+
+/** The draft with a value; without the field when the value is that of the record. */
+export function withValue(draft: Draft, name: string, value: unknown, stored: unknown): Draft {
+  const { [name]: _old, ...rest } = draft;
+  return isSame(value, stored) ? rest : { ...rest, [name]: value };
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
+}
+
+/** The key of a write, the same for as long as the request is the same: a second click sends no second write. */
+export function useWriteKey(): (request: string) => string {
+  const [keys] = useState(() => new Map<string, string>());
+  return (request) => {
+    const known = keys.get(request) ?? makeIdempotencyKey();
+    keys.clear();
+    keys.set(request, known);
+    return known;
+  };
+}
+
+/** The fields that a form has: those that a body may contain. */
+export function editableFields(resource: Resource) {
+  return flattenFields(resource).filter(([, { readOnly }]) => !readOnly);
+}
+
+/** The sentences of the faults at a pointer. */
+export function faultsAt(faults: readonly Fault[], pointer: string): string | null {
+  const found = faults.filter((fault) => fault.pointer === pointer).map(({ detail }) => detail);
+  return found.length === 0 ? null : found.join(' ');
+}

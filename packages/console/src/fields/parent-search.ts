@@ -1,0 +1,105 @@
+/** Finds which parent a record is below when only its id is known, such as the site of an article in the contents of an issue. */
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
+import type { Api } from '../api/api.ts';
+import { isProblem } from '../api/problem.ts';
+import { readLastParent } from '../resources/places.ts';
+import { listRecords, recordKeys } from '../resources/queries.ts';
+import { useRefusal } from '../session/missing-right.ts';
+import { useWorkspace } from '../session/workspace.ts';
+import { readTitle, titleKey } from './ReferenceName.tsx';
+
+/** Parents that are searched for a record. */
+const parentsSearched = 50;
+
+/** No key of the records: which parent a record is below never changes, so no change of a record makes it old. */
+const keys = {
+  all: (resource: Resource) => ['parent', resource.name] as const,
+  one: (resource: Resource, id: string | null) => ['parent', resource.name, id] as const,
+};
+
+export interface FoundParent {
+  /** Id of the parent; null while it is searched, and when it is not found. */
+  readonly parentId: string | null;
+  readonly isSearching: boolean;
+  readonly error: Error | null;
+  /** Notes the parent of a record that was chosen below it. */
+  readonly note: (id: string, parentId: string) => void;
+}
+
+/** The parent that a record is below. @param id null: nothing is searched */
+export function useParentOf(parent: Resource, resource: Resource, id: string | null): FoundParent {
+  const { api } = useWorkspace();
+  const queries = useQueryClient();
+  const refusal = useRefusal();
+  const found = useQuery({
+    queryKey: keys.one(resource, id),
+    queryFn: ({ signal }) =>
+      inTurn(signal, () => findParent({ api, queries, parent, resource, id: id ?? '', signal })),
+    enabled: id !== null && refusal(resource, 'read') === null,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return {
+    parentId: (id === null ? null : found.data) ?? null,
+    isSearching: found.isPending && found.fetchStatus !== 'idle',
+    error: found.error,
+    note: (chosen, parentId) => queries.setQueryData(keys.one(resource, chosen), parentId),
+  };
+}
+
+let last: Promise<unknown> = Promise.resolve();
+
+/** One search after the other: what one has found is where the next one begins. */
+function inTurn<T>(signal: AbortSignal, search: () => Promise<T>): Promise<T> {
+  const result = last.then(() => {
+    signal.throwIfAborted();
+    return search();
+  });
+  last = result.catch(() => undefined);
+  return result;
+}
+
+interface Search {
+  readonly api: Api;
+  readonly queries: QueryClient;
+  readonly parent: Resource;
+  readonly resource: Resource;
+  readonly id: string;
+  readonly signal: AbortSignal;
+}
+
+/** The id of the parent that a record is below; null when it is not found. @throws ProblemError */
+async function findParent(search: Search): Promise<string | null> {
+  const { api, queries, resource, id, signal } = search;
+  for (const parentId of await listCandidates(search)) {
+    try {
+      const title = await readTitle(api, resource, parentId, id, signal);
+      queries.setQueryData(titleKey(resource, id), title);
+      return parentId;
+    } catch (error) {
+      // It may be below a parent whose records one may read.
+      if (!isProblem(error, 'not_found', 'permission_denied')) throw error;
+    }
+  }
+  return null;
+}
+
+/** The ids of parents, the most likely first: those that most others are below, then the one that was worked with last. */
+async function listCandidates({ api, queries, parent, resource }: Search): Promise<string[]> {
+  const { items } = await queries.fetchQuery({
+    queryKey: [...recordKeys.all(parent), 'ids'],
+    queryFn: ({ signal }) => {
+      const query = { fields: 'id', limit: String(parentsSearched) };
+      return listRecords(api, parent, null, query, null, signal);
+    },
+    staleTime: 60_000,
+  });
+  const counts = new Map<string, number>();
+  for (const [, found] of queries.getQueriesData<string | null>({ queryKey: keys.all(resource) })) {
+    if (typeof found === 'string') counts.set(found, (counts.get(found) ?? 0) + 1);
+  }
+  const known = [...counts].sort(([, one], [, other]) => other - one).map(([id]) => id);
+  const listed = items.map(({ id }) => id);
+  const lastUsed = readLastParent(parent.name);
+  return [...new Set([...known, ...listed.filter((id) => id === lastUsed), ...listed])];
+}

@@ -1,0 +1,143 @@
+/** Asks before many records are changed. */
+import { Button, Modal, NativeSelect, Stack, Text } from '@mantine/core';
+import type { Field } from '@trellis/schema/resources/fields.ts';
+import { useState } from 'react';
+import { ValueEditor } from '../../fields/ValueEditor.tsx';
+import type { ValueSchema } from '../../fields/value-schema.ts';
+import type { FieldChange } from '../../outbox/bulk-store.ts';
+import { useFeatureText } from '../../text/feature.ts';
+import { useNames } from '../../text/names.ts';
+import { useText } from '../../text/text.ts';
+import styles from './BulkBar.module.css';
+import { texts } from './texts.ts';
+
+interface DialogProps {
+  readonly title: string;
+  readonly about: string;
+  /** What the button says. */
+  readonly action: string;
+  readonly isDangerous?: boolean;
+  readonly close: () => void;
+  readonly apply: () => void;
+}
+
+export function BulkDialog({ title, about, action, isDangerous = false, close, apply }: DialogProps) {
+  const text = useText();
+  return (
+    <Modal opened onClose={close} title={title} closeButtonProps={{ 'aria-label': text('close') }}>
+      <Stack gap="lg">
+        <Text size="md">{about}</Text>
+        <div className={styles.buttons}>
+          <Button variant="default" data-autofocus onClick={close}>
+            {text('cancel')}
+          </Button>
+          <Button {...(isDangerous ? { color: 'red.9' } : {})} onClick={apply}>
+            {action}
+          </Button>
+        </div>
+      </Stack>
+    </Modal>
+  );
+}
+
+interface SetFieldProps {
+  readonly fields: readonly (readonly [string, Field])[];
+  readonly parentId: string | null;
+  readonly count: number;
+  readonly close: () => void;
+  readonly apply: (field: string, to: FieldChange['to']) => void;
+}
+
+/** What is done to a list that the records have. */
+type How = 'add' | 'remove' | 'replace';
+
+function changeOf(how: How, value: unknown): FieldChange['to'] {
+  if (how === 'replace' || !Array.isArray(value)) return { value };
+  return how === 'add' ? { add: value, remove: [] } : { add: [], remove: value };
+}
+
+const scalars: readonly unknown[] = ['string', 'integer', 'number'];
+
+export function SetFieldDialog({ fields, parentId, count, close, apply }: SetFieldProps) {
+  const text = useText();
+  const own = useFeatureText(texts);
+  const names = useNames();
+  // No field is chosen at first: many records are changed by what is chosen on purpose only.
+  const [name, setName] = useState('');
+  const field = fields.find(([other]) => other === name)?.[1];
+  const [value, setValue] = useState<unknown>(undefined);
+  const [chosenHow, setHow] = useState<How>('add');
+  const empty = field?.nullable === true ? null : field?.kind === 'boolean' ? false : undefined;
+  const chosen = value === undefined ? empty : value;
+  const schema = field?.schema as ValueSchema | undefined;
+  const isList = schema?.type === 'array';
+  // Values that are objects are not recognized in a list by what is typed here.
+  const hasHow = isList && scalars.includes(schema?.items?.type);
+  const how = hasHow ? chosenHow : 'replace';
+  const isNothing = chosen === null || (Array.isArray(chosen) && chosen.length === 0);
+  const isEmptied = field !== undefined && isNothing && how === 'replace';
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={own('setTitle', { count })}
+      closeButtonProps={{ 'aria-label': text('close') }}
+    >
+      <Stack gap="md">
+        <NativeSelect
+          label={own('field')}
+          value={name}
+          data={[
+            { value: '', label: own('chooseField'), disabled: true },
+            ...fields.map(([one]) => ({ value: one, label: names.field(one) })),
+          ]}
+          onChange={(event) => {
+            setName(event.currentTarget.value);
+            setValue(undefined);
+          }}
+        />
+        {hasHow && (
+          <NativeSelect
+            label={own('how')}
+            value={how}
+            data={[
+              { value: 'add', label: own('howAdd') },
+              { value: 'remove', label: own('howRemove') },
+              { value: 'replace', label: own('howReplace') },
+            ]}
+            onChange={(event) => setHow(event.currentTarget.value as How)}
+          />
+        )}
+        {field !== undefined && (
+          <ValueEditor
+            key={name}
+            schema={field.schema as ValueSchema}
+            label={names.field(name)}
+            {...(isList && !hasHow ? { description: own('replaces') } : {})}
+            value={chosen}
+            onChange={setValue}
+            fault={null}
+            faults={[]}
+            pointer=""
+            target={field.reference?.resource}
+            parentId={parentId}
+            isNullable={field.nullable}
+            emptyValue={field.nullable ? null : ''}
+          />
+        )}
+        <div className={styles.buttons}>
+          <Button variant="default" onClick={close}>
+            {text('cancel')}
+          </Button>
+          <Button
+            {...(isEmptied ? { color: 'red.9' } : {})}
+            disabled={field === undefined || chosen === undefined || (isNothing && how !== 'replace')}
+            onClick={() => apply(name, changeOf(how, chosen))}
+          >
+            {isEmptied ? own('empty', { count }) : own('apply')}
+          </Button>
+        </div>
+      </Stack>
+    </Modal>
+  );
+}

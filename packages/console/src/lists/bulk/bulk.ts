@@ -1,0 +1,36 @@
+/** Bulk changes, for the pages: begin one, see how far each is, and pause, resume or repeat it. */
+import { createContext, useContext, useSyncExternalStore } from 'react';
+import type { BulkProgress } from '../../outbox/bulk.ts';
+import type { BulkAction, BulkItem, BulkTarget } from '../../outbox/bulk-store.ts';
+
+export interface Bulks {
+  /** Stores a bulk change and begins with it. @throws NotStored */
+  start(label: string, action: BulkAction, targets: readonly BulkTarget[]): Promise<void>;
+  pause(id: string): Promise<void>;
+  resume(id: string): Promise<void>;
+  /** Does again what has failed. */
+  retry(id: string): Promise<void>;
+  /** Gives the records that were changed their values of before, unless somebody has changed them since. */
+  undo(id: string, label: string): Promise<void>;
+  /** Forgets a bulk change; what was not sent is not done. */
+  remove(id: string): Promise<void>;
+  failures(id: string): Promise<readonly BulkItem[]>;
+  /** All bulk changes that are not forgotten. */
+  state(): readonly BulkProgress[];
+  subscribe(listener: () => void): () => void;
+}
+
+export const BulkContext = createContext<Bulks | null>(null);
+
+/** @throws Error outside of the shell, which is a mistake in the code */
+export function useBulks(): Bulks {
+  const bulks = useContext(BulkContext);
+  if (bulks === null) throw new Error('bulk changes are made outside of an organization');
+  return bulks;
+}
+
+/** How far the bulk changes are. */
+export function useBulkProgress(): readonly BulkProgress[] {
+  const bulks = useBulks();
+  return useSyncExternalStore(bulks.subscribe, bulks.state);
+}

@@ -1,0 +1,130 @@
+/** The bulk changes of a person in an organization: works on those that are not paused, also on those of an earlier page. */
+import type { QueryClient } from '@tanstack/react-query';
+import type { Api } from '../../api/api.ts';
+import { type BulkProgress, BulkRunner } from '../../outbox/bulk.ts';
+import { type BulkAction, type BulkItem, BulkStore, type BulkTarget } from '../../outbox/bulk-store.ts';
+import { planInverse } from '../../outbox/undo.ts';
+import { resourceByName } from '../../resources/declared.ts';
+import { givesAccess } from '../../resources/places.ts';
+import { readAgain } from '../../resources/read-again.ts';
+import type { Vault } from '../../storage/vault.ts';
+
+export interface BulkServiceOptions {
+  readonly api: Api;
+  readonly vault: Vault;
+  /** Id of the session. */
+  readonly session: string;
+  readonly queries: QueryClient;
+  readonly onState: (bulks: readonly BulkProgress[]) => void;
+}
+
+/** How often it is looked after bulk changes that another tab works on, in milliseconds. */
+const lookMs = 2_000;
+/** Time after which one that was interrupted, such as by the end of the session, is tried again. */
+const retryMs = 10_000;
+
+export class BulkService {
+  private readonly options: BulkServiceOptions;
+  private readonly runner: BulkRunner;
+  private readonly stopping = new AbortController();
+  private readonly running = new Set<string>();
+  private readonly shown = new Map<string, BulkProgress>();
+  private readonly timer: ReturnType<typeof setInterval>;
+
+  static async open(options: BulkServiceOptions): Promise<BulkService> {
+    const service = new BulkService(options);
+    await service.refresh();
+    return service;
+  }
+
+  private constructor(options: BulkServiceOptions) {
+    const { api, vault, session } = options;
+    this.options = options;
+    this.runner = new BulkRunner({
+      client: api,
+      store: new BulkStore(vault),
+      owner: vault.owner,
+      session,
+      givesAccess,
+      locks: navigator.locks,
+      inverseOf: ({ resource, field }, record) => planInverse(resourceByName(resource), field, record),
+    });
+    this.timer = setInterval(() => {
+      if ([...this.shown.values()].some(({ waiting }) => waiting > 0)) void this.refresh();
+    }, lookMs);
+  }
+
+  async start(label: string, action: BulkAction, targets: readonly BulkTarget[]): Promise<void> {
+    await this.runner.add(label, action, targets);
+    await this.refresh();
+  }
+
+  async pause(id: string): Promise<void> {
+    await this.runner.pause(id);
+    await this.refresh();
+  }
+
+  async resume(id: string): Promise<void> {
+    await this.runner.resume(id);
+    await this.refresh();
+  }
+
+  async retry(id: string): Promise<void> {
+    await this.runner.retryFailures(id);
+    await this.refresh();
+  }
+
+  async undo(id: string, label: string): Promise<void> {
+    await this.runner.undo(id, label);
+    await this.refresh();
+  }
+
+  async remove(id: string): Promise<void> {
+    await this.runner.remove(id);
+    await this.refresh();
+  }
+
+  failures(id: string): Promise<readonly BulkItem[]> {
+    return this.runner.failures(id);
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+    this.stopping.abort();
+  }
+
+  /** Reads how far they are, and works on those that nobody works on. */
+  private async refresh(): Promise<void> {
+    const bulks = await this.runner.list();
+    if (this.stopping.signal.aborted) return;
+    this.shown.clear();
+    for (const bulk of bulks) this.shown.set(bulk.id, bulk);
+    this.report();
+    for (const { id, waiting, isPaused } of bulks) {
+      if (waiting > 0 && !isPaused && !this.running.has(id)) void this.work(id);
+    }
+  }
+
+  private async work(id: string): Promise<void> {
+    const { signal } = this.stopping;
+    this.running.add(id);
+    try {
+      await this.runner.run(id, signal, (progress) => {
+        const isPaused = this.shown.get(id)?.isPaused ?? progress.isPaused;
+        this.shown.set(id, { ...progress, isPaused });
+        this.report();
+      });
+      this.running.delete(id);
+    } catch {
+      // The session has ended, or the browser's storage fails for a while.
+      setTimeout(() => this.running.delete(id), retryMs);
+    }
+    if (signal.aborted) return;
+    void readAgain(this.options.queries, ['v1']);
+    await this.refresh();
+  }
+
+  private report(): void {
+    if (!this.stopping.signal.aborted) this.options.onState([...this.shown.values()]);
+  }
+}

@@ -1,0 +1,74 @@
+/** What the pages say about selections and bulk changes. */
+import type { FeatureTexts } from '../../text/feature.ts';
+
+export const texts = {
+  selected: {
+    en: '{count, plural, one {One selected} other {# selected}}',
+    de: '{count, plural, one {Einer ausgewählt} other {# ausgewählt}}',
+  },
+  clear: { en: 'Clear the selection', de: 'Auswahl aufheben' },
+  selectMatching: { en: 'Select all that match', de: 'Alle passenden auswählen' },
+  tooMany: {
+    en: 'At most {count} can be changed at once. The first {count} are selected.',
+    de: 'Höchstens {count} lassen sich auf einmal ändern. Die ersten {count} sind ausgewählt.',
+  },
+  setField: { en: 'Set a field', de: 'Feld setzen' },
+  field: { en: 'Field', de: 'Feld' },
+  setTitle: {
+    en: '{count, plural, one {Set a field of one record} other {Set a field of # records}}',
+    de: '{count, plural, one {Ein Feld eines Eintrags setzen} other {Ein Feld von # Einträgen setzen}}',
+  },
+  chooseField: { en: 'Choose a field', de: 'Feld wählen' },
+  replaces: {
+    en: 'Replaces what each of the records has here.',
+    de: 'Ersetzt, was hier in jedem der Einträge steht.',
+  },
+  how: { en: 'How', de: 'Wie' },
+  howAdd: { en: 'Add to what is there', de: 'Zu dem hinzufügen, was da ist' },
+  howRemove: { en: 'Remove from what is there', de: 'Aus dem entfernen, was da ist' },
+  howReplace: { en: 'Replace what is there', de: 'Ersetzen, was da ist' },
+  apply: { en: 'Apply', de: 'Anwenden' },
+  empty: {
+    en: '{count, plural, one {Empty it in one record} other {Empty it in # records}}',
+    de: '{count, plural, one {In einem Eintrag leeren} other {In # Einträgen leeren}}',
+  },
+  move: { en: 'Change the status', de: 'Status ändern' },
+  moveTitle: {
+    en: '{status}: {count, plural, one {one record} other {# records}}?',
+    de: '{status}: {count, plural, one {ein Eintrag} other {# Einträge}}?',
+  },
+  moveAbout: {
+    en: 'Records from which this status cannot be reached are left as they are, and listed afterwards.',
+    de: 'Einträge, die diesen Status nicht erreichen können, bleiben, wie sie sind, und werden danach aufgeführt.',
+  },
+  delete: { en: 'Delete', de: 'Löschen' },
+  deleteTitle: {
+    en: '{count, plural, one {Delete one record?} other {Delete # records?}}',
+    de: '{count, plural, one {Einen Eintrag löschen?} other {# Einträge löschen?}}',
+  },
+  deleteAbout: {
+    en: 'This cannot be undone. Records that are still used, or that somebody changes in the meantime, are kept and listed.',
+    de: 'Das lässt sich nicht rückgängig machen. Einträge, die noch verwendet werden oder die jemand inzwischen ändert, bleiben und werden aufgeführt.',
+  },
+  labelSet: { en: '{name}: {field} set', de: '{name}: {field} gesetzt' },
+  labelEdit: { en: '{name}: {field} changed', de: '{name}: {field} geändert' },
+  labelUndo: { en: 'Undo: {label}', de: 'Rückgängig: {label}' },
+  labelDelete: { en: '{name}: deletion', de: '{name}: Löschung' },
+  labelMove: { en: '{name}: {status}', de: '{name}: {status}' },
+  panel: { en: 'Bulk changes', de: 'Sammeländerungen' },
+  progress: { en: '{done, number} of {total, number}', de: '{done, number} von {total, number}' },
+  failed: {
+    en: '{count, plural, one {one not changed} other {# not changed}}',
+    de: '{count, plural, one {einer nicht geändert} other {# nicht geändert}}',
+  },
+  paused: { en: 'Paused', de: 'Angehalten' },
+  finished: { en: 'Done', de: 'Fertig' },
+  undo: { en: 'Undo', de: 'Rückgängig machen' },
+  undoSome: { en: 'Undo {count, number} of them', de: '{count, number} davon rückgängig machen' },
+  pause: { en: 'Pause', de: 'Anhalten' },
+  resume: { en: 'Continue', de: 'Fortsetzen' },
+  cancel: { en: 'Stop', de: 'Beenden' },
+  close: { en: 'Close', de: 'Schließen' },
+  retry: { en: 'Try those again', de: 'Diese erneut versuchen' },
+  download: { en: 'Download the list', de: 'Liste herunterladen' },
+} as const satisfies FeatureTexts;

@@ -1,0 +1,97 @@
+/** A view of a list: search, sort, filters and columns. It is the query of the page's address, so a view is a link. */
+
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import { resourceByName } from '../resources/declared.ts';
+import { presentationOf } from '../resources/presentation.ts';
+import { instants } from '../resources/values.ts';
+
+/** What an address says about a list. Filters are called as the parameters of the API. */
+export interface View {
+  /** Id of the saved view that the list was opened from; '' for none. */
+  readonly savedId: string;
+  readonly search: string;
+  /** As the API takes it; '' for its own order. */
+  readonly sort: string;
+  readonly filters: Readonly<Record<string, string>>;
+  readonly columns: readonly string[];
+}
+
+/** Whether lists of the resource can be kept as views. */
+export function hasSavedViews({ name }: Resource): boolean {
+  const filter = resourceByName('views').filters.resource;
+  return filter?.kind === 'choice' && filter.values?.includes(name) === true;
+}
+
+/** The columns that a list of the resource can have. Long texts are no columns. */
+export function columnsOf(resource: Resource): readonly string[] {
+  const fields = flattenFields(resource)
+    .filter(([, { verbatim }]) => !verbatim)
+    .map(([name]) => name);
+  return [...fields, ...instants];
+}
+
+/** The name by which the API sorts by a column; null when it does not. */
+export function sortNameOf(resource: Resource, column: string): string | null {
+  if (instants.some((name) => name === column)) return column;
+  return column === resource.titleField ? (column.split('.').at(-1) ?? column) : null;
+}
+
+function defaultColumns(resource: Resource): readonly string[] {
+  const known = columnsOf(resource);
+  const chosen = presentationOf(resource).columns ?? [resource.titleField, 'status', 'updatedAt'];
+  return chosen.filter((column) => known.includes(column));
+}
+
+/** Reads the parameters of an address. What the list does not have is left out. */
+export function readView(resource: Resource, search: Readonly<Record<string, string | undefined>>): View {
+  const known = columnsOf(resource);
+  const columns = search.columns?.split(',').filter((column) => known.includes(column)) ?? [];
+  const filters = Object.entries(search).flatMap(([name, value]): [string, string][] =>
+    value !== undefined && Object.hasOwn(resource.filters, name) ? [[name, value]] : [],
+  );
+  return {
+    savedId: search.view ?? '',
+    search: search.search ?? '',
+    sort: search.sort ?? '',
+    filters: Object.fromEntries(filters),
+    columns: columns.length > 0 ? columns : defaultColumns(resource),
+  };
+}
+
+/** The parameters of an address that shows the view. */
+export function parametersOf(resource: Resource, view: View): Readonly<Record<string, string>> {
+  const isDefault = view.columns.join() === defaultColumns(resource).join();
+  return {
+    ...(view.savedId === '' ? {} : { view: view.savedId }),
+    ...view.filters,
+    ...(view.search === '' ? {} : { search: view.search }),
+    ...(view.sort === '' ? {} : { sort: view.sort }),
+    ...(isDefault ? {} : { columns: view.columns.join(',') }),
+  };
+}
+
+/** The view of the present address, and a function that changes it. */
+export function useView(resource: Resource): [View, (change: Partial<View>) => void] {
+  const search = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const view = readView(resource, search);
+  const change = (part: Partial<View>) => {
+    const parameters = parametersOf(resource, { ...view, ...part });
+    void navigate({ to: '.', search: parameters, replace: true, resetScroll: false });
+  };
+  return [view, change];
+}
+
+/** The query of the API for a view. Filters that have no value yet are left out. */
+export function queryOf(resource: Resource, view: View): Readonly<Record<string, string>> {
+  const filters = Object.entries(view.filters).filter(([, value]) => value !== '');
+  const titles = [resource.titleField, ...(resource.titleFallbacks ?? [])];
+  return {
+    ...Object.fromEntries(filters),
+    ...(view.search === '' ? {} : { search: view.search }),
+    ...(view.sort === '' ? {} : { sort: view.sort }),
+    // The version is for bulk changes, on condition that a record is still as it was selected.
+    fields: [...new Set([...titles, ...view.columns, 'version'])].join(','),
+  };
+}

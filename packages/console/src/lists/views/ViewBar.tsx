@@ -1,0 +1,128 @@
+/** Says how a list differs from the saved view that it was opened from, and saves or takes back what was changed. */
+import { Button, CloseButton } from '@mantine/core';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { type ReactNode, useState } from 'react';
+import { useIntl } from 'react-intl';
+import { useWaiting } from '../../outbox/use-changes.ts';
+import { useRefusal } from '../../session/missing-right.ts';
+import { useFeatureText } from '../../text/feature.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { FailureNotice } from '../../ui/Notice.tsx';
+import { RefusableButton } from '../../ui/Refusable.tsx';
+import { showToast } from '../../ui/toasts/toasts.ts';
+import type { View } from '../view.ts';
+import { NewViewDialog } from './NewViewDialog.tsx';
+import { contentsOf, isSameView, readSavedView, type SavedView, savedViews } from './saved-view.ts';
+import { texts } from './texts.ts';
+import { useSavedViews, useViewRefusal } from './use-saved-views.ts';
+import { useViewWrite } from './use-view-write.ts';
+import styles from './Views.module.css';
+
+interface Props {
+  readonly resource: Resource;
+  readonly view: View;
+  readonly change: (part: Partial<View>) => void;
+}
+
+export function ViewBar({ resource, view, change }: Props) {
+  const own = useFeatureText(texts);
+  const refusal = useRefusal();
+  const views = useSavedViews(resource, true);
+  if (refusal(savedViews, 'read') !== null || !views.isSuccess) return null;
+  const saved = views.data.find(({ id }) => id === view.savedId);
+  if (saved !== undefined)
+    return <Difference key={saved.id} resource={resource} view={view} change={change} saved={saved} />;
+  // A view that was just made is in the list as soon as that is read again.
+  if (views.isFetching) return null;
+  return (
+    <Bar icon="search" message={own('missing')}>
+      <CloseButton aria-label={own('dismiss')} onClick={() => change({ savedId: '' })} />
+    </Bar>
+  );
+}
+
+function Difference(props: Props & { readonly saved: SavedView }) {
+  const { resource, view, saved } = props;
+  const { view: opened, dropped } = readSavedView(resource, saved);
+  const isChanged = !isSameView(resource, opened, view);
+  if (!isChanged && dropped.length === 0) return null;
+  return <DifferenceBar {...props} opened={opened} dropped={dropped} isChanged={isChanged} />;
+}
+
+interface DifferenceProps extends Props {
+  readonly saved: SavedView;
+  /** The list as the view has it. */
+  readonly opened: View;
+  /** What the view names and the list no longer has. */
+  readonly dropped: readonly string[];
+  readonly isChanged: boolean;
+}
+
+function DifferenceBar({ resource, view, change, saved, opened, dropped, isChanged }: DifferenceProps) {
+  const own = useFeatureText(texts);
+  const refusal = useRefusal();
+  const viewRefusal = useViewRefusal();
+  const { formatList } = useIntl();
+  const { obstacle } = useWaiting();
+  const [isNaming, setIsNaming] = useState(false);
+  // The bar is gone as soon as the list of views shows what was saved.
+  const write = useViewWrite(() => showToast({ kind: 'done', message: own('saved') }));
+  const { name } = saved;
+  const message = [
+    ...(dropped.length > 0 ? [own('dropped', { name, names: formatList(dropped) })] : []),
+    ...(isChanged ? [own('changed', { name })] : []),
+    ...(write.isPending && obstacle !== null ? [own('kept')] : []),
+  ].join(' ');
+  const save = () => write.mutate({ view: saved, body: contentsOf(resource, view) });
+  return (
+    <>
+      <Bar icon={dropped.length > 0 ? 'warning' : 'filter'} message={message}>
+        <RefusableButton
+          refusal={viewRefusal(saved, 'update')}
+          size="xs"
+          loading={write.isPending}
+          onClick={save}
+        >
+          {own('save')}
+        </RefusableButton>
+        <RefusableButton
+          refusal={refusal(savedViews, 'create')}
+          size="xs"
+          variant="default"
+          onClick={() => setIsNaming(true)}
+        >
+          {own('saveAs')}
+        </RefusableButton>
+        {isChanged && (
+          <Button size="xs" variant="subtle" color="gray" onClick={() => change(opened)}>
+            {own('reset')}
+          </Button>
+        )}
+      </Bar>
+      {write.isError && (
+        <div className={styles.failure}>
+          <FailureNotice error={write.error} />
+        </div>
+      )}
+      {isNaming && <NewViewDialog resource={resource} view={view} close={() => setIsNaming(false)} />}
+    </>
+  );
+}
+
+interface BarProps {
+  readonly icon: 'warning' | 'filter' | 'search';
+  readonly message: string;
+  readonly children: ReactNode;
+}
+
+function Bar({ icon, message, children }: BarProps) {
+  return (
+    <div className={styles.bar}>
+      <Icon name={icon} size={14} />
+      <p className={styles.message} role="status">
+        {message}
+      </p>
+      <div className={styles.actions}>{children}</div>
+    </div>
+  );
+}

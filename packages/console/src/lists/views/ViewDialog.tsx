@@ -1,0 +1,115 @@
+/** Asks for the name of a view and who sees it: of a new one, or of one that is there. */
+import { Button, Checkbox, Modal, Stack, TextInput } from '@mantine/core';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { useState } from 'react';
+import { isProblem, ProblemError } from '../../api/problem.ts';
+import { faultsAt } from '../../fields/draft.ts';
+import { useWaiting } from '../../outbox/use-changes.ts';
+import { useRefusal } from '../../session/missing-right.ts';
+import { useFeatureText } from '../../text/feature.ts';
+import { useText } from '../../text/text.ts';
+import { FailureNotice, Notice } from '../../ui/Notice.tsx';
+import type { View } from '../view.ts';
+import { contentsOf, type SavedView, savedViews } from './saved-view.ts';
+import { texts } from './texts.ts';
+import { useViewWrite } from './use-view-write.ts';
+import styles from './Views.module.css';
+
+interface Props {
+  readonly resource: Resource;
+  /** The list as it is shown, which a new view keeps. */
+  readonly view: View;
+  /** Null: a new one. */
+  readonly saved: SavedView | null;
+  readonly close: () => void;
+  readonly done: (saved: SavedView) => void;
+}
+
+export function ViewDialog({ resource, view, saved, close, done }: Props) {
+  const own = useFeatureText(texts);
+  const text = useText();
+  const refusal = useRefusal();
+  const { obstacle } = useWaiting();
+  const write = useViewWrite();
+  const [name, setName] = useState(saved?.name ?? '');
+  const [shared, setShared] = useState(saved?.shared ?? false);
+  const [isTried, setIsTried] = useState(false);
+  const mayShare = refusal(savedViews, 'publish') === null;
+  const isTaken = isProblem(write.error, 'conflict');
+  const faults = write.error instanceof ProblemError ? write.error.faults : [];
+  const nameFault = isTaken
+    ? own('nameTaken')
+    : isTried && name.trim() === ''
+      ? own('nameMissing')
+      : faultsAt(faults, '/name');
+  const submit = () => {
+    setIsTried(true);
+    if (name.trim() === '') return;
+    const described = { name, shared };
+    const body =
+      saved === null ? { ...described, resource: resource.name, ...contentsOf(resource, view) } : described;
+    write.mutate(
+      { view: saved, body },
+      {
+        onSuccess: (written) => {
+          if (written === null) close();
+          else done(written);
+        },
+      },
+    );
+  };
+  return (
+    <Modal
+      opened
+      onClose={close}
+      title={own(saved === null ? 'newTitle' : 'editTitle')}
+      closeButtonProps={{ 'aria-label': text('close') }}
+    >
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <Stack gap="md">
+          {nameFault === null && <FailureNotice error={write.error} />}
+          {write.isPending && obstacle !== null && (
+            <Notice kind="hint" icon="clock">
+              {own('kept')}
+            </Notice>
+          )}
+          <TextInput
+            label={own('name')}
+            placeholder={own('namePlaceholder')}
+            autoComplete="off"
+            maxLength={200}
+            data-autofocus
+            value={name}
+            error={nameFault}
+            readOnly={write.isPending}
+            onChange={(event) => {
+              setName(event.currentTarget.value);
+              write.reset();
+            }}
+          />
+          <Checkbox
+            label={own('share')}
+            description={own(mayShare ? 'shareAbout' : 'sharingRefused')}
+            checked={shared}
+            disabled={!mayShare || write.isPending}
+            onChange={(event) => setShared(event.currentTarget.checked)}
+          />
+          <div className={styles.end}>
+            <Button variant="default" onClick={close}>
+              {text('cancel')}
+            </Button>
+            <Button type="submit" loading={write.isPending}>
+              {own('save')}
+            </Button>
+          </div>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

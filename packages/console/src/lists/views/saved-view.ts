@@ -1,0 +1,67 @@
+/** A saved view as the API has it, and the state of a list that it stands for. */
+import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import type { ApiRecord } from '../../api/api.ts';
+import { resourceByName } from '../../resources/declared.ts';
+import { columnsOf, parametersOf, readView, sortNameOf, type View } from '../view.ts';
+
+export interface SavedView extends ApiRecord {
+  readonly name: string;
+  /** Name of the resource whose list it is. */
+  readonly resource: string;
+  /** Query string of the list. */
+  readonly query: string;
+  readonly columns: readonly string[];
+  readonly shared: boolean;
+  readonly ownerUserId: string;
+}
+
+/** The resource of the saved views themselves. */
+export const savedViews = resourceByName('views');
+
+/** The state of the list in a saved view, and the names in it that the list no longer has. */
+export function readSavedView(
+  resource: Resource,
+  { id, query, columns }: SavedView,
+): { readonly view: View; readonly dropped: readonly string[] } {
+  const parameters = [...new URLSearchParams(query)];
+  const kept = parameters.filter(([name, value]) => isKnown(resource, name, value));
+  const known = columnsOf(resource);
+  const shown = columns.filter((name) => known.includes(name));
+  const view = readView(resource, { ...Object.fromEntries(kept), columns: shown.join(','), view: id });
+  const dropped = [
+    ...parameters.filter((parameter) => !kept.includes(parameter)).map(([name]) => name),
+    ...columns.filter((name) => !known.includes(name)),
+  ];
+  return { view, dropped };
+}
+
+/** The body of a saved view for the state of a list. Columns that are shown by default are not named. */
+export function contentsOf(
+  resource: Resource,
+  view: View,
+): { readonly query: string; readonly columns: readonly string[] } {
+  const { columns, view: _id, ...parameters } = parametersOf(resource, view);
+  const given = Object.entries(parameters).filter(([, value]) => value !== '');
+  const query = new URLSearchParams(given);
+  query.sort();
+  return { query: query.toString(), columns: columns?.split(',') ?? [] };
+}
+
+/** Whether two states of a list show the same. */
+export function isSameView(resource: Resource, one: View, other: View): boolean {
+  return JSON.stringify(contentsOf(resource, one)) === JSON.stringify(contentsOf(resource, other));
+}
+
+/** Whether the list has a parameter, and takes the value as far as that is one of a fixed list. */
+function isKnown(resource: Resource, name: string, value: string): boolean {
+  if (name === 'search') return true;
+  if (name === 'sort') return sortsOf(resource).includes(value.replace(/^-/, ''));
+  const filter = Object.hasOwn(resource.filters, name) ? resource.filters[name] : undefined;
+  if (filter === undefined) return false;
+  return filter.kind !== 'choice' || (filter.values ?? []).includes(value);
+}
+
+function sortsOf(resource: Resource): readonly string[] {
+  const columns = [...flattenFields(resource).map(([name]) => name), ...columnsOf(resource)];
+  return columns.flatMap((column) => sortNameOf(resource, column) ?? []);
+}

@@ -1,0 +1,90 @@
+/**
+ * Changes that survive: pages give them to a queue that keeps them in the browser until the server has answered, and see what waits.
+ * See decision 0051.
+ */
+import { createContext, useContext, useSyncExternalStore } from 'react';
+import type { ApiRecord } from '../api/api.ts';
+import type { Amendment, Change, ChangeId, NewChange } from './change.ts';
+import type { Submitted } from './merging-queue.ts';
+
+export type { Outcome, Submitted } from './merging-queue.ts';
+
+/** What waits, as the header shows it. */
+export interface Waiting {
+  /** All changes in their order, those that were refused too. */
+  readonly changes: readonly Change[];
+  /** Why nothing is sent now; null when nothing is in the way, or as far as this tab knows. */
+  readonly obstacle: Error | null;
+  /** Whether this browser keeps changes: some do not in private windows. */
+  readonly isKept: boolean;
+}
+
+/** A change was not stored, so nothing of it will be sent: it is left where it was entered. `cause`: why. */
+export class NotStored extends Error {
+  constructor(cause: unknown) {
+    super('the change could not be stored', { cause });
+    this.name = 'NotStored';
+  }
+}
+
+/** A change was not stored, because it would wait behind a refused one of its record, on which the person has to decide first. */
+export class EarlierRefused extends Error {
+  constructor() {
+    super('an earlier change of the record was refused');
+    this.name = 'EarlierRefused';
+  }
+}
+
+export interface Changes {
+  /**
+   * Stores a change; it is sent as soon as possible, and once. `record` is the id of the record, or a name of one's own for a
+   * new one.
+   * @returns the stored change, and later what became of it
+   * @throws NotStored
+   */
+  submit(added: NewChange): Promise<Submitted>;
+  /**
+   * Sends a refused change again, as it is or amended.
+   * @returns null when it is gone or not what it was
+   * @throws NotStored
+   */
+  retry(id: ChangeId, amended?: Amendment | null): Promise<Submitted | null>;
+  /**
+   * Puts a merged request in the place of a refused change and of those that follow it (`chainFrom`).
+   * @param amended null when nothing is left to be done: `record` has all of it
+   * @returns the change that is left, or null; `false` when one of them is gone or not what it was, and nothing was done
+   * @throws NotStored
+   */
+  merge(
+    chain: readonly Change[],
+    amended: Amendment | null,
+    record: ApiRecord,
+  ): Promise<Submitted | null | false>;
+  /** Gives a change up. @returns whether it was still there */
+  dismiss(id: ChangeId): Promise<boolean>;
+  /** The changes of a record, as they are stored now. The refusal of those that are being merged is null. */
+  list(record: string): Promise<readonly Change[]>;
+  /** Tries at once what waits. */
+  resume(): void;
+  /** What waits now. */
+  state(): Waiting;
+  /** Calls back whenever `state` has changed. @returns ends that */
+  subscribe(listener: () => void): () => void;
+  /** Does what ends the work here, such as signing out; asks before, if something is unfinished in the browser. */
+  leave(action: () => void): void;
+}
+
+export const ChangesContext = createContext<Changes | null>(null);
+
+/** The queue of the person in the organization. @throws Error outside of the shell, which is a mistake in the code */
+export function useChanges(): Changes {
+  const changes = useContext(ChangesContext);
+  if (changes === null) throw new Error('changes are made outside of an organization');
+  return changes;
+}
+
+/** What waits, and again when that changes. */
+export function useWaiting(): Waiting {
+  const changes = useChanges();
+  return useSyncExternalStore(changes.subscribe, changes.state);
+}

@@ -1,0 +1,49 @@
+/**
+ * How records of a resource are presented where that differs from what its declaration says. Features register it, so that nothing general
+ * depends on a feature; a resource of which nothing is registered has the pages that are derived from its declaration.
+ */
+import type { Resource } from '@trellis/schema/resources/resource.ts';
+import type { ComponentType } from 'react';
+import type { Values } from '../outbox/fields.ts';
+import type { IconName } from '../ui/icons.tsx';
+
+/** What a page of one record is given. */
+export interface RecordPageProps {
+  readonly resource: Resource;
+  readonly parentId: string | null;
+  /** `new` for a record that is not created yet. */
+  readonly recordId: string;
+}
+
+/** What a page of a list is given. */
+export type ListPageProps = Omit<RecordPageProps, 'recordId'>;
+
+export interface Presentation {
+  readonly icon?: IconName;
+  /** The columns that a list shows before others are chosen; by default title, status and instants. */
+  readonly columns?: readonly string[];
+  /** Replaces the list. */
+  readonly list?: ComponentType<ListPageProps>;
+  /** Replaces the page of one record. */
+  readonly record?: ComponentType<RecordPageProps>;
+  /** Replaces the form for a new record, at `…/new`: where what is shown once is shown, and where files get their content. */
+  readonly create?: ComponentType<ListPageProps>;
+  /** Whether a record may be changed by a request that nobody has asked for; by default any may. */
+  readonly mayChangeUnasked?: (record: Values) => boolean;
+}
+
+/** By the name of the resource. */
+export type Presentations = Readonly<Record<string, Presentation>>;
+
+const registered = new Map<string, Presentation>();
+
+/** Adds the presentations of a feature, before the first page is shown. */
+export function registerPresentations(presentations: Presentations): void {
+  for (const [resource, presentation] of Object.entries(presentations))
+    registered.set(resource, presentation);
+}
+
+/** What is registered for a resource; nothing for one that is derived from its declaration. */
+export function presentationOf({ name }: Pick<Resource, 'name'>): Presentation {
+  return registered.get(name) ?? {};
+}

@@ -1,0 +1,28 @@
+/** The values of records: where they are, and the words that stand for them. */
+import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
+
+/** Members that every record has and that a list can show. */
+export const instants = ['createdAt', 'updatedAt'] as const;
+
+/** The value of a dotted field. */
+export function valueAt(record: unknown, name: string): unknown {
+  return name
+    .split('.')
+    .reduce<unknown>((value, part) => (isPlainObject(value) ? value[part] : undefined), record);
+}
+
+/** The pointer of a field, RFC 6901. */
+export function pointerOf(name: string): string {
+  return `/${name.replaceAll('.', '/')}`;
+}
+
+/** What a record is called: its title, what replaces it, or its id. */
+export function titleOf(resource: Resource, record: Readonly<Record<string, unknown>>): string {
+  for (const name of [resource.titleField, ...(resource.titleFallbacks ?? [])]) {
+    const value = valueAt(record, name);
+    if (typeof value === 'string' && value !== '') return value;
+    if (typeof value === 'number') return String(value);
+  }
+  return String(record.id ?? '');
+}

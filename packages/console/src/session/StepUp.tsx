@@ -1,0 +1,81 @@
+/**
+ * Proving once more who one is, where the server asks for a sign-in of the last 15 minutes (RFC 9470): a dialog, after which what
+ * was refused is done. It opens for what somebody does or looks at; what a page reads again by itself shows a button that opens it.
+ */
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { needsProof, type StepUp, StepUpCancelled, StepUpContext } from '../api/proof.ts';
+
+const StepUpDialog = lazy(() =>
+  import('./StepUpDialog.tsx').then((module) => ({ default: module.StepUpDialog })),
+);
+
+export function StepUpProvider({ children }: { readonly children: ReactNode }) {
+  const queries = useQueryClient();
+  const [asked, setAsked] = useState<PromiseWithResolvers<void> | null>(null);
+  // Several that ask at the same time share the dialog.
+  const pending = useRef<Promise<void> | null>(null);
+  const ask = (): Promise<void> => {
+    if (pending.current !== null) return pending.current;
+    const proof = Promise.withResolvers<void>();
+    setAsked(proof);
+    pending.current = proof.promise.finally(() => {
+      pending.current = null;
+      setAsked(null);
+    });
+    return pending.current;
+  };
+  const stepUp: StepUp = {
+    run: async (action) => {
+      try {
+        return await action();
+      } catch (error) {
+        if (!needsProof(error)) throw error;
+      }
+      await ask();
+      void readRefused(queries);
+      return action();
+    },
+    prove: async () => {
+      await ask();
+      await readRefused(queries);
+    },
+  };
+  useFirstReads(queries, stepUp.prove);
+  return (
+    <StepUpContext value={stepUp}>
+      {children}
+      {asked !== null && (
+        <Suspense>
+          <StepUpDialog done={asked.resolve} cancel={() => asked.reject(new StepUpCancelled())} />
+        </Suspense>
+      )}
+    </StepUpContext>
+  );
+}
+
+/** Reads again what was refused without a recent sign-in. */
+function readRefused(queries: QueryClient): Promise<void> {
+  return queries.refetchQueries({ type: 'active', predicate: ({ state }) => needsProof(state.error) });
+}
+
+/**
+ * Opens the dialog when what a page is to show is refused, but not when something is read again in the background, and not again on the
+ * page on which somebody has closed it.
+ */
+function useFirstReads(queries: QueryClient, prove: StepUp['prove']): void {
+  const latest = useRef(prove);
+  latest.current = prove;
+  useEffect(() => {
+    let closedOn: string | null = null;
+    return queries.getQueryCache().subscribe((event) => {
+      if (event.type !== 'updated' || event.action.type !== 'error') return;
+      const { state } = event.query;
+      const page = globalThis.location.pathname;
+      if (!needsProof(state.error) || state.data !== undefined || closedOn === page) return;
+      latest.current().catch(() => {
+        closedOn = page;
+      });
+    });
+  }, [queries]);
+}

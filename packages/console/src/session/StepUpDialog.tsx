@@ -1,0 +1,122 @@
+/** The dialog in which one proves once more who one is. */
+import '@mantine/core/styles/Divider.layer.css';
+import '@mantine/core/styles/PasswordInput.layer.css';
+import { Button, Code, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useLocation } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type Proof, signInApi } from '../api/sign-in.ts';
+import { useText } from '../text/text.ts';
+import { Icon } from '../ui/icons.tsx';
+import { FailureNotice } from '../ui/Notice.tsx';
+import { leaveForProvider } from './external.ts';
+import { PasskeyCancelled, provePasskey } from './passkeys.ts';
+import { sessionKeys } from './session.ts';
+
+export function StepUpDialog({ done, cancel }: { readonly done: () => void; readonly cancel: () => void }) {
+  const text = useText();
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const factors = useQuery({ queryKey: sessionKeys.factors, queryFn: signInApi.readFactors });
+  const prove = useMutation({
+    mutationFn: async (makeProof: () => Promise<Proof> | Proof) => {
+      await signInApi.stepUp(await makeProof());
+      done();
+    },
+  });
+  const methods = useQuery({ queryKey: ['methods'], queryFn: signInApi.readMethods, staleTime: 60_000 });
+  const { pathname, searchStr } = useLocation();
+  const byProvider = useMutation({
+    mutationFn: () => leaveForProvider('STEP_UP', `${pathname}${searchStr}`),
+  });
+  const { hasPassword = false, hasTotp = false, passkeys = [], external = [] } = factors.data ?? {};
+  // The strongest that there is: the server takes no less.
+  const asksPassword = hasPassword && (hasTotp || passkeys.length === 0);
+  const asksCode = hasTotp && (hasPassword || (passkeys.length === 0 && external.length === 0));
+  const provider = external.length > 0 ? (methods.data?.external ?? null) : null;
+  const hasAny = asksPassword || asksCode || passkeys.length > 0 || provider !== null;
+  return (
+    <Modal
+      opened
+      onClose={cancel}
+      title={text('stepUp.title')}
+      closeButtonProps={{ 'aria-label': text('close') }}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          prove.mutate(() => ({
+            ...(asksPassword ? { password } : {}),
+            ...(asksCode ? { code: code.replaceAll(' ', '') } : {}),
+          }));
+        }}
+      >
+        <Stack gap="md">
+          <Text size="md" c="dimmed">
+            {text(hasAny || factors.isPending ? 'stepUp.intro' : 'stepUp.none')}
+          </Text>
+          {!hasAny && factors.isSuccess && (
+            <>
+              <Code block>npx trellis user sign-in-link you@example.com</Code>
+              <Button component={Link} to="/account" onClick={cancel}>
+                {text('stepUp.setUp')}
+              </Button>
+            </>
+          )}
+          <FailureNotice
+            error={byProvider.error ?? (prove.error instanceof PasskeyCancelled ? null : prove.error)}
+          />
+          {asksPassword && (
+            <PasswordInput
+              label={text('signIn.password')}
+              autoComplete="current-password"
+              data-autofocus
+              required
+              withAsterisk={false}
+              value={password}
+              onChange={(event) => setPassword(event.currentTarget.value)}
+              visibilityToggleButtonProps={{ 'aria-label': text('signIn.showPassword'), tabIndex: 0 }}
+            />
+          )}
+          {asksCode && (
+            <TextInput
+              label={text('secondFactor.code')}
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              data-autofocus={asksPassword ? undefined : true}
+              required
+              withAsterisk={false}
+              value={code}
+              onChange={(event) => setCode(event.currentTarget.value)}
+            />
+          )}
+          {(asksPassword || asksCode) && (
+            <Button type="submit" loading={prove.isPending}>
+              {text('stepUp.submit')}
+            </Button>
+          )}
+          {passkeys.length > 0 && (
+            <Button
+              variant="default"
+              leftSection={<Icon name="key" />}
+              onClick={() => prove.mutate(provePasskey)}
+              disabled={prove.isPending}
+            >
+              {text('signIn.passkey')}
+            </Button>
+          )}
+          {provider !== null && (
+            <Button
+              variant="default"
+              leftSection={<Icon name="globe" />}
+              onClick={() => byProvider.mutate()}
+              loading={byProvider.isPending}
+            >
+              {text('signIn.provider', { name: provider })}
+            </Button>
+          )}
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,46 @@
+/** Asks before something is done that has consequences, and shows what came of it. */
+import { Button, Modal, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useText } from '../text/text.ts';
+import styles from './ConfirmDialog.module.css';
+
+interface Props {
+  readonly title: string;
+  readonly about: string;
+  /** What the button says. */
+  readonly action: string;
+  readonly isDangerous?: boolean;
+  readonly isPending: boolean;
+  readonly confirm: () => void;
+  readonly close: () => void;
+  readonly children?: ReactNode;
+}
+
+export function ConfirmDialog({
+  title,
+  about,
+  action,
+  isDangerous = false,
+  isPending,
+  confirm,
+  close,
+  children,
+}: Props) {
+  const text = useText();
+  return (
+    <Modal opened onClose={close} title={title} closeButtonProps={{ 'aria-label': text('close') }}>
+      <Stack gap="md">
+        <Text size="md">{about}</Text>
+        {children}
+        <div className={styles.end}>
+          <Button variant="default" data-autofocus onClick={close}>
+            {text('cancel')}
+          </Button>
+          <Button {...(isDangerous ? { color: 'red.9' } : {})} loading={isPending} onClick={confirm}>
+            {action}
+          </Button>
+        </div>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,54 @@
+/** Where messages are shown: they go by themselves, unless they are about a failure or somebody is at them. */
+import { Button, CloseButton } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useText } from '../../text/text.ts';
+import { Icon } from '../icons.tsx';
+import styles from './ToastArea.module.css';
+import { closeToast, useToast } from './toasts.ts';
+
+/** How long a message is shown, in milliseconds; one that offers something, such as to undo a change, stays longer. */
+const shownMs = 8_000;
+const offeredMs = 20_000;
+
+export function ToastArea() {
+  const text = useText();
+  const toast = useToast();
+  const [isHeld, setIsHeld] = useState(false);
+  useEffect(() => {
+    if (toast === null || toast.kind === 'failure' || isHeld) return;
+    const timer = setTimeout(() => closeToast(toast.id), toast.action === undefined ? shownMs : offeredMs);
+    return () => clearTimeout(timer);
+  }, [toast, isHeld]);
+  return (
+    <div className={styles.area} role="status">
+      {toast !== null && (
+        <div
+          key={toast.id}
+          role="group"
+          className={styles.toast}
+          data-kind={toast.kind}
+          onMouseEnter={() => setIsHeld(true)}
+          onMouseLeave={() => setIsHeld(false)}
+          onFocus={() => setIsHeld(true)}
+          onBlur={() => setIsHeld(false)}
+        >
+          <Icon name={toast.kind === 'done' ? 'check' : 'warning'} />
+          <span>{toast.message}</span>
+          {toast.action !== undefined && (
+            <Button
+              size="xs"
+              variant="default"
+              onClick={() => {
+                closeToast(toast.id);
+                toast.action?.run();
+              }}
+            >
+              {toast.action.label}
+            </Button>
+          )}
+          <CloseButton size="sm" aria-label={text('close')} onClick={() => closeToast(toast.id)} />
+        </div>
+      )}
+    </div>
+  );
+}
