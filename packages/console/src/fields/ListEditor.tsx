@@ -12,18 +12,18 @@ import { type ValueProps, type ValueSchema, withoutNull } from './value-schema.t
 type Values = Readonly<Record<string, unknown>>;
 
 /** The input of a member; given, since that uses this file for lists in objects. */
-interface WithEditor {
-  readonly Editor: ComponentType<ValueProps>;
+interface WithInput {
+  readonly Input: ComponentType<ValueProps>;
 }
 
-interface MembersProps extends WithEditor, Pick<ValueProps, 'faults' | 'pointer' | 'parentId' | 'disabled'> {
+interface MembersProps extends WithInput, Pick<ValueProps, 'faults' | 'pointer' | 'parentId' | 'disabled'> {
   readonly schema: ValueSchema;
   readonly value: Values;
   readonly onChange: (value: Values) => void;
 }
 
 function Members({
-  Editor,
+  Input,
   schema,
   value,
   onChange,
@@ -40,7 +40,7 @@ function Members({
         const { schema: member, isNullable } = withoutNull(given);
         const place = `${pointer}/${name}`;
         return (
-          <Editor
+          <Input
             key={name}
             schema={member}
             label={names.field(name)}
@@ -66,7 +66,7 @@ function Members({
 }
 
 /** An object. */
-export function ObjectEditor(props: ValueProps & WithEditor & { readonly value: Values }) {
+export function ObjectEditor(props: Omit<ValueProps, 'target'> & WithInput & { readonly value: Values }) {
   return (
     <fieldset className={styles.object}>
       <legend className={styles.legend}>{props.label}</legend>
@@ -79,7 +79,8 @@ export function ObjectEditor(props: ValueProps & WithEditor & { readonly value: 
 
 /** A list of objects. */
 export function ListEditor(
-  props: ValueProps & WithEditor & { readonly value: readonly unknown[]; readonly item: ValueSchema },
+  props: Omit<ValueProps, 'target'> &
+    WithInput & { readonly value: readonly unknown[]; readonly item: ValueSchema },
 ) {
   const { label, description, value, item, onChange, fault, pointer, disabled = false } = props;
   const text = useText();

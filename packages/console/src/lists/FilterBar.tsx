@@ -2,7 +2,7 @@
 import { Button, CloseButton, Menu } from '@mantine/core';
 import type { Filter, Resource } from '@trellis/schema/resources/resource.ts';
 import { useState } from 'react';
-import { FilterControl } from '../fields/FilterControl.tsx';
+import { FieldFilter } from '../fields/FieldFilter.tsx';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -41,7 +41,7 @@ export function FilterBar({ resource, parentId, filters, change }: Props) {
       {declared.filter(isShown).map(([name, filter]) => (
         <div key={name} role="group" aria-label={names.field(name)} className={styles.filter}>
           <span className={styles.name}>{names.field(name)}</span>
-          <FilterControl
+          <FieldFilter
             resource={resource}
             parentId={parentId}
             label={names.field(name)}

@@ -5,7 +5,7 @@ import type { ApiRecord } from '../api/api.ts';
 import type { Fault } from '../api/problem.ts';
 import { DuplicateHints } from '../fields/DuplicateHints.tsx';
 import { type Draft, faultsAt, withValue } from '../fields/draft.ts';
-import { ValueEditor } from '../fields/ValueEditor.tsx';
+import { FieldInput } from '../fields/FieldInput.tsx';
 import type { ValueSchema } from '../fields/value-schema.ts';
 import { pointerOf, valueAt } from '../resources/values.ts';
 import { useNames } from '../text/names.ts';
@@ -70,7 +70,7 @@ export function Fields({ parentId, record, draft, setDraft, faults, disabled, fi
           const stored = record === null ? field.defaultValue : valueAt(record, name);
           const pointer = pointerOf(name);
           return (
-            <ValueEditor
+            <FieldInput
               key={name}
               schema={schema}
               label={names.field(name)}

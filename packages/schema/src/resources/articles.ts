@@ -213,6 +213,7 @@ export const articles = defineResource({
         }),
       ),
       status: choice(versionStatuses, {
+        isStatus: true,
         default: 'DRAFT',
         description: `Status of the version. A new version is always a DRAFT; a PATCH of this field makes a transition. A version becomes SUPERSEDED only when a newer version is published.\n\n${describeTransitions()}`,
         example: 'DRAFT',
@@ -227,6 +228,7 @@ export const articles = defineResource({
     }),
     state: readOnly(
       choice(articleStates, {
+        isStatus: true,
         description:
           'Derived from the versions. CHANGED means that a newer version than the published one exists.',
         example: 'UNPUBLISHED',

@@ -179,6 +179,7 @@ export const books = defineResource({
     }),
     tradeStatus: nullable(
       choice(tradeStatuses, {
+        isStatus: true,
         description: 'Whether it can be bought (ONIX list 64). FORTHCOMING needs a publicationDate.',
         example: 'ACTIVE',
       }),

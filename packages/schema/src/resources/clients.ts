@@ -38,6 +38,7 @@ export const clients = defineOrganizationResource({
       example: 'SERVER',
     }),
     status: choice(['ACTIVE', 'DISABLED'], {
+      isStatus: true,
       default: 'ACTIVE',
       description: 'The tokens, the sessions and the publishable key of a DISABLED client are refused.',
       example: 'ACTIVE',

@@ -95,7 +95,9 @@ export const contacts = defineResource({
       example: [{ companyId: 'com_01h455vb4pex5vsknk084sn02q', role: 'Head of research' }],
     }),
     lifecycleStage: nullable(choice(lifecycleStages, { description: 'Lifecycle stage.', example: 'LEAD' })),
-    leadStatus: nullable(choice(leadStatuses, { description: 'Status of the lead.', example: 'OPEN' })),
+    leadStatus: nullable(
+      choice(leadStatuses, { isStatus: true, description: 'Status of the lead.', example: 'OPEN' }),
+    ),
     ownerUserId: owner,
     tags: labels,
     source: nullable(text({ max: 120, description: 'Where the contact comes from.', example: 'trade fair' })),

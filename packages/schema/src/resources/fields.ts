@@ -49,6 +49,8 @@ export interface Field<S extends TSchema = TSchema, Nullable extends boolean = b
   readonly verbatim: boolean;
   /** Of a searchable list of objects: the member with the text. */
   readonly searchableMember: string | null;
+  /** Whether the value says how the record stands, which lists show by a colour as well. */
+  readonly isStatus: boolean;
   /** Of a status: its transitions. */
   readonly transitions: Transitions | null;
 }
@@ -85,7 +87,7 @@ function field<S extends TSchema, N extends boolean>(
   nullable: N,
   flags: Flags,
   more: Partial<
-    Pick<Field, 'defaultValue' | 'reference' | 'verbatim' | 'searchableMember' | 'transitions'>
+    Pick<Field, 'defaultValue' | 'reference' | 'verbatim' | 'searchableMember' | 'isStatus' | 'transitions'>
   > = {},
 ): Field<S, N> {
   return {
@@ -99,6 +101,7 @@ function field<S extends TSchema, N extends boolean>(
     readOnly: flags.readOnly ?? false,
     verbatim: more.verbatim ?? false,
     searchableMember: more.searchableMember ?? null,
+    isStatus: more.isStatus ?? false,
     transitions: more.transitions ?? null,
   };
 }
@@ -163,7 +166,7 @@ export function integer(options: Described & { min: number; max: number; default
 /** One of a fixed list of UPPER_SNAKE values. */
 export function choice<const V extends readonly [string, ...string[]]>(
   values: V,
-  options: Described & { default?: V[number] },
+  options: Described & { default?: V[number]; isStatus?: boolean },
 ) {
   const withDefault = options.default === undefined ? {} : { default: options.default };
   return field(
@@ -171,7 +174,7 @@ export function choice<const V extends readonly [string, ...string[]]>(
     'text',
     false,
     options,
-    { defaultValue: options.default ?? null },
+    { defaultValue: options.default ?? null, isStatus: options.isStatus ?? false },
   );
 }
 
@@ -187,7 +190,7 @@ export function states<const V extends readonly [string, ...string[]]>(
 ) {
   const { initial, allowed, published = [] } = options;
   const events: Readonly<Record<string, string>> = { ...options.events };
-  const status = choice(values, { ...options, default: initial[0] });
+  const status = choice(values, { ...options, default: initial[0], isStatus: true });
   return { ...status, transitions: { initial, allowed, published, events } };
 }
 

@@ -41,6 +41,7 @@ export const invitations = defineOrganizationResource({
     }),
     status: readOnly(
       choice(invitationStatuses, {
+        isStatus: true,
         default: 'PENDING',
         description:
           'PENDING until it is ACCEPTED or REVOKED, or EXPIRED after `expiresAt`, which does not change the version.',

@@ -71,7 +71,11 @@ export const issues = defineResource({
     coverFileId: coverFile,
     fileIds: files,
     accessStatus: nullable(
-      choice(['OPEN', 'SUBSCRIPTION'], { description: 'Access for readers.', example: 'OPEN' }),
+      choice(['OPEN', 'SUBSCRIPTION'], {
+        isStatus: true,
+        description: 'Access for readers.',
+        example: 'OPEN',
+      }),
     ),
     openAccessDate: partialDate('When it becomes free to read:', '2027'),
     contents: list(entry, {

@@ -133,6 +133,7 @@ export const knowledgeFiles = defineResource({
     ),
     status: readOnly(
       choice(fileStatuses, {
+        isStatus: true,
         default: 'PENDING_UPLOAD',
         description:
           'PENDING_UPLOAD: no content yet. PROCESSING: the text is being extracted. READY: the text can be searched. FAILED: see `failureReason`; the content can still be downloaded.',

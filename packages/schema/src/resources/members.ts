@@ -74,6 +74,7 @@ export const members = defineOrganizationResource({
       example: 'role_00000000000000000000000003',
     }),
     status: choice(['ACTIVE', 'DISABLED'], {
+      isStatus: true,
       default: 'ACTIVE',
       description: 'The tokens and sessions of a DISABLED member are refused.',
       example: 'ACTIVE',

@@ -39,6 +39,7 @@ export const organizations = defineOrganizationResource({
       example: true,
     }),
     status: choice(['ACTIVE', 'SUSPENDED'], {
+      isStatus: true,
       default: 'ACTIVE',
       description:
         'All calls of a SUSPENDED organization are refused, this one included: only an operator makes it ACTIVE again.',

@@ -56,6 +56,7 @@ export const webhookEndpoints = defineResource({
       }),
     ),
     status: choice(['ENABLED', 'DISABLED'], {
+      isStatus: true,
       default: 'ENABLED',
       description:
         'Nothing is sent to a DISABLED endpoint, and no events are queued for it. An endpoint is disabled automatically when it answers 410, when all calls fail for five days, or when the account on whose behalf it is sent is claimed.',

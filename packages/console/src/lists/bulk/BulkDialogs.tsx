@@ -2,7 +2,7 @@
 import { Button, Modal, NativeSelect, Stack, Text } from '@mantine/core';
 import type { Field } from '@trellis/schema/resources/fields.ts';
 import { useState } from 'react';
-import { ValueEditor } from '../../fields/ValueEditor.tsx';
+import { FieldInput } from '../../fields/FieldInput.tsx';
 import type { ValueSchema } from '../../fields/value-schema.ts';
 import type { FieldChange } from '../../outbox/bulk-store.ts';
 import { useFeatureText } from '../../text/feature.ts';
@@ -109,7 +109,7 @@ export function SetFieldDialog({ fields, parentId, count, close, apply }: SetFie
           />
         )}
         {field !== undefined && (
-          <ValueEditor
+          <FieldInput
             key={name}
             schema={field.schema as ValueSchema}
             label={names.field(name)}

@@ -1,0 +1,56 @@
+/** One of some values. A status is shown with the colour of what it says. */
+import { NativeSelect, Select } from '@mantine/core';
+import { useNames } from '../../text/names.ts';
+import { Status } from '../Status.tsx';
+import {
+  type CellProps,
+  type FilterProps,
+  type InputProps,
+  type Kind,
+  textOf,
+  useInputProps,
+} from './kind.ts';
+
+function Cell({ value, field }: CellProps) {
+  const names = useNames();
+  return field.isStatus ? <Status value={String(value)} /> : names.value(String(value));
+}
+
+function Input(props: InputProps) {
+  const names = useNames();
+  const shared = useInputProps(props);
+  const { text } = textOf(props);
+  const values = props.allowed ?? props.schema.enum?.map(String) ?? [];
+  return (
+    <Select
+      {...shared}
+      data={values.map((one) => ({ value: one, label: names.value(one) }))}
+      allowDeselect={false}
+      clearable={props.isNullable}
+      value={text === '' ? null : text}
+      onChange={(next) => props.onChange(next ?? props.emptyValue)}
+    />
+  );
+}
+
+export const choice: Kind = { matches: (schema) => schema.enum !== undefined, Cell, Input };
+
+interface ChoiceFilterProps extends FilterProps {
+  /** By default the values of the filter. */
+  readonly data?: readonly { readonly value: string; readonly label: string }[];
+}
+
+export function ChoiceFilter({ label, filter, value, autoFocus, onChange, data }: ChoiceFilterProps) {
+  const names = useNames();
+  const values = filter.kind === 'choice' ? (filter.values ?? []) : [];
+  return (
+    <NativeSelect
+      size="xs"
+      aria-label={label}
+      autoFocus={autoFocus}
+      value={value}
+      data={[...(data ?? values.map((one) => ({ value: one, label: names.value(one) })))]}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}

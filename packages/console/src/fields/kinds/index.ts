@@ -1,0 +1,33 @@
+/** The kinds of fields. The first that matches a schema is its kind. */
+import type { Resource } from '@trellis/schema/resources/resource.ts';
+import type { ValueSchema } from '../value-schema.ts';
+import { choice } from './choice.tsx';
+import { flag } from './flag.tsx';
+import { instant } from './instant.tsx';
+import type { Kind } from './kind.ts';
+import { number } from './number.tsx';
+import { object, objects } from './objects.tsx';
+import { record } from './record.tsx';
+import { records } from './records.tsx';
+import { longText, text, timeZone } from './text.tsx';
+import { texts } from './texts.tsx';
+
+const kinds: readonly Kind[] = [
+  records,
+  objects,
+  texts,
+  record,
+  object,
+  flag,
+  number,
+  choice,
+  instant,
+  timeZone,
+  longText,
+  text,
+];
+
+/** @param target the resource whose ids the value is */
+export function kindOf(schema: ValueSchema, target: Resource | undefined): Kind {
+  return kinds.find(({ matches }) => matches(schema, target)) ?? text;
+}

@@ -1,0 +1,58 @@
+/** An instant, in the time zone of the browser. */
+import { TextInput } from '@mantine/core';
+import { Moment } from '../../ui/Moment.tsx';
+import {
+  type CellProps,
+  type FilterProps,
+  type InputProps,
+  type Kind,
+  textOf,
+  useInputProps,
+} from './kind.ts';
+import { TypedFilter } from './text.tsx';
+
+function Cell({ value }: CellProps) {
+  return <Moment value={String(value)} />;
+}
+
+function Input(props: InputProps) {
+  const shared = useInputProps(props);
+  const { text } = textOf(props);
+  return (
+    <TextInput
+      {...shared}
+      type="datetime-local"
+      value={toLocal(text)}
+      onChange={(event) => {
+        const next = event.currentTarget.value;
+        props.onChange(next === '' ? props.emptyValue : new Date(next).toISOString());
+      }}
+    />
+  );
+}
+
+/** An instant in the form of `datetime-local`, in the time zone of the browser. */
+function toLocal(instant: string): string {
+  if (instant === '') return '';
+  const date = new Date(instant);
+  const shifted = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
+  return shifted.toISOString().slice(0, 16);
+}
+
+export const instant: Kind = {
+  matches: ({ format }) => format?.endsWith('date-time') === true,
+  Cell,
+  Input,
+};
+
+/** A day, from whose beginning on records are shown. */
+export function SinceFilter(props: FilterProps) {
+  return (
+    <TypedFilter
+      {...props}
+      type="date"
+      value={props.value.slice(0, 10)}
+      onChange={(day) => props.onChange(day === '' ? '' : `${day}T00:00:00Z`)}
+    />
+  );
+}
