@@ -5,11 +5,11 @@ import { dirname } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { eventTypes } from '@trellis/schema/event-types.ts';
+import { sharedGermanNames } from '@trellis/schema/resources/german.ts';
 import { resources } from '@trellis/schema/resources/index.ts';
-import { flattenFields } from '@trellis/schema/resources/resource.ts';
 import { de } from '../../packages/console/src/text/de.ts';
 import { en } from '../../packages/console/src/text/en.ts';
-import { germanFields, germanResources, germanValues } from '../../packages/console/src/text/names.de.ts';
+import { germanResources, germanValues } from '../../packages/console/src/text/names.de.ts';
 
 /** Names of the values in a text. */
 function valuesIn(text: string): string[] {
@@ -76,46 +76,20 @@ test('every type of events has a German name', () => {
   assert.deepEqual([...new Set(missing)], []);
 });
 
-interface Schema {
-  readonly enum?: readonly unknown[];
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-}
-
-/** The names of members and the fixed values in a schema. */
-function namesIn(schema: Schema | undefined): { members: string[]; values: string[] } {
-  if (schema === undefined) return { members: [], values: [] };
-  const inner = [schema.items, ...Object.values(schema.properties ?? {}), ...(schema.anyOf ?? [])].map(
-    namesIn,
+test('all declarations have German names, which agree where pages show a name without its resource', () => {
+  assert.deepEqual(
+    resources.filter(({ german }) => german === undefined).map(({ name }) => name),
+    [],
   );
-  return {
-    members: [...Object.keys(schema.properties ?? {}), ...inner.flatMap(({ members }) => members)],
-    values: [...(schema.enum ?? []).map(String), ...inner.flatMap(({ values }) => values)],
-  };
-}
-
-test('resources, fields and values have German names', () => {
-  const missing = resources.flatMap((resource) => {
-    const fields = flattenFields(resource).map(([name, { schema }]) => ({
-      name,
-      ...namesIn(schema as Schema),
-    }));
-    const names = [
-      ...Object.keys(resource.fields),
-      ...Object.keys(resource.filters),
-      ...fields.flatMap(({ name, members }) => [name.split('.').at(-1) ?? '', ...members]),
-    ];
-    return [
-      ...(germanResources[resource.name] === undefined ? [resource.name] : []),
-      ...names.filter((name) => germanFields[name] === undefined),
-      ...fields.flatMap(({ values }) =>
-        values.filter((value) => (germanValues[value] ?? germanResources[value]) === undefined),
-      ),
-      ...Object.keys(resource.events ?? {}).filter(
-        (event) => germanValues[event.toUpperCase()] === undefined,
-      ),
-    ];
-  });
-  assert.deepEqual([...new Set(missing)], []);
+  for (const kind of ['fields', 'values'] as const) {
+    const known = new Map<string, string>(Object.entries(sharedGermanNames[kind]));
+    const other = resources.flatMap(({ name: resource, german }) =>
+      Object.entries(german?.[kind] ?? {}).flatMap(([name, word]) => {
+        const before = known.get(name);
+        known.set(name, word);
+        return before === undefined || before === word ? [] : [`${resource}: ${name}: ${before}, ${word}`];
+      }),
+    );
+    assert.deepEqual(other, []);
+  }
 });

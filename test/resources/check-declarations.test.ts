@@ -27,13 +27,15 @@ const titled = Type.Object({ title: Type.String() });
 const work = Type.Object({ title: Type.String(), artistId: Type.String({ 'x-reference': 'artists' }) });
 const described = { description: 'Something.', example: 'x' };
 const { OWNER, ADMIN, EDITOR, AUTHOR, VIEWER } = contentGrants;
-const { fields, filters, parent } = exhibitions;
+// Most changes below are made without their German names.
+const { german, ...declared } = exhibitions;
+const { fields, filters, parent } = declared;
 const { status } = fields;
 
 /** The faults of the declaration with these changes, as in the error. */
 function faultsOf(changes: Partial<Resource>): string[] {
   try {
-    checkDeclarations([...resources, { ...exhibitions, ...changes }], services);
+    checkDeclarations([...resources, { ...declared, ...changes }], services);
     return [];
   } catch (error) {
     assert.ok(error instanceof Error);
@@ -56,7 +58,7 @@ const withSideTable = (side: NonNullable<Resource['sideTables']>[string]): Parti
 });
 
 test('the declarations of the product and that of the test are valid', () => {
-  assert.deepEqual(faultsOf({}), []);
+  assert.deepEqual(faultsOf({ german }), []);
 });
 
 const cases: readonly [what: string, changes: Partial<Resource>, fault: string][] = [
@@ -82,6 +84,21 @@ const cases: readonly [what: string, changes: Partial<Resource>, fault: string][
   ['no label', { label: '' }, 'the label is missing'],
   ['no title', { title: { singular: '', plural: 'Exhibitions' } }, 'the singular title is missing'],
   ['no description', { description: '' }, 'the description is missing'],
+  [
+    'no German name of a field',
+    { german: { ...german, fields: { catalogueNumber: 'Katalognummer' } } },
+    'the German name of "venue" is missing',
+  ],
+  [
+    'no German name of a value',
+    { german: { ...german, values: { OPENED: 'Eröffnet' } } },
+    'the German name of "CLOSED" is missing',
+  ],
+  [
+    'no German name of an event',
+    { german: { ...german, values: { CLOSED: 'Geschlossen' } } },
+    'the German name of "OPENED" is missing',
+  ],
   [
     'a description that is not a sentence',
     { description: 'Works' },

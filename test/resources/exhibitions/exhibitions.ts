@@ -10,6 +10,12 @@ export const exhibitions = defineResource({
   name: 'exhibitions',
   singular: 'exhibition',
   title: { singular: 'Exhibition', plural: 'Exhibitions' },
+  german: {
+    singular: 'Ausstellung',
+    plural: 'Ausstellungen',
+    fields: { catalogueNumber: 'Katalognummer', venue: 'Ort' },
+    values: { CLOSED: 'Geschlossen', OPENED: 'Eröffnet' },
+  },
   description: 'Works that a site shows for a while.',
   module: 'cms',
   idPrefix: 'exh',

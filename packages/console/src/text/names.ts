@@ -1,6 +1,6 @@
 /**
- * What resources, fields and values are called on pages. In English the words of the declarations are used, so that a new resource
- * needs no text; in German those of a list, where a word that it lacks stays English.
+ * What resources, fields and values are called on pages. English names follow from the names in the declarations; German ones stand
+ * there, and a declaration without them is shown in English.
  */
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { createContext, useContext } from 'react';

@@ -7,6 +7,7 @@ export const categories = defineResource({
   name: 'categories',
   singular: 'category',
   title: { singular: 'Category', plural: 'Categories' },
+  german: { singular: 'Kategorie', plural: 'Kategorien', fields: { parentId: 'Übergeordnet' } },
   description: 'A subject in the tree of one site, at most eight levels deep.',
   module: 'cms',
   idPrefix: 'cat',

@@ -3,6 +3,7 @@
  * before anything is served. A test compares the columns with the database.
  */
 import { checkFields } from './check-fields.ts';
+import { findMissingGermanNames } from './german.ts';
 import { actions, roles } from './grants.ts';
 import { findImportFault } from './import.ts';
 import { hasOperation, type Resource, sharedOperations, statusOf } from './resource.ts';
@@ -29,6 +30,7 @@ function findFaults(resources: readonly Resource[], services: readonly Service[]
     ...resources.flatMap((resource) =>
       [
         ...checkWords(resource),
+        ...findMissingGermanNames(resource).map((name) => `the German name of "${name}" is missing.`),
         ...checkGrants(resource),
         ...checkEvents(resource, services),
         ...checkScope(resource, resources, services),

@@ -11,6 +11,12 @@ export const clients = defineOrganizationResource({
   name: 'clients',
   singular: 'client',
   title: { singular: 'Client', plural: 'Clients' },
+  german: {
+    singular: 'Anwendung',
+    plural: 'Anwendungen',
+    fields: { publishableKey: 'Öffentlicher Schlüssel', origins: 'Erlaubte Origins', siteId: 'Website' },
+    values: { SERVER: 'Server', CONSOLE: 'Konsole', CLI: 'Kommandozeile', BROWSER: 'Browser' },
+  },
   description:
     'An application of the organization. Every token belongs to a client, so that one application can be disabled without the others. A client of the kind BROWSER has a publishable key instead of tokens, by which the pages of one site identify visitors.',
   idPrefix: 'client',

@@ -11,6 +11,17 @@ export const companies = defineResource({
   name: 'companies',
   singular: 'company',
   title: { singular: 'Company', plural: 'Companies' },
+  german: {
+    singular: 'Firma',
+    plural: 'Firmen',
+    fields: {
+      industry: 'Branche',
+      employeeCount: 'Beschäftigte',
+      annualRevenue: 'Jahresumsatz',
+      parentCompanyId: 'Muttergesellschaft',
+      domain: 'Domain',
+    },
+  },
   description: 'An organization that contacts belong to.',
   module: 'crm',
   idPrefix: 'com',

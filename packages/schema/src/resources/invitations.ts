@@ -10,6 +10,17 @@ export const invitations = defineOrganizationResource({
   name: 'invitations',
   singular: 'invitation',
   title: { singular: 'Invitation', plural: 'Invitations' },
+  german: {
+    singular: 'Einladung',
+    plural: 'Einladungen',
+    values: {
+      REVOKED: 'Widerrufen',
+      RESENT: 'Erneut gesendet',
+      PENDING: 'Offen',
+      ACCEPTED: 'Angenommen',
+      EXPIRED: 'Abgelaufen',
+    },
+  },
   description:
     'An invitation to become a member with a role. Its link can be used once, within seven days, and only while the member who sent it could still send it. Who has an account already accepts it signed in to that account; anybody else makes one with it.',
   idPrefix: 'inv',

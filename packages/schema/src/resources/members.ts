@@ -11,6 +11,26 @@ export const members = defineOrganizationResource({
   name: 'members',
   singular: 'member',
   title: { singular: 'Member', plural: 'Members' },
+  german: {
+    singular: 'Mitglied',
+    plural: 'Mitglieder',
+    fields: {
+      responsibleUserId: 'Verantwortliche Person',
+      hasMfa: 'Zweiter Faktor',
+      lastSeenAt: 'Zuletzt aktiv',
+    },
+    values: {
+      PERSON: 'Person',
+      SERVICE: 'Dienstmitglied',
+      ACCOUNT_DISABLED: 'Konto gesperrt',
+      ACCOUNT_ENABLED: 'Konto entsperrt',
+      PASSWORD_CHANGED: 'Passwort geändert',
+      FACTOR_ADDED: 'Anmeldemethode hinzugefügt',
+      FACTOR_REPLACED: 'Anmeldemethode ersetzt',
+      FACTOR_REMOVED: 'Anmeldemethode entfernt',
+      LINK_REDEEMED: 'Link eingelöst',
+    },
+  },
   description:
     'A user who is a member of the organization, with a role. A member has the id of the user, by which records refer to people (`ownerUserId`, `createdBy`). A service member is a program: it does not sign in, acts by its tokens only, and a person answers for it.',
   idPrefix: 'user',

@@ -7,6 +7,18 @@ export const organizations = defineOrganizationResource({
   name: 'organizations',
   singular: 'organization',
   title: { singular: 'Organization', plural: 'Organizations' },
+  german: {
+    singular: 'Organisation',
+    plural: 'Organisationen',
+    fields: { defaultCountry: 'Standardland', modules: 'Module', mfaRequired: 'Zwei Faktoren erforderlich' },
+    values: {
+      cms: 'Inhalte',
+      publishing: 'Verlag',
+      knowledge: 'Wissen',
+      crm: 'Kunden',
+      visitors: 'Besucher',
+    },
+  },
   description: 'The organization of the token, with what is switched on for all its members.',
   idPrefix: 'org',
   path: '/organization',

@@ -4,6 +4,7 @@
  */
 import type { ProblemCode } from '../problem.ts';
 import { type Field, type FieldGroup, nullable, type Transitions, text, type ValueOf } from './fields.ts';
+import type { GermanNames } from './german.ts';
 import type { Grants } from './grants.ts';
 import type { ImportDeclaration } from './import.ts';
 import { limits } from './limits.ts';
@@ -86,6 +87,8 @@ export interface ResourceDefinition {
   readonly singular: string;
   /** As in operation ids: `Article` and `Articles`. */
   readonly title: { readonly singular: string; readonly plural: string };
+  /** What the console calls the resource, its fields and values in German; absent: as in English. */
+  readonly german?: GermanNames;
   readonly description: string;
   /** The module that the resource belongs to; null if it is always available. */
   readonly module: Module | null;

@@ -47,6 +47,18 @@ export const roles = defineOrganizationResource({
   name: 'roles',
   singular: 'role',
   title: { singular: 'Role', plural: 'Roles' },
+  german: {
+    singular: 'Rolle',
+    plural: 'Rollen',
+    fields: { grants: 'Rechte', builtIn: 'Eingebaut', action: 'Aktion', own: 'Nur eigene' },
+    values: {
+      read: 'Lesen',
+      create: 'Anlegen',
+      update: 'Ändern',
+      delete: 'Löschen',
+      publish: 'Veröffentlichen',
+    },
+  },
   description:
     'A role of members: a set of permissions. The built-in roles OWNER, ADMIN, EDITOR, AUTHOR and VIEWER have the same ids in every organization and cannot be changed.',
   idPrefix: 'role',

@@ -2,11 +2,14 @@
  * Services: parts of the product that have scopes, grants and events but are not resources. Resources declare theirs in
  * their own files.
  */
+import type { GermanNames } from './german.ts';
 import { type Grants, type RoleGrants, readGrants } from './grants.ts';
 
 export interface Service {
   /** Name in the permission matrix. */
   readonly name: string;
+  /** What the console calls it in German. */
+  readonly german: Pick<GermanNames, 'singular' | 'plural'>;
   /** Scopes with their meaning, as sentences. */
   readonly scopes: Readonly<Record<string, string>>;
   /** Absent for what no role is granted: it follows from other rights. */
@@ -21,6 +24,7 @@ const keepingPlants: RoleGrants = { read: 'all', create: 'all', delete: 'all' };
 /** The plant store, interface A. */
 const plants: Service = {
   name: 'plants',
+  german: { singular: 'Pflanze', plural: 'Pflanzen' },
   scopes: {
     'plants:read': 'Read plants of the sandbox.',
     'plants:write': 'Create, update and delete plants of the sandbox.',
@@ -37,6 +41,7 @@ const plants: Service = {
 /** Website visitors, interface C. */
 const visitors: Service = {
   name: 'visitors',
+  german: { singular: 'Besucher', plural: 'Besucher' },
   scopes: {
     'visitors:read': 'Read website visitors.',
     'visitors:delete': 'Erase website visitors.',
@@ -53,6 +58,7 @@ const visitors: Service = {
 /** The event log. A user sees the events of the resources that the user may read. */
 const events: Service = {
   name: 'events',
+  german: { singular: 'Ereignis', plural: 'Ereignisse' },
   scopes: { 'events:read': 'Read the event log.' },
   grants: readGrants,
   events: {},
@@ -61,6 +67,7 @@ const events: Service = {
 /** Sessions, which people see their own of. Those who may remove members see and end those of everybody. */
 const sessions: Service = {
   name: 'sessions',
+  german: { singular: 'Sitzung', plural: 'Sitzungen' },
   scopes: {},
   events: {
     'session.created': 'Somebody signed in and entered the organization.',

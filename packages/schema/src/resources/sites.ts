@@ -7,6 +7,7 @@ export const sites = defineResource({
   name: 'sites',
   singular: 'site',
   title: { singular: 'Site', plural: 'Sites' },
+  german: { singular: 'Website', plural: 'Websites', fields: { defaultLocale: 'Standardsprache' } },
   description: 'A website or channel. Articles, categories and tags belong to one site.',
   module: 'cms',
   idPrefix: 'site',

@@ -7,6 +7,7 @@ export const tags = defineResource({
   name: 'tags',
   singular: 'tag',
   title: { singular: 'Tag', plural: 'Tags' },
+  german: { singular: 'Schlagwort', plural: 'Schlagwörter', fields: { color: 'Farbe' } },
   description: 'A keyword of one site.',
   module: 'cms',
   idPrefix: 'tag',

@@ -10,6 +10,20 @@ export const tokens = defineOrganizationResource({
   name: 'tokens',
   singular: 'token',
   title: { singular: 'Token', plural: 'Tokens' },
+  german: {
+    singular: 'Token',
+    plural: 'Tokens',
+    fields: {
+      clientId: 'Anwendung',
+      lifetimeDays: 'Gültig (Tage)',
+      neverExpires: 'Läuft nie ab',
+      start: 'Anfang',
+      scopes: 'Scopes',
+      resources: 'Schnittstellen',
+      lastUsedAt: 'Zuletzt verwendet',
+    },
+    values: { api: 'API' },
+  },
   description:
     'A bearer token. It acts for a user, within the role of the user and the scopes of the token. People make tokens for themselves, and with `members:manage` for service members. Nobody makes a token that may do more than they may, and one for a service member is refused while who made it may do less than its role. Tokens of sessions are not listed here, nor are revoked ones.',
   idPrefix: 'token',

@@ -18,13 +18,20 @@ function hasViews(resource: Resource): boolean {
  * @throws Error if none of them can have views, which is a mistake in the list
  */
 export function declareViews(resources: readonly Resource[]) {
-  const [first, ...others] = resources.filter(hasViews).map(({ name }) => name);
+  const listed = resources.filter(hasViews);
+  const [first, ...others] = listed.map(({ name }) => name);
   if (first === undefined) throw new Error('no resource has a list that every role may read');
   const viewable = [first, ...others] as const;
   return {
     name: 'views',
     singular: 'view',
     title: { singular: 'View', plural: 'Views' },
+    german: {
+      singular: 'Ansicht',
+      plural: 'Ansichten',
+      fields: { query: 'Abfrage', columns: 'Spalten', shared: 'Geteilt' },
+      values: Object.fromEntries(listed.map(({ name, german }) => [name, german?.plural ?? name])),
+    },
     description:
       'A list of one resource under a name: its filters, search, order and columns. A private view is visible to its owner only, not even to administrators; a shared one to every member who may read the resource.',
     module: null,

@@ -10,6 +10,25 @@ export const webhookEndpoints = defineResource({
   name: 'webhook-endpoints',
   singular: 'webhook-endpoint',
   title: { singular: 'WebhookEndpoint', plural: 'WebhookEndpoints' },
+  german: {
+    singular: 'Webhook',
+    plural: 'Webhooks',
+    fields: {
+      url: 'Adresse',
+      eventTypes: 'Ereignistypen',
+      payload: 'Payload',
+      disabledReason: 'Grund der Deaktivierung',
+      secretRotatedAt: 'Geheimnis erneuert',
+    },
+    values: {
+      THIN: 'Kompakt',
+      FULL: 'Vollständig',
+      ENABLED: 'Aktiviert',
+      GONE: 'Nicht mehr vorhanden',
+      FAILING: 'Wiederholt fehlgeschlagen',
+      CLAIMED: 'Konto übernommen',
+    },
+  },
   description:
     'A URL that events are sent to, at least once and in no particular order. It receives the events that one user may read: the user who created the endpoint, who last changed its `url`, `payload` or `eventTypes` or replaced its secret, or who enabled it again after it was disabled as CLAIMED. It acts for a person: service members do none of this.',
   module: null,
