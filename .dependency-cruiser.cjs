@@ -2,7 +2,8 @@
  * Who may import whom. The packages schema, client and importer run in a browser too, and client imports nothing; the server is built on them. In the
  * server, each folder may import those listed with it: database, identity, events and the pipeline stand on each other, the
  * features (resources, webhooks, visitors …) on the pipeline, `http` is what serving needs, and what a feature serves and how
- * it is described stand above that. Reads, lists, searches and writes are folders of the pipeline, with rules of their own. The pages of the console have floors, each of which may import those below it.
+ * it is described stand above that. Reads, lists, searches and writes are folders of the pipeline, with rules of their own. The
+ * pages of the console have floors, each of which may import those below it.
  *
  * `npm run check` runs it, and seeds violations first to see that the rules bite.
  */

@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const text = await readFile(`${root}ARCHITECTURE.md`, 'utf8');
 const kinds = Object.keys(omissions) as WriteKind[];
 
-test('the table of kinds of write is the one that the pipeline uses', () => {
+test('the table of kinds of write is the one that the types of plans follow from', () => {
   const [, written] = /<!-- kinds of write:[^\n]*-->\n([\s\S]*?)\n<!-- end -->/.exec(text) ?? [];
   const lines = [
     `| step | ${kinds.join(' | ')} |`,

@@ -1,6 +1,6 @@
 /**
- * The step `storeResponse`: stores the response under its idempotency key, in the same transaction, so that a retry gets the same
- * response.
+ * The step `storeResponse`: stores the response under its idempotency key, in the same transaction, so that a retry gets
+ * the same response.
  */
 import type { Step } from '../../../database/batch.ts';
 import { type Claim, storeSteps } from '../idempotency/idempotency.ts';
