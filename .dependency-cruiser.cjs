@@ -2,7 +2,8 @@
  * Who may import whom. The packages schema, client and importer run in a browser too, and client imports nothing; the server is built on them. In the
  * server, each folder may import those listed with it: database, identity, events and the pipeline stand on each other, the
  * features (resources, webhooks, visitors …) on the pipeline, `http` is what serving needs, and what a feature serves and how
- * it is described stand above that. The pages of the console have floors, each of which may import those below it.
+ * it is described stand above that. Reads, lists, searches and writes are folders of the pipeline, with rules of their own. The
+ * pages of the console have floors, each of which may import those below it.
  *
  * `npm run check` runs it, and seeds violations first to see that the rules bite.
  */
@@ -46,6 +47,10 @@ const folders = {
     'sandbox',
   ],
 };
+
+const pipeline = `${server}pipeline/`;
+/** Folders of the pipeline, and which others each may import besides the files above them, which import none. */
+const pipelineFolders = { read: [], search: [], list: ['search'], write: ['search'] };
 
 const pages = '^packages/console/src/';
 /** Folders of the console's pages, from the ground up. */
@@ -102,6 +107,20 @@ module.exports = {
       comment: `The server's ${name} may import only: ${may.join(', ')}.`,
       from: name === 'http' ? { path: `${server}http/` } : { path: `${server}${name}/`, pathNot: described },
       to: { path: server, pathNot: `${server}(${[name, ...may].join('|')})/` },
+    })),
+    {
+      name: 'pipeline-shared',
+      severity: 'error',
+      comment: 'What the folders of the pipeline share imports none of them.',
+      from: { path: `${pipeline}[^/]+\\.ts$` },
+      to: { path: `${pipeline}[^/]+/` },
+    },
+    ...Object.entries(pipelineFolders).map(([name, may]) => ({
+      name: `pipeline-${name}`,
+      severity: 'error',
+      comment: `The pipeline's ${name} may import of its other folders only: ${may.join(', ')}.`,
+      from: { path: `${pipeline}${name}/` },
+      to: { path: `${pipeline}[^/]+/`, pathNot: `${pipeline}(${[name, ...may].join('|')})/` },
     })),
     {
       name: 'what-is-served-stands-above',
@@ -206,8 +225,9 @@ module.exports = {
     {
       name: 'no-cycles',
       severity: 'error',
+      comment: 'Not even of types.',
       from: { path: '^packages/' },
-      to: { circular: true, dependencyTypesNot: ['type-only'] },
+      to: { circular: true },
     },
     {
       name: 'no-unresolved',

@@ -61,8 +61,6 @@ const exemptPaths: readonly string[] = [
   'docs/generated',
 ];
 
-/** Paths that are not checked yet. Remove an entry once its files follow the rules; the list may only get shorter. */
-
 /** One line for each unused word and each comment that begins with "Why:" in the text of a file. */
 export function findWordFaults(text: string, file: string): string[] {
   return text.split('\n').flatMap((line, index) => {

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { isWrite, type Operation } from '@trellis/server/http/operation.ts';
-import { AnswerAllowances } from '@trellis/server/pipeline/write/idempotency/response-budget.ts';
+import { ResponseAllowances } from '@trellis/server/pipeline/write/idempotency/response-budget.ts';
 import { erasedAtOnce, finishErasures } from '@trellis/server/pipeline/write/idempotency/response-erasure.ts';
 import { attempt, bodyOf, createOwnWorld, freshIds, pathOf, resourceOf } from '../support/fixtures.ts';
 import { changesNothing, expectProblem } from '../support/refusals.ts';
@@ -14,7 +14,7 @@ import { startTestServer, type TestResponse } from '../support/server.ts';
 import { TenantTables } from '../support/tenant-tables.ts';
 
 // Two large responses at once, and no more for the duration of a test.
-const allowances = new AnswerAllowances({ burstBytes: 1_100_000, bytesPerSecond: 1e-9 });
+const allowances = new ResponseAllowances({ burstBytes: 1_100_000, bytesPerSecond: 1e-9 });
 const server = await startTestServer({ allowances });
 const tables = await TenantTables.open(server.database);
 const world = await createOwnWorld(server);
@@ -82,8 +82,8 @@ test('beyond the allowance large bodies are not stored, and no write is carried 
     key: randomUUID(),
     body: { articleData: { featured: index % 2 === 0 } },
   }));
-  const answers: TestResponse[] = [];
-  for (const request of requests) answers.push(await server.call('PATCH', path, request));
+  const responses: TestResponse[] = [];
+  for (const request of requests) responses.push(await server.call('PATCH', path, request));
   const stored = await Promise.all(requests.map(({ key }) => bytesUnder(key)));
   assert.equal(stored.filter((bytes) => bytes > 600).length <= 1, true, String(stored));
   await changesNothing(tables, async () => {
@@ -92,7 +92,7 @@ test('beyond the allowance large bodies are not stored, and no write is carried 
       assert.equal(replay.headers.get('idempotent-replayed'), 'true');
       assert.equal(replay.status, 200);
       const isStored = (stored[index] ?? 0) > 600;
-      assert.equal(replay.text, (isStored ? answers[index] : answers.at(-1))?.text);
+      assert.equal(replay.text, (isStored ? responses[index] : responses.at(-1))?.text);
     }
   });
   // A small record is stored whole whatever the allowance.
@@ -192,7 +192,7 @@ test('a record with many stored responses is deleted at once, and its responses 
     return row?.n;
   };
   assert.equal(await left(), more);
-  // As if the answer to the create were among those that are left.
+  // As if the response to the create were among those that are left.
   await tables.run('UPDATE trellis.idempotency_keys SET body = $2, body_dropped = false WHERE key = $1', [
     key,
     created.text,

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newUuid } from '@trellis/schema/values/ids.ts';
 import {
-  AnswerAllowances,
+  ResponseAllowances,
   smallBodyBytes,
-  trimStoredAnswers,
+  trimStoredResponses,
 } from '@trellis/server/pipeline/write/idempotency/response-budget.ts';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -23,7 +23,7 @@ after(async () => {
 });
 
 test('large bodies are stored up to the burst at once and then at the rate; small ones always', () => {
-  const allowances = new AnswerAllowances({ burstBytes: 100_000, bytesPerSecond: 10_000 });
+  const allowances = new ResponseAllowances({ burstBytes: 100_000, bytesPerSecond: 10_000 });
   const [mine, other] = [newUuid(), newUuid()];
   const stored = Array.from({ length: 10 }, () => allowances.take(mine, 30_000, 0));
   assert.deepEqual(stored.filter(Boolean).length, 3);
@@ -43,8 +43,8 @@ interface Stored {
   readonly showsRecord?: boolean;
 }
 
-async function store(organizationId: string, answers: readonly Stored[]): Promise<void> {
-  for (const { key, bytes, ageSeconds, showsRecord = true } of answers) {
+async function store(organizationId: string, responses: readonly Stored[]): Promise<void> {
+  for (const { key, bytes, ageSeconds, showsRecord = true } of responses) {
     await admin.query(
       `INSERT INTO trellis.idempotency_keys (organization_id, client_id, user_id, key, fingerprint, status, etag, body,
          published, created_at, subject_id, shows_record, body_bytes)
@@ -74,7 +74,7 @@ test('beyond the budget the oldest large bodies of an organization are dropped; 
     { key: 'f secret', bytes: 40_000, ageSeconds: 6, showsRecord: false },
   ]);
   await store(modest, [{ key: 'a', bytes: 99_999, ageSeconds: 9 }]);
-  const trimmed = await trimStoredAnswers(database.worker, 100_000);
+  const trimmed = await trimStoredResponses(database.worker, 100_000);
   assert.deepEqual(trimmed, [{ organizationId: large, bytes: 130_000, dropped: 2 }]);
   assert.deepEqual(await keptBodies(large), ['a newest', 'b newer', 'e small', 'f secret']);
   assert.deepEqual(await keptBodies(modest), ['a']);
@@ -86,7 +86,7 @@ test('beyond the budget the oldest large bodies of an organization are dropped; 
     { key: 'c older', status: 200, etag: '"2"' },
     { key: 'd oldest', status: 200, etag: '"2"' },
   ]);
-  assert.deepEqual(await trimStoredAnswers(database.worker, 100_000), []);
+  assert.deepEqual(await trimStoredResponses(database.worker, 100_000), []);
 });
 
 test('large bodies and the responses of a record are found by indexes', async () => {

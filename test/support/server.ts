@@ -12,7 +12,7 @@ import { createMetrics, type Metrics } from '@trellis/server/http/metrics.ts';
 import type { SignInSettings } from '@trellis/server/identity/sign-in/context.ts';
 import { buildServer, type Server } from '@trellis/server/node/api/server.ts';
 import type { ObjectStore } from '@trellis/server/objects/object-store.ts';
-import type { AnswerAllowances } from '@trellis/server/pipeline/write/idempotency/response-budget.ts';
+import type { ResponseAllowances } from '@trellis/server/pipeline/write/idempotency/response-budget.ts';
 import type { WebhookSettings } from '@trellis/server/webhooks/settings.ts';
 import { pino } from 'pino';
 import { createTestDatabase, type TestDatabase } from './database.ts';
@@ -82,7 +82,7 @@ export interface TestServerOptions {
   /** Limits of time and memory for connections that differ from the defaults. */
   readonly connections?: Partial<ConnectionLimits>;
   /** How fast large responses are stored under their keys; as in production when absent. */
-  readonly allowances?: AnswerAllowances;
+  readonly allowances?: ResponseAllowances;
   /** Addresses that webhooks may call; only public ones when absent. */
   readonly webhooks?: WebhookSettings;
   /** Gets each warning and error that the server logs. */

@@ -19,8 +19,10 @@ import type { Reads } from '../database/reads.ts';
 import { announceAccess } from '../identity/access-news.ts';
 import { operator } from '../identity/actor.ts';
 import { createModel, type Model, type Rules } from '../pipeline/model.ts';
+import { Refusal } from '../pipeline/refusal.ts';
 import type { Storage, Target } from '../pipeline/storage.ts';
-import { definePlan, type Outcome, type Plan, type PlanContext } from '../pipeline/write/plan.ts';
+import { definePlan } from '../pipeline/write/define-plan.ts';
+import type { Outcome, Plan, PlanContext } from '../pipeline/write/plan.ts';
 import { type PlanAdditions, planCreate, planUpdate } from '../pipeline/write/plans.ts';
 import { write } from '../pipeline/write/write.ts';
 import { AdministrationError } from './checks.ts';
@@ -47,7 +49,6 @@ function operatorModel(resource: Resource, storage: Storage, rules: Rules): Mode
 
 /** Commands print what they read afterwards. */
 const shape = { minimal: true };
-const nothing = { status: 204, location: null, etag: null, body: null } as const;
 
 /** A record of an organization, both by their uuids. */
 export function targetOf(organizationId: string, id: string): Target {
@@ -65,26 +66,27 @@ export function planNew(
   organizationId: string,
   values: Values,
   additions: PlanAdditions = {},
-): Plan {
+): Plan<'create'> {
   const place = { organizationId, userId: null, parentId: null };
   return planCreate(new Map(), model, place, inputOf(values), shape, additions);
 }
 
 /** Plans a change of some fields. */
-export function planChange(model: Model, target: Target, values: Values): Plan {
+export function planChange(model: Model, target: Target, values: Values): Plan<'update'> {
   return planUpdate(model, target, inputOf(values), shape);
 }
 
 /** The plan, unless the reads find a row: then nothing changes. */
-export function unlessFound(plan: Plan, existing: readonly Step[]): Plan {
-  const reads = { existing, planned: plan.reads };
-  return definePlan<typeof reads>({
-    ...plan,
+export function unlessFound(plan: Plan, existing: readonly Step[]): Plan<'administration'> {
+  const planned = asOperator(plan);
+  const reads = { existing, planned: planned.reads };
+  return definePlan<'administration', typeof reads>({
+    ...planned,
     reads,
     decide: ({ rows, ...context }, before) =>
       rows.existing.rows.length > 0
-        ? outcomeOf(null)
-        : plan.decide({ ...context, rows: rows.planned }, before),
+        ? { steps: [], events: [] }
+        : planned.decide({ ...context, rows: rows.planned }, before),
   });
 }
 
@@ -92,30 +94,28 @@ export function unlessFound(plan: Plan, existing: readonly Step[]): Plan {
 export function planOwn<R extends Reads>(
   model: Model,
   reads: R,
-  decide: (context: PlanContext<R>) => Pick<Outcome, 'steps' | 'events'> | null,
-): Plan {
-  return definePlan<R>({
+  decide: (context: PlanContext<'administration', R>) => Outcome<'administration'> | null,
+): Plan<'administration'> {
+  return definePlan<'administration', R>({
     kind: 'administration',
     model,
     lock: [],
-    parent: null,
-    references: null,
     reads,
-    decide: (context) => outcomeOf(decide(context)),
-    replay: null,
-    confirm: null,
-    usages: null,
+    decide: (context) => decide(context) ?? { steps: [], events: [] },
   });
 }
 
-function outcomeOf(written: Pick<Outcome, 'steps' | 'events'> | null): Outcome {
+/** A plan of the API as an operator carries it out. */
+function asOperator(plan: Plan): Plan<'administration'> {
   return {
-    ...(written ?? { steps: [], events: [] }),
-    response: nothing,
-    // No response is stored.
-    shown: { recordId: '', as: 'other' },
-    publishes: [],
-    explainConflict: null,
+    kind: 'administration',
+    model: plan.model,
+    lock: plan.lock ?? [],
+    reads: plan.reads,
+    decide(context, before) {
+      const decided = plan.decide({ ...context, actor: operator }, before);
+      return decided instanceof Refusal ? decided : { steps: decided.steps, events: decided.events ?? [] };
+    },
   };
 }
 
@@ -125,7 +125,11 @@ function outcomeOf(written: Pick<Outcome, 'steps' | 'events'> | null): Outcome {
  * @param worker pool of the background role
  * @throws AdministrationError for a refusal by the rules; DatabaseFailure for a violated constraint
  */
-export async function administer(worker: Database, organizationId: string, plan: Plan): Promise<void> {
+export async function administer(
+  worker: Database,
+  organizationId: string,
+  plan: Plan | Plan<'administration'>,
+): Promise<void> {
   try {
     await write(
       // The relay of a running node looks by itself: it is another process.
@@ -133,11 +137,7 @@ export async function administer(worker: Database, organizationId: string, plan:
       {
         scope: { organizationId, userId: null },
         requestId: newUuid(),
-        plan: {
-          ...plan,
-          kind: 'administration',
-          decide: (context, before) => plan.decide({ ...context, actor: operator }, before),
-        },
+        plan: plan.kind === 'administration' ? plan : asOperator(plan),
         token: null,
       },
     );

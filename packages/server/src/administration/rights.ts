@@ -2,7 +2,7 @@
 
 import { Problem } from '@trellis/schema/problem.ts';
 import { findExcess, type Rights } from '@trellis/schema/rights/permissions.ts';
-import { Refusal } from '../pipeline/write/plan.ts';
+import { Refusal } from '../pipeline/refusal.ts';
 
 /**
  * Refuses with permission_denied when a role may do something that the caller may not.

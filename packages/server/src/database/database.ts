@@ -16,7 +16,7 @@ import {
   type StepResult,
   step,
 } from './batch.ts';
-import { mostTelling, readOnlyState, WritableClient } from './connection.ts';
+import { chooseFailure, readOnlyState, WritableClient } from './connection.ts';
 import { ConnectionShares } from './connection-shares.ts';
 import { DatabaseHosts } from './hosts.ts';
 import { ReadGroups } from './read-groups.ts';
@@ -334,7 +334,8 @@ export class Database {
         const failure = error as DatabaseFailure;
         this.refuseWhenBusy(failure);
         failures.push(failure);
-        if (failures.length >= this.hosts.count || performance.now() >= giveUpAt) throw mostTelling(failures);
+        if (failures.length >= this.hosts.count || performance.now() >= giveUpAt)
+          throw chooseFailure(failures);
       }
     }
   }

@@ -11,8 +11,8 @@ import type { Statement } from '../database/batch.ts';
 import type { Reads, ResultsOf } from '../database/reads.ts';
 import type { DomainEvent } from '../events/append.ts';
 import type { Actor } from '../identity/actor.ts';
+import type { Publishable, Refusal } from './refusal.ts';
 import { buildRecordStatements, type RecordStatements, type Storage, type Target } from './storage.ts';
-import type { Publishable, Refusal } from './write/plan.ts';
 
 /** The context in which a rule decides. */
 export interface RuleContext<R extends Reads = Reads> {

@@ -179,7 +179,7 @@ export interface RecordStatements {
    * to wait would join the new row with older rows of other tables. NO KEY, so that references to the record do not
    * wait.
    */
-  lock(target: Target): Step[];
+  lock(target: Target): readonly [Step, Step];
   /**
    * Reads records in the order of the ids, as many as fit into a page; the number of rows follows the record, see
    * `isCut`. With `only` some fields, where no page can be too large, in any order.

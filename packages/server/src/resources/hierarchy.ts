@@ -6,8 +6,8 @@ import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts'
 import { type Statement, type Step, type StepResult, step } from '../database/batch.ts';
 import type { ResultsOf } from '../database/reads.ts';
 import { advisoryLock } from '../pipeline/locks.ts';
+import { Refusal } from '../pipeline/refusal.ts';
 import { columnName, type Target } from '../pipeline/storage.ts';
-import { Refusal } from '../pipeline/write/plan.ts';
 
 /** Records of one table that form a tree. */
 export interface HierarchyDeclaration {

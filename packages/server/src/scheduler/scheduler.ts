@@ -15,7 +15,7 @@ import { describeProblem } from '../database/failures.ts';
 import { defineRow, nullable, number, text, texts } from '../database/row.ts';
 import { Pause } from '../events/pause.ts';
 import { type Decision, type Models, modelOf } from '../pipeline/model.ts';
-import { Refusal } from '../pipeline/write/plan.ts';
+import { Refusal } from '../pipeline/refusal.ts';
 import { type SystemOutcome, writeAsSystem } from '../pipeline/write/system.ts';
 import {
   failToPublish,

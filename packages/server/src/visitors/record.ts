@@ -10,8 +10,8 @@ import { type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
 import { defineRow, instant, number, text } from '../database/row.ts';
 import { claimedCondition } from '../pipeline/locks.ts';
-import { definePlan, type Plan, type Written } from '../pipeline/write/plan.ts';
-import { recordOf } from '../pipeline/write/plans.ts';
+import { definePlan } from '../pipeline/write/define-plan.ts';
+import type { Plan, Written } from '../pipeline/write/plan.ts';
 
 /** A visitor as it was last identified. Instants are RFC 3339 in UTC. */
 export interface VisitorRecord {
@@ -108,13 +108,11 @@ const written: Written = {
 };
 
 /** Plans the erasure of a visitor with all identifications. The event says that it happened, and nothing else. */
-export function planErasure({ organizationId, visitorId }: VisitorTarget): Plan {
+export function planErasure({ organizationId, visitorId }: VisitorTarget): Plan<'erasure'> {
   return definePlan({
     kind: 'erasure',
     model: written,
     lock: [step(lockStatement, [organizationId, visitorId])],
-    parent: null,
-    references: null,
     reads: {},
     decide({ instant }, before) {
       return {
@@ -128,7 +126,7 @@ export function planErasure({ organizationId, visitorId }: VisitorTarget): Plan 
             subjectType: visitors.singular,
             subjectId: visitorId,
             parentId: null,
-            subjectVersion: recordOf(before).version + 1,
+            subjectVersion: before.version + 1,
             changedFields: [],
             readers: null,
             occurredAt: instant,
@@ -136,12 +134,9 @@ export function planErasure({ organizationId, visitorId }: VisitorTarget): Plan 
         ],
         response: { status: 204, location: null, etag: null, body: null },
         shown: { recordId: visitorId, as: 'other' },
-        publishes: [],
-        explainConflict: null,
       };
     },
     replay: null,
-    confirm: null,
     usages: () => [],
   });
 }

@@ -15,8 +15,8 @@ import { textArray } from '../database/values.ts';
 import { type Actor, findGrant } from '../identity/actor.ts';
 import { advisoryLock } from '../pipeline/locks.ts';
 import type { Rules } from '../pipeline/model.ts';
+import { Refusal } from '../pipeline/refusal.ts';
 import { type Change, createTableStorage, type Storage } from '../pipeline/storage.ts';
-import { Refusal } from '../pipeline/write/plan.ts';
 import { managers } from './fan-out.ts';
 
 const insertSubscription: Statement = {

@@ -10,10 +10,12 @@ import type { Reads } from '../database/reads.ts';
 import { defineRow, nullable, number, text } from '../database/row.ts';
 import type { LoggedEvent } from '../events/logged-event.ts';
 import type { Model } from '../pipeline/model.ts';
+import { Refusal } from '../pipeline/refusal.ts';
 import type { Target } from '../pipeline/storage.ts';
+import { definePlan } from '../pipeline/write/define-plan.ts';
 import type { StoredResponse } from '../pipeline/write/idempotency/idempotency.ts';
-import { definePlan, type Outcome, type Plan, type PlanContext, Refusal } from '../pipeline/write/plan.ts';
-import { type PlanAdditions, planAction, recordOf, replayOf } from '../pipeline/write/plans.ts';
+import type { Outcome, Plan, PlanContext } from '../pipeline/write/plan.ts';
+import { type PlanAdditions, planAction, replayOf } from '../pipeline/write/plans.ts';
 import { lockDeliverySteps, readDeliveryResult, renderDelivery, type StoredDelivery } from './deliveries.ts';
 import { checkActing, rotateSecretStep, setSecretStep } from './endpoints.ts';
 import { joinPerson, joinReaders, personMayRead } from './fan-out.ts';
@@ -41,7 +43,12 @@ export function newSecret(
 }
 
 /** Replaces the secret. The endpoint acts for whoever learns the new one, see `endpointStorage`. */
-export function planRotation(model: Model, target: Target, sealer: SecretSealer, shape: Shape): Plan {
+export function planRotation(
+  model: Model,
+  target: Target,
+  sealer: SecretSealer,
+  shape: Shape,
+): Plan<'action'> {
   const { organizationId } = target;
   return planAction(
     model,
@@ -86,7 +93,7 @@ const insertTest: Statement = {
 };
 
 /** Sends a test event to this endpoint alone, even a disabled one. */
-export function planTest(model: Model, target: Target, requestId: string, shape: Shape): Plan {
+export function planTest(model: Model, target: Target, requestId: string, shape: Shape): Plan<'command'> {
   const { organizationId, id } = target;
   return planCommand(model, target, {}, (before, { instant, actor }) => {
     const event: LoggedEvent = {
@@ -97,10 +104,10 @@ export function planTest(model: Model, target: Target, requestId: string, shape:
       subjectId: id,
       parentId: null,
       subjectVersion: before.version,
-      userId: actor?.userId ?? null,
-      clientId: actor?.clientId ?? null,
-      tokenId: actor?.tokenId ?? null,
-      methods: actor?.session?.methods ?? null,
+      userId: actor.userId,
+      clientId: actor.clientId,
+      tokenId: actor.tokenId,
+      methods: actor.session?.methods ?? null,
       requestId,
       changedFields: [],
       occurredAt: instant,
@@ -118,7 +125,6 @@ export function planTest(model: Model, target: Target, requestId: string, shape:
     };
     return {
       steps: [step(insertTest, [organizationId, id, event.id, event.type, JSON.stringify(event), instant])],
-      events: [],
       response: deliveryResponse(model, id, delivery, shape),
     };
   });
@@ -137,7 +143,12 @@ const unblock: Statement = {
 };
 
 /** Sends a delivery again now, whatever its status; the retry schedule starts over. */
-export function planRetry(model: Model, target: Target, eventId: string | null, shape: Shape): Plan {
+export function planRetry(
+  model: Model,
+  target: Target,
+  eventId: string | null,
+  shape: Shape,
+): Plan<'command'> {
   const { organizationId, id } = target;
   const reads = { delivery: lockDeliverySteps(organizationId, id, eventId ?? newUuid()) };
   return planCommand(model, target, reads, (before, { instant, rows }) => {
@@ -147,7 +158,6 @@ export function planRetry(model: Model, target: Target, eventId: string | null, 
     if (refused !== null) return refused;
     return {
       steps: [step(retry, [organizationId, id, delivery.eventId]), step(unblock, [organizationId, id])],
-      events: [],
       response: deliveryResponse(
         model,
         id,
@@ -205,7 +215,7 @@ const replay: Statement = {
  * Sends the events of a time span again, or for the first time, as far as the caller and the endpoint's user may read
  * them.
  */
-export function planReplay(model: Model, target: Target, span: ReplaySpan, shape: Shape): Plan {
+export function planReplay(model: Model, target: Target, span: ReplaySpan, shape: Shape): Plan<'command'> {
   const { organizationId, id } = target;
   const most = limits.webhookReplayEvents;
   const values = [organizationId, id, span.from, span.to];
@@ -224,7 +234,7 @@ export function planReplay(model: Model, target: Target, span: ReplaySpan, shape
       return new Refusal(new Problem('validation_failed', detail, { errors }));
     }
     const steps = events === 0 ? [] : [step(replay, [...values, first, last])];
-    return { steps, events: [], response: responseOf(model, id, { events }, shape) };
+    return { steps, response: responseOf(model, id, { events }, shape) };
   });
 }
 
@@ -238,8 +248,8 @@ function checkEnabled({ values }: StoredRecord): Refusal | null {
 
 type DecideCommand<R extends Reads> = (
   before: StoredRecord,
-  context: PlanContext<R>,
-) => Pick<Outcome, 'steps' | 'events' | 'response'> | Refusal;
+  context: PlanContext<'command', R>,
+) => Pick<Outcome<'command'>, 'steps' | 'response'> | Refusal;
 
 /** A plan that locks the endpoint and leaves its record as it is. */
 function planCommand<R extends Reads>(
@@ -247,23 +257,19 @@ function planCommand<R extends Reads>(
   target: Target,
   reads: R,
   decide: DecideCommand<R>,
-): Plan {
-  return definePlan<R>({
+): Plan<'command'> {
+  return definePlan<'command', R>({
     kind: 'command',
     model,
     lock: model.statements.lock(target),
-    parent: null,
-    references: null,
     reads,
-    decide(context, found) {
-      const decided = decide(recordOf(found), context);
-      if (decided instanceof Refusal) return decided;
-      const shown = { recordId: target.id, as: 'other' } as const;
-      return { ...decided, shown, publishes: [], explainConflict: null };
+    decide(context, before) {
+      const decided = decide(before, context);
+      return decided instanceof Refusal
+        ? decided
+        : { ...decided, shown: { recordId: target.id, as: 'other' } };
     },
     replay: replayOf(model, target),
-    confirm: null,
-    usages: null,
   });
 }
 

@@ -11,7 +11,7 @@ import { type Statement, type Step, type StepResult, step } from '../../database
 import { defineRow, flag, number } from '../../database/row.ts';
 import { type Actor, findGrant } from '../../identity/actor.ts';
 import { roleColumn } from '../../identity/role.ts';
-import { Refusal } from '../../pipeline/write/plan.ts';
+import { Refusal } from '../../pipeline/refusal.ts';
 import { checkWithin } from '../rights.ts';
 
 /** SQL: a token that is a record, or belongs to a session that may be in force. */

@@ -9,7 +9,7 @@ import type { Values } from '@trellis/schema/validation/values.ts';
 import type { Step, StepResult } from '../../database/batch.ts';
 import { normalizeOrigin } from '../../identity/publishable-key.ts';
 import type { Rules } from '../../pipeline/model.ts';
-import { Refusal } from '../../pipeline/write/plan.ts';
+import { Refusal } from '../../pipeline/refusal.ts';
 import { affectedStep, checkAffected, checkUnused, tokenCountStep } from './ending.ts';
 import { isLastConsole, lastConsoleDetail, otherConsolesStep } from './last-console.ts';
 

@@ -4,15 +4,11 @@ import { Problem } from '@trellis/schema/problem.ts';
 import { hashSecret } from '../../identity/sign-in/secrets.ts';
 import type { Sealer } from '../../lib/sealer.ts';
 import type { Model } from '../../pipeline/model.ts';
+import { Refusal } from '../../pipeline/refusal.ts';
 import type { Target } from '../../pipeline/storage.ts';
-import { definePlan, type Outcome, type Plan, Refusal } from '../../pipeline/write/plan.ts';
-import {
-  type PlanAdditions,
-  planAction,
-  type ResponseShape,
-  recordOf,
-  replayOf,
-} from '../../pipeline/write/plans.ts';
+import { definePlan } from '../../pipeline/write/define-plan.ts';
+import type { Outcome, Plan } from '../../pipeline/write/plan.ts';
+import { type PlanAdditions, planAction, type ResponseShape, replayOf } from '../../pipeline/write/plans.ts';
 import { applyChange, applyRemoval } from '../../pipeline/write/steps/change.ts';
 import { checkInvitedRole, checkOthers, expiryOf, othersOfInvitation, roleOfInvitation } from './rules.ts';
 import { secretHash, storeMailedLinkStep } from './storage.ts';
@@ -54,7 +50,7 @@ export function planResend(
   secrets: LinkSecrets,
   sealer: Sealer,
   shape: ResponseShape,
-): Plan {
+): Plan<'action'> {
   const { organizationId } = target;
   return planAction(
     model,
@@ -87,18 +83,14 @@ export function planResend(
 }
 
 /** Revokes an invitation that is pending; deletes the record of one that cannot be accepted any more. */
-export function planRevocation(model: Model, target: Target): Plan {
+export function planRevocation(model: Model, target: Target): Plan<'delete'> {
   const { organizationId } = target;
   return definePlan({
     kind: 'delete',
     model,
     lock: model.statements.lock(target),
-    parent: null,
-    references: null,
     reads: { role: roleOfInvitation(organizationId, target.id) },
-    decide({ actor, instant, rows }, found) {
-      const before = recordOf(found);
-      if (actor === null) throw new Error('somebody asks for an invitation to be revoked');
+    decide({ actor, instant, rows }, before) {
       const refused = checkInvitedRole(actor.role, rows.role.rows[0]);
       if (refused !== null) return refused;
       const stamp = { instant, userId: actor.userId };
@@ -113,12 +105,9 @@ export function planRevocation(model: Model, target: Target): Plan {
         response: { status: 204, location: null, etag: null, body: null },
         shown: { recordId: before.id, as: 'other' },
         publishes: [],
-        explainConflict: null,
       };
     },
     replay: { ...replayOf(model, target), show: null },
-    confirm: null,
-    usages: null,
   });
 }
 

@@ -11,7 +11,7 @@ import { normalizeAddress } from '../../identity/address.ts';
 import { type MemberRole, readRole } from '../../identity/role.ts';
 import { advisoryLock } from '../../pipeline/locks.ts';
 import type { Rules } from '../../pipeline/model.ts';
-import { Refusal } from '../../pipeline/write/plan.ts';
+import { Refusal } from '../../pipeline/refusal.ts';
 import { storedRole } from '../members/storage.ts';
 import { checkWithin } from '../rights.ts';
 

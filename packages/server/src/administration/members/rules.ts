@@ -13,8 +13,8 @@ import { type Statement, type Step, type StepResult, step } from '../../database
 import { defineRow, number, text } from '../../database/row.ts';
 import { type MemberRole, readRole, roleColumn } from '../../identity/role.ts';
 import type { Rules } from '../../pipeline/model.ts';
+import { Refusal } from '../../pipeline/refusal.ts';
 import type { Target } from '../../pipeline/storage.ts';
-import { Refusal } from '../../pipeline/write/plan.ts';
 import { checkWithin } from '../rights.ts';
 import { answersForDetail, answersForStep, readAnswersFor } from './answering.ts';
 import { hasOtherOwners, lastOwnerDetail, otherOwnersStep } from './last-owner.ts';

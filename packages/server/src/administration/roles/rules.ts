@@ -18,7 +18,7 @@ import { type Statement, type Step, step } from '../../database/batch.ts';
 import type { MemberRole } from '../../identity/role.ts';
 import { advisoryLock } from '../../pipeline/locks.ts';
 import type { Rules } from '../../pipeline/model.ts';
-import { Refusal } from '../../pipeline/write/plan.ts';
+import { Refusal } from '../../pipeline/refusal.ts';
 import { checkWithin } from '../rights.ts';
 
 /** Actions that may be limited to one's own records: those on one record that is there. */

@@ -16,8 +16,9 @@ import { readRole } from '../../identity/role.ts';
 import { sessionDeleted } from '../../identity/sign-in/person-events.ts';
 import type { Position } from '../../pipeline/cursor.ts';
 import { claimedCondition } from '../../pipeline/locks.ts';
-import { definePlan, type Plan, Refusal, type Written } from '../../pipeline/write/plan.ts';
-import { recordOf } from '../../pipeline/write/plans.ts';
+import { Refusal } from '../../pipeline/refusal.ts';
+import { definePlan } from '../../pipeline/write/define-plan.ts';
+import type { Plan, Written } from '../../pipeline/write/plan.ts';
 import { checkWithin } from '../rights.ts';
 
 /** SQL: a session that is in force, by the first of its tokens. The second one, for drafts, ends with it. */
@@ -137,17 +138,13 @@ const written: Written = {
 };
 
 /** Plans the end of a session in the organization. */
-export function planSessionEnd({ organizationId }: Scope, sessionId: string): Plan {
+export function planSessionEnd({ organizationId }: Scope, sessionId: string): Plan<'erasure'> {
   return definePlan({
     kind: 'erasure',
     model: written,
     lock: [step(lockStatement, [organizationId, sessionId])],
-    parent: null,
-    references: null,
     reads: { role: step(findRole, [organizationId, sessionId]) },
-    decide({ actor, instant, rows }, found) {
-      const before = recordOf(found);
-      if (actor === null) throw new Error('somebody asks for a session to end');
+    decide({ actor, instant, rows }, before) {
       const sight = sightOf(actor);
       if (sight !== null && before.createdBy !== sight) return new Refusal(new Problem('not_found'));
       const [stored, key, grants] = rows.role.rows[0] ?? [];
@@ -162,21 +159,18 @@ export function planSessionEnd({ organizationId }: Scope, sessionId: string): Pl
         events: [sessionDeleted(sessionId, { userId: before.createdBy ?? '', instant })],
         response: { status: 204, location: null, etag: null, body: null },
         shown: { recordId: sessionId, as: 'other' },
-        publishes: [],
-        explainConflict: null,
       };
     },
     replay: {
       // Which sessions somebody sees follows from their role, which may be another one by now.
       visibility(_response, actor) {
-        const sight = actor === null ? null : sightOf(actor);
+        const sight = sightOf(actor);
         if (sight === null) return null;
         const find = (userId: string | null) => step(findStatement, [organizationId, sessionId, userId]);
         return { visible: find(sight), existing: [find(null)] };
       },
       show: null,
     },
-    confirm: null,
     usages: () => [],
   });
 }

@@ -5,13 +5,14 @@ import { newUuid } from '@trellis/schema/values/ids.ts';
 import { hashToken, makeToken } from '../../identity/tokens.ts';
 import type { Sealer } from '../../lib/sealer.ts';
 import type { Model } from '../../pipeline/model.ts';
+import { Refusal } from '../../pipeline/refusal.ts';
 import type { Target } from '../../pipeline/storage.ts';
+import { definePlan } from '../../pipeline/write/define-plan.ts';
 import type { StoredResponse } from '../../pipeline/write/idempotency/idempotency.ts';
-import { definePlan, type Plan, Refusal } from '../../pipeline/write/plan.ts';
+import type { Plan } from '../../pipeline/write/plan.ts';
 import {
   type PlanAdditions,
   type ResponseShape,
-  recordOf,
   recordResponse,
   replayOf,
 } from '../../pipeline/write/plans.ts';
@@ -63,7 +64,7 @@ export function planRotation(
   overlapSeconds: number,
   sealer: Sealer,
   shape: ResponseShape,
-): Plan {
+): Plan<'action'> {
   const { organizationId } = target;
   const { token, values: made } = newToken();
   const id = newUuid();
@@ -71,12 +72,8 @@ export function planRotation(
     kind: 'action',
     model,
     lock: model.statements.lock(target),
-    parent: null,
-    references: null,
     reads: ownerReads(target),
-    decide({ actor, instant, rows }, found) {
-      const before = recordOf(found);
-      if (actor === null) throw new Error('somebody asks for a token to be replaced');
+    decide({ actor, instant, rows }, before) {
       const refused = checkTokenRights(actor, before.values, rows.role);
       if (refused instanceof Refusal) return refused;
       const { lifetimeDays, neverExpires } = before.values;
@@ -111,12 +108,10 @@ export function planRotation(
         response: withSecret(response, sealer.seal(token, bindingOf(organizationId, id))),
         shown: { recordId: id, as: 'other' },
         publishes: [],
-        explainConflict: null,
       };
     },
     replay: { ...replayOf(model, target), show: null },
     confirm: null,
-    usages: null,
   });
 }
 

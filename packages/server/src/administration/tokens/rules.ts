@@ -17,8 +17,8 @@ import { type Actor, findGrant, operator } from '../../identity/actor.ts';
 import { roleColumn } from '../../identity/role.ts';
 import { claimedCondition } from '../../pipeline/locks.ts';
 import type { Rules } from '../../pipeline/model.ts';
+import { Refusal } from '../../pipeline/refusal.ts';
 import type { Target } from '../../pipeline/storage.ts';
-import { Refusal } from '../../pipeline/write/plan.ts';
 import { checkWithin } from '../rights.ts';
 
 const ownerRow = defineRow({ role: roleColumn(), isService: flag('m.responsible_user_id IS NOT NULL') });

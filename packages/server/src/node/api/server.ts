@@ -49,7 +49,7 @@ import { Sealer } from '../../lib/sealer.ts';
 import type { ObjectStore } from '../../objects/object-store.ts';
 import { CursorSealer } from '../../pipeline/cursor.ts';
 import type { Models } from '../../pipeline/model.ts';
-import { AnswerAllowances } from '../../pipeline/write/idempotency/response-budget.ts';
+import { ResponseAllowances } from '../../pipeline/write/idempotency/response-budget.ts';
 import { createModels } from '../../resources/models.ts';
 import { registerSandbox } from '../../sandbox/http/routes.ts';
 import { registerVisitors, type VisitorOptions } from '../../visitors/http/routes.ts';
@@ -63,7 +63,7 @@ export interface ServerOptions {
   readonly rateLimits: RateLimits;
   readonly idempotencyRetentionSeconds: number;
   /** How fast large responses are stored under their keys; the production values if absent. */
-  readonly allowances?: AnswerAllowances;
+  readonly allowances?: ResponseAllowances;
   /** The models; created here if absent. A process with other uses for them passes them in. */
   readonly models?: Models;
   /** The store of file contents, with the maximum bytes of a content. */
@@ -162,7 +162,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     writes: {
       database,
       idempotencyRetentionSeconds: options.idempotencyRetentionSeconds,
-      allowances: options.allowances ?? new AnswerAllowances(),
+      allowances: options.allowances ?? new ResponseAllowances(),
       nudge: options.nudge,
       noteUse: (actor, identity) => authenticator.noteUse(actor, identity),
     },

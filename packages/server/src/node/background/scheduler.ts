@@ -5,7 +5,7 @@
 
 import type { Database } from '../../database/database.ts';
 import { startRetention } from '../../events/retention.ts';
-import { trimStoredAnswers } from '../../pipeline/write/idempotency/response-budget.ts';
+import { trimStoredResponses } from '../../pipeline/write/idempotency/response-budget.ts';
 import { finishErasures } from '../../pipeline/write/idempotency/response-erasure.ts';
 import { sweepIdempotencyKeys } from '../../pipeline/write/idempotency/retention.ts';
 import { sweepGraceMs, sweepObjects } from '../../resources/knowledge-files/object-sweep.ts';
@@ -68,7 +68,7 @@ function sweepIdempotency({ config, log }: RoleDependencies, worker: Database): 
     if (deleted > 0) log.info({ deleted }, 'Deleted expired idempotency keys');
     const erased = await finishErasures(worker, signal);
     if (erased > 0) log.info({ erased }, 'Erased stored responses about deleted records');
-    for (const trimmed of await trimStoredAnswers(worker, config.storedAnswerBytes, signal)) {
+    for (const trimmed of await trimStoredResponses(worker, config.storedAnswerBytes, signal)) {
       log.warn(trimmed, 'Dropped the oldest stored responses of an organization that exceeds its budget');
     }
   });

@@ -12,16 +12,17 @@ import type { Database, Scope } from '../../database/database.ts';
 import { type Actor, needsRecentSignIn } from '../../identity/actor.ts';
 import { decodeRecord } from '../storage.ts';
 import { idempotencyConstraint, inProgress } from './idempotency/idempotency.ts';
-import { firstRow, type Outcome, type Plan, type WriteRequest } from './plan.ts';
+import type { WriteKind } from './kinds.ts';
+import type { Outcome, Plan, WriteRequest } from './plan.ts';
 import { mayRead } from './steps/authorize.ts';
 import { deletionsConstraint } from './steps/count-deletion.ts';
 
 /** A commit that the database refused. */
 export class CommitFailure extends Error {
   readonly actor: Actor | null;
-  readonly outcome: Outcome;
+  readonly outcome: Outcome<WriteKind>;
 
-  constructor(cause: unknown, actor: Actor | null, outcome: Outcome) {
+  constructor(cause: unknown, actor: Actor | null, outcome: Outcome<WriteKind>) {
     super('the commit failed', { cause });
     this.actor = actor;
     this.outcome = outcome;
@@ -43,7 +44,7 @@ export async function explainFailure(
     return (await explainConflict(database, scope, plan, error, failure.constraint ?? '')) ?? failure;
   }
   if (failure.code === '23503') {
-    if (plan.usages !== null) return explainUse(database, scope, plan.usages);
+    if (plan.usages !== undefined) return explainUse(database, scope, plan.usages);
     return explainLostReference(plan, failure);
   }
   return failure;
@@ -59,7 +60,7 @@ async function explainConflict(
   const conflict = outcome.explainConflict?.(constraint) ?? null;
   if (conflict === null) return null;
   const [found] = await database.query(scope, [conflict.step]);
-  const row = firstRow(found);
+  const row = found?.rows[0];
   const isShown = row !== undefined && actor !== null && mayRead(actor, resource);
   const { field, errors } = conflict.locate(row);
   return new Problem('conflict', conflict.detail, {

@@ -1,6 +1,6 @@
 /**
- * The table of steps and kinds of write: which steps each kind omits, and why. The pipeline uses this table; a plan
- * that has something for a step which its kind omits is refused.
+ * The table of steps and kinds of write: which steps each kind omits, and why. The types of plans follow from it: a plan that has
+ * something for a step which its kind omits does not compile.
  */
 
 /** The steps of a write, in their order. */
@@ -14,6 +14,7 @@ export const writeSteps = [
   'decide',
   'checkTransition',
   'confirm',
+  'countDeletion',
   'change',
   'appendEvent',
   'storeResponse',
@@ -28,15 +29,18 @@ export const omissions = {
   create: {
     lockRecord: 'There is no record yet.',
     checkPrecondition: 'There is no version yet that a caller could name.',
+    countDeletion: 'Nothing is deleted.',
   },
   update: {
     findParent: 'The record is found below its parent.',
+    countDeletion: 'Nothing is deleted.',
   },
   // Restore a version, upload content, extract a text again, rotate a secret.
   action: {
     findParent: 'The record is found below its parent.',
     checkReferences:
       'There is no body with references; references that an action copies are checked by its own decision.',
+    countDeletion: 'Nothing is deleted.',
   },
   // Send a test event, retry a delivery, replay events.
   command: {
@@ -44,6 +48,7 @@ export const omissions = {
     checkReferences: 'There is no body with references.',
     checkTransition: 'The record does not change.',
     confirm: 'Nothing outside the database is involved.',
+    countDeletion: 'Nothing is deleted.',
     appendEvent: 'The record does not change.',
   },
   delete: {
@@ -68,6 +73,7 @@ export const omissions = {
     checkReferences: 'There is no body with references.',
     checkTransition: 'The user who set the time had the right to publish.',
     confirm: 'Nothing outside the database is involved.',
+    countDeletion: 'There is no session.',
     storeResponse: 'There is no caller that waits for a response.',
   },
   // Organizations, members, clients and tokens, on the command line.
@@ -80,29 +86,22 @@ export const omissions = {
       'The command finds what it refers to, and foreign keys detect what is deleted meanwhile.',
     checkTransition: 'Users and their tokens are not published.',
     confirm: 'Nothing outside the database is involved.',
+    countDeletion: 'An operator has no session.',
     storeResponse: 'Commands have no idempotency key.',
   },
 } as const satisfies Readonly<Record<string, Omissions>>;
 
 export type WriteKind = keyof typeof omissions;
 
-/** Why writes of a kind omit a step; undefined if they do not. */
-function reasonAgainst(kind: WriteKind, step: WriteStep): string | undefined {
-  const left: Omissions = omissions[kind];
-  return left[step];
-}
+/** The steps that a kind of write omits. */
+export type OmittedStep<K extends WriteKind> = keyof (typeof omissions)[K];
+
+/** The kinds of write that have a step. */
+export type KindWith<S extends WriteStep> = {
+  [K in WriteKind]: S extends OmittedStep<K> ? never : K;
+}[WriteKind];
 
 /** Whether writes of a kind have a step. */
-export function takes(kind: WriteKind, step: WriteStep): boolean {
-  return reasonAgainst(kind, step) === undefined;
-}
-
-/**
- * What a plan has for a step.
- * @throws Error for a plan that has something for a step which its kind omits
- */
-export function onlyIfTaken<T>(kind: WriteKind, step: WriteStep, brought: readonly T[]): readonly T[] {
-  const reason = reasonAgainst(kind, step);
-  if (reason === undefined || brought.length === 0) return brought;
-  throw new Error(`a write of the kind ${kind} has no step ${step}: ${reason}`);
+export function hasStep(kind: WriteKind, step: WriteStep): boolean {
+  return !(step in omissions[kind]);
 }

@@ -1,20 +1,24 @@
-/** The types of a write: the plan with its reads, and the outcome or refusal that it decides on. */
+/**
+ * The types of a write: the plan with its reads, and the outcome or refusal that it decides on. They follow the table in
+ * `kinds.ts`: a plan has something for the steps of its kind, and nothing for those that the kind omits.
+ */
 
 import type { Problem } from '@trellis/schema/problem.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
+import type { ReferenceUse } from '@trellis/schema/validation/input.ts';
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
-import type { Row, Step, StepResult } from '../../database/batch.ts';
+import type { Row, Step } from '../../database/batch.ts';
 import type { Database, Scope } from '../../database/database.ts';
 import type { Reads, ResultsOf } from '../../database/reads.ts';
 import type { DomainEvent } from '../../events/append.ts';
 import type { Actor, Audience, Identity, Requirement } from '../../identity/actor.ts';
 import type { Credentials } from '../../identity/authenticator.ts';
 import type { EntityTags } from '../entity-tags.ts';
+import type { Publishable, Refusal } from '../refusal.ts';
 import type { Storage } from '../storage.ts';
 import type { Shown, StoredResponse } from './idempotency/idempotency.ts';
-import type { AnswerAllowances } from './idempotency/response-budget.ts';
-import { takes, type WriteKind, type WriteStep } from './kinds.ts';
-import type { ReferenceCheck } from './steps/check-references.ts';
+import type { ResponseAllowances } from './idempotency/response-budget.ts';
+import type { KindWith, OmittedStep, WriteKind, WriteStep } from './kinds.ts';
 import type { UniqueConflict } from './unique-conflicts.ts';
 
 /** The dependencies of the pipeline. */
@@ -28,20 +32,34 @@ export interface WriteContext {
 export interface TokenWriteContext extends WriteContext {
   readonly idempotencyRetentionSeconds: number;
   /** Limits how fast large responses are stored. */
-  readonly allowances: AnswerAllowances;
+  readonly allowances: ResponseAllowances;
   /** Records that a token was used. */
   readonly noteUse: (actor: Actor, identity: Identity | undefined) => void;
 }
 
 /** A write, with everything that is known before its transaction begins. */
-export interface WriteRequest {
+export type WriteRequest = TokenWrite | TokenlessWrite;
+
+interface BaseRequest {
   readonly scope: Scope;
   /** The request id in the events. */
   readonly requestId: string;
-  readonly plan: Plan;
-  /** The request's token; null for the kinds of write that need none. */
-  readonly token: TokenRequest | null;
 }
+
+/** A write that is authorized by a token. */
+export interface TokenWrite extends BaseRequest {
+  readonly plan: Plan;
+  readonly token: TokenRequest;
+}
+
+/** A write by the system or an operator. */
+export interface TokenlessWrite extends BaseRequest {
+  readonly plan: Plan<Exclude<WriteKind, TokenKind>>;
+  readonly token: null;
+}
+
+/** The kinds of write that a token requests. */
+export type TokenKind = KindWith<'authorize'>;
 
 /** The token of a request and what it is used for. */
 export interface TokenRequest {
@@ -54,16 +72,6 @@ export interface TokenRequest {
   readonly context: Pick<TokenWriteContext, 'idempotencyRetentionSeconds' | 'allowances' | 'noteUse'>;
 }
 
-/**
- * The token of the request for a step; null if the kind of the write omits the step.
- * @throws Error if the kind has the step and there is no token
- */
-export function tokenFor(step: WriteStep, { plan, token }: WriteRequest): TokenRequest | null {
-  if (!takes(plan.kind, step)) return null;
-  if (token === null) throw new Error(`the step ${step} of a write of the kind ${plan.kind} needs a token`);
-  return token;
-}
-
 /** What the pipeline needs to know of the written resource. */
 export interface Written {
   readonly resource: Pick<
@@ -73,37 +81,80 @@ export interface Written {
   readonly storage: Pick<Storage, 'columns'>;
 }
 
-/** A resource with its own right to publish. */
-export type Publishable = Pick<Resource, 'name' | 'scope' | 'publishScope' | 'module'>;
+/** What a plan or outcome has for a step, if its kind of write has the step; otherwise it must have nothing. */
+type For<K extends WriteKind, S extends WriteStep, Part> =
+  S extends OmittedStep<K> ? { readonly [Member in keyof Part]?: undefined } : Part;
 
-/** A planned write: the rows to read first, and a pure decision based on them. */
-export interface Plan<R extends Reads = Reads> {
-  readonly kind: WriteKind;
-  readonly model: Written;
-  /** Locks the record; the last step reads it. Empty for creates. */
-  readonly lock: readonly Step[];
-  /** Finds the parent in the path of the collection; null if there is none. */
-  readonly parent: { readonly step: Step; readonly storage: Storage } | null;
-  readonly references: ReferenceCheck | null;
-  /** Further rows that the decision needs. */
-  readonly reads: R;
-  /** Decides the write. `before`: the locked record; null for plans without one. */
-  decide(context: PlanContext<R>, before: StoredRecord | null): Outcome | Refusal;
+interface ClaimKeyPart {
   /** How the stored response of an earlier request under the same key is replayed; null: unchanged, to everybody. */
   readonly replay: ReplayPlan | null;
+}
+
+interface LockRecordPart<K extends WriteKind> {
+  /** Locks the record; the last step reads it. A write of an operator may lock none. */
+  readonly lock: K extends 'administration' ? readonly Step[] : readonly [Step, ...Step[]];
+}
+
+interface FindParentPart {
+  /** Finds the parent in the path of the collection; null if there is none. */
+  readonly parent: ParentRead | null;
+}
+
+interface CheckReferencesPart {
+  readonly references: ReferenceCheck;
+}
+
+interface ConfirmPart {
   /**
    * The last check outside the database, before the commit and under its locks.
    * @returns the refusal, or null
    */
   readonly confirm: (() => Promise<Problem | null>) | null;
-  /** For the error that a record is still in use: counts the records that refer to it, as rows of (resource, count). */
-  readonly usages: (() => readonly Step[]) | null;
 }
 
+/** What plans of a kind have, except for their decision. */
+type PlanParts<K extends WriteKind, R extends Reads> = {
+  readonly kind: K;
+  readonly model: Written;
+  /** Further rows that the decision needs. */
+  readonly reads: R;
+  /** For the error that a record is still in use: counts the records that refer to it, as rows of (resource, count). */
+  readonly usages?: () => readonly Step[];
+} & For<K, 'claimKey', ClaimKeyPart> &
+  For<K, 'lockRecord', LockRecordPart<K>> &
+  For<K, 'findParent', FindParentPart> &
+  For<K, 'checkReferences', CheckReferencesPart> &
+  For<K, 'confirm', ConfirmPart>;
+
+/** A pure decision: it returns what is to be written, and changes nothing. */
+interface Decides<Context, Before, Decided> {
+  /** Decides the write. `before`: the locked record. */
+  decide(context: Context, before: Before): Decided | Refusal;
+}
+
+/** A planned write: the rows to read first, and a decision based on them. */
+export type PlanDefinition<K extends WriteKind, R extends Reads> = PlanParts<K, R> &
+  Decides<PlanContext<K, R>, RecordOf<K>, OutcomeOf<K>>;
+
+/** A plan of a kind, as the pipeline carries it out; see `definePlan`. */
+type PlanOf<K extends WriteKind> = PlanParts<K, Reads> &
+  Decides<PlanContext<WriteKind, Reads>, StoredRecord | null, OutcomeOf<K>>;
+
+/** A plan of one of several kinds; of those that a token requests, if none are given. */
+export type Plan<K extends WriteKind = TokenKind> = { [Kind in K]: PlanOf<Kind> }[K];
+
+/** The record that a plan decides on. */
+type RecordOf<K extends WriteKind> =
+  'lockRecord' extends OmittedStep<K>
+    ? null
+    : K extends 'administration'
+      ? StoredRecord | null
+      : StoredRecord;
+
 /** The input of a decision. */
-export interface PlanContext<R extends Reads = Reads> {
-  /** The caller, or `operator`; null for the system. */
-  readonly actor: Actor | null;
+export interface PlanContext<K extends WriteKind, R extends Reads> {
+  /** The caller, or `operator`; null for kinds of write without a caller. */
+  readonly actor: K extends TokenKind ? Actor : null;
   /** The instant of the write, RFC 3339. */
   readonly instant: string;
   /** The parent of a new record, e.g. the site of an article; otherwise null. */
@@ -112,39 +163,52 @@ export interface PlanContext<R extends Reads = Reads> {
   readonly rows: ResultsOf<R>;
 }
 
-/** Checks the types of a plan's reads and erases them: the pipeline does not know their names. */
-export function definePlan<R extends Reads>(plan: Plan<R>): Plan {
-  return plan;
+/** Finds the parent of a new record. */
+export interface ParentRead {
+  readonly step: Step;
+  readonly storage: Storage;
+}
+
+/** The references of one body. */
+export interface ReferenceCheck {
+  /** One read for each resource that is referred to, under its own name. */
+  readonly reads: Readonly<Record<string, Step>>;
+  /** The references, under the same names. */
+  readonly uses: ReadonlyMap<string, readonly ReferenceUse[]>;
+}
+
+interface CheckTransitionPart {
+  /** Resources whose records the change publishes, unpublishes or changes for readers. */
+  readonly publishes: readonly Publishable[];
+}
+
+interface AppendEventPart {
+  readonly events: readonly DomainEvent[];
+}
+
+interface StoreResponsePart {
+  readonly response: StoredResponse;
+  readonly shown: Shown;
 }
 
 /** A decision, ready to be written. */
-export interface Outcome {
+type OutcomeOf<K extends WriteKind> = {
   readonly steps: readonly Step[];
-  readonly events: readonly DomainEvent[];
-  readonly response: StoredResponse;
-  readonly shown: Shown;
-  /** Resources whose records the change publishes, unpublishes or changes for readers. */
-  readonly publishes: readonly Publishable[];
   /** The unique value of a violated constraint; null for other constraints. */
-  readonly explainConflict: ((constraint: string) => UniqueConflict | null) | null;
-}
+  readonly explainConflict?: (constraint: string) => UniqueConflict | null;
+} & For<K, 'checkTransition', CheckTransitionPart> &
+  For<K, 'appendEvent', AppendEventPart> &
+  For<K, 'storeResponse', StoreResponsePart>;
 
-/** A refused change. */
-export class Refusal {
-  readonly problem: Problem;
-  /** Rights that the change would have needed. Whoever lacks one gets that error instead. */
-  readonly publishes: readonly Publishable[];
-
-  constructor(problem: Problem, publishes: readonly Publishable[] = []) {
-    this.problem = problem;
-    this.publishes = publishes;
-  }
-}
+/** An outcome of a write of one of several kinds; of those that create or change a record, if none are given. */
+export type Outcome<K extends WriteKind = 'create' | 'update' | 'action'> = {
+  [Kind in K]: OutcomeOf<Kind>;
+}[K];
 
 /** How the response of an earlier request is replayed. */
 export interface ReplayPlan {
   /** Reads the record of a stored response as the caller sees it and as it is; null if the caller sees every record. */
-  visibility(response: StoredResponse, actor: Actor | null): VisibilityReads | null;
+  visibility(response: StoredResponse, actor: Actor): VisibilityReads | null;
   /** Renders the record of a response whose body is not stored; null if all bodies are stored. */
   readonly show: ((recordId: string) => RecordView) | null;
 }
@@ -166,9 +230,4 @@ export interface RecordView {
 export interface WriteResult extends StoredResponse {
   /** Whether this is the stored response of an earlier request. */
   readonly replayed: boolean;
-}
-
-/** The first row of a result, if it has one. */
-export function firstRow(result: StepResult | undefined): Row | undefined {
-  return result?.rows[0];
 }

@@ -18,23 +18,24 @@ import { renderRecord, type StoredRecord, type Values } from '@trellis/schema/va
 import { decodeId, newUuid } from '@trellis/schema/values/ids.ts';
 import { applyMergePatch } from '@trellis/schema/values/merge-patch.ts';
 import { step } from '../../database/batch.ts';
-import type { Reads, ResultsOf } from '../../database/reads.ts';
-import { type Actor, operator } from '../../identity/actor.ts';
+import type { Reads } from '../../database/reads.ts';
+import { operator } from '../../identity/actor.ts';
 import { entityTag } from '../entity-tags.ts';
 import type { Decision, Model, Models, RuleContext } from '../model.ts';
 import { modelOf } from '../model.ts';
+import { type Publishable, Refusal } from '../refusal.ts';
 import { decodeRecord, type Target } from '../storage.ts';
+import { definePlan } from './define-plan.ts';
 import type { StoredResponse } from './idempotency/idempotency.ts';
-import {
-  definePlan,
-  type Outcome,
-  type Plan,
-  type PlanContext,
-  type Publishable,
-  type RecordView,
-  Refusal,
-  type ReplayPlan,
-  type VisibilityReads,
+import type {
+  Outcome,
+  ParentRead,
+  Plan,
+  PlanContext,
+  RecordView,
+  ReplayPlan,
+  TokenKind,
+  VisibilityReads,
 } from './plan.ts';
 import { planSlug } from './slug.ts';
 import { applyChange, applyCreation, applyRemoval, type Stamp } from './steps/change.ts';
@@ -70,7 +71,7 @@ export function planCreate(
   input: Input,
   shape: ResponseShape,
   { values: made, reads: further, complete, confirm }: PlanAdditions = {},
-): Plan {
+): Plan<'create'> {
   const { resource, rules } = model;
   const { organizationId, parentId } = place;
   const id = newUuid();
@@ -78,13 +79,12 @@ export function planCreate(
   return definePlan({
     kind: 'create',
     model,
-    lock: [],
     parent: planParent(models, resource, place),
     references: planReferences(organizationId, parentId, input.references),
     reads: { slug: slug.taken, rules: rules.reads?.({ ...place, id: null }, input), further },
     decide(context) {
       const given = { ...input.values, ...made, ...slug.choose(context.rows.slug) };
-      const values = decideCreate(model, given, ruleContext(context, context.rows.rules));
+      const values = decideCreate(model, given, ruleContext(context));
       if (values instanceof Refusal) return values;
       const { userId } = stampOf(context);
       const after: StoredRecord = {
@@ -117,7 +117,6 @@ export function planCreate(
       show: (recordId) => viewRecord(model, { ...place, id: recordId }),
     },
     confirm: confirm ?? null,
-    usages: null,
   });
 }
 
@@ -128,25 +127,22 @@ export function planUpdate(
   input: Input,
   shape: ResponseShape,
   { reads: further, complete, confirm }: PlanAdditions = {},
-): Plan {
+): Plan<'update'> {
   const { organizationId, parentId } = target;
   return definePlan({
     kind: 'update',
     model,
     lock: model.statements.lock(target),
-    parent: null,
     references: planReferences(organizationId, parentId, input.references),
     reads: { rules: model.rules.reads?.(target, input), further },
-    decide(context, found) {
-      const before = recordOf(found);
-      const decided = decideUpdate(model, before, input, ruleContext(context, context.rows.rules));
+    decide(context, before) {
+      const decided = decideUpdate(model, before, input, ruleContext(context));
       if (decided instanceof Refusal) return decided;
       const outcome = applyDecision(model, organizationId, before, decided, stampOf(context), shape);
       return complete?.(outcome, before.id, context.instant) ?? outcome;
     },
     replay: replayOf(model, target),
     confirm: confirm ?? null,
-    usages: null,
   });
 }
 
@@ -158,40 +154,33 @@ export function planAction<R extends Reads>(
   shape: ResponseShape,
   decide: (before: StoredRecord, context: RuleContext<R>) => Decision | Refusal,
   { complete, confirm }: Omit<PlanAdditions, 'reads'> = {},
-): Plan {
-  return definePlan({
+): Plan<'action'> {
+  return definePlan<'action', R>({
     kind: 'action',
     model,
     lock: model.statements.lock(target),
-    parent: null,
-    references: null,
     reads,
-    decide(context: PlanContext<R>, found) {
-      const before = recordOf(found);
-      const decided = decide(before, { ...context, actor: actorOf(context) });
+    decide(context, before) {
+      const decided = decide(before, context);
       if (decided instanceof Refusal) return decided;
       const outcome = applyDecision(model, target.organizationId, before, decided, stampOf(context), shape);
       return complete?.(outcome, before.id, context.instant) ?? outcome;
     },
     replay: replayOf(model, target),
     confirm: confirm ?? null,
-    usages: null,
   });
 }
 
 /** Plans the deletion of a record. */
-export function planDelete(model: Model, target: Target): Plan {
+export function planDelete(model: Model, target: Target): Plan<'delete'> {
   const { rules } = model;
   return definePlan({
     kind: 'delete',
     model,
     lock: model.statements.lock(target),
-    parent: null,
-    references: null,
     reads: { rules: rules.removalReads?.(target) },
-    decide(context, found) {
-      const before = recordOf(found);
-      const inContext = ruleContext(context, context.rows.rules);
+    decide(context, before) {
+      const inContext = ruleContext(context);
       const also = rules.remove?.(before, inContext) ?? [];
       if (also instanceof Refusal) return also;
       const { steps, events } = applyRemoval(model, target.organizationId, before, also, stampOf(context));
@@ -201,11 +190,9 @@ export function planDelete(model: Model, target: Target): Plan {
         response: { status: 204, location: null, etag: null, body: null },
         shown: { recordId: before.id, as: 'other' },
         publishes: publishedBy(model, before.values, null),
-        explainConflict: null,
       };
     },
     replay: { ...replayOf(model, target), show: null },
-    confirm: null,
     usages: () => usageSteps(model.resource, target.organizationId, target),
   });
 }
@@ -305,7 +292,7 @@ export function recordResponse(
   };
 }
 
-function planParent(models: Models, resource: Resource, place: Omit<Target, 'id'>): Plan['parent'] {
+function planParent(models: Models, resource: Resource, place: Omit<Target, 'id'>): ParentRead | null {
   if (resource.parent === null || place.parentId === null) return null;
   const parent = modelOf(models, resource.parent.resource);
   const target = { ...place, parentId: null, id: place.parentId };
@@ -335,28 +322,13 @@ function viewRecord({ resource, storage, statements }: Model, target: Target): R
   };
 }
 
-/**
- * The record that the plan locked.
- * @throws Error if there is none, which is a bug: `lockRecord` refuses absent records
- */
-export function recordOf(found: StoredRecord | null): StoredRecord {
-  if (found === null) throw new Error('a plan that changes a record must lock it');
-  return found;
+function ruleContext({
+  rows,
+  ...context
+}: PlanContext<TokenKind, { readonly rules: Reads | undefined }>): RuleContext {
+  return { ...context, rows: rows.rules ?? {} };
 }
 
-/**
- * The caller, or `operator`.
- * @throws Error if there is none, which is a bug: rules of resources need a caller
- */
-function actorOf({ actor }: Pick<PlanContext, 'actor'>): Actor {
-  if (actor === null) throw new Error('the rules of a resource need a caller');
-  return actor;
-}
-
-function ruleContext(context: PlanContext, rows: ResultsOf<Reads> | undefined): RuleContext {
-  return { ...context, actor: actorOf(context), rows: rows ?? {} };
-}
-
-function stampOf({ instant, actor }: Pick<PlanContext, 'instant' | 'actor'>): Stamp {
-  return { instant, userId: actor === operator ? null : (actor?.userId ?? null) };
+function stampOf({ instant, actor }: Pick<RuleContext, 'instant' | 'actor'>): Stamp {
+  return { instant, userId: actor === operator ? null : actor.userId };
 }

@@ -11,7 +11,8 @@ import { nameResults, stepsOf } from '../../database/reads.ts';
 import { checkOwnership } from '../../identity/actor.ts';
 import { decodeRecord } from '../storage.ts';
 import { type Claim, recordGone, type StoredResponse } from './idempotency/idempotency.ts';
-import { firstRow, type Plan, tokenFor, type WriteRequest, type WriteResult } from './plan.ts';
+import type { WriteKind } from './kinds.ts';
+import type { Plan, WriteRequest, WriteResult } from './plan.ts';
 import type { Caller } from './steps/authorize.ts';
 import { requirePublish } from './steps/check-transition.ts';
 
@@ -23,41 +24,39 @@ type Replay = Extract<Claim, { kind: 'replay' }>;
  * @throws Problem the same as for the request itself; not_found for a deleted or hidden record
  */
 export async function replay(
-  request: WriteRequest,
+  { plan }: WriteRequest,
   caller: Caller,
   claim: Replay,
   record: StepResult | undefined,
   transaction: Transaction,
 ): Promise<WriteResult> {
-  authorizeReplay(request, caller, claim, record);
-  await checkVisibility(request.plan, caller, claim, transaction);
-  return { ...(await completeResponse(request.plan, claim, record, transaction)), replayed: true };
+  authorizeReplay(plan, caller, claim, record);
+  await checkVisibility(plan, caller, claim, transaction);
+  return { ...(await completeResponse(plan, claim, record, transaction)), replayed: true };
 }
 
 /** Checks the rights that the write needed, and ownership. A deleted record has no owner to check. */
 function authorizeReplay(
-  request: WriteRequest,
-  { actor, grant }: Caller,
+  plan: Plan<WriteKind>,
+  caller: Caller,
   { published }: Replay,
   record: StepResult | undefined,
 ): void {
-  const { plan } = request;
-  const token = tokenFor('claimKey', request);
-  if (token === null || actor === null) return;
-  const { requirement } = token;
-  for (const name of published) requirePublish(requirement, resourceByName(name), actor);
-  const row = plan.lock.length === 0 ? undefined : firstRow(record);
+  if (caller.token === null) return;
+  const { token, actor, grant } = caller;
+  for (const name of published) requirePublish(token.requirement, resourceByName(name), actor);
+  const row = record?.rows[0];
   if (row !== undefined) checkOwnership(actor, grant, decodeRecord(plan.model.storage, row).createdBy);
 }
 
 /** Refuses if the record exists and is hidden from the caller. */
 async function checkVisibility(
-  plan: Plan,
+  plan: Plan<WriteKind>,
   { actor }: Caller,
   claim: Replay,
   transaction: Transaction,
 ): Promise<void> {
-  const reads = plan.replay?.visibility(claim.response, actor) ?? null;
+  const reads = actor === null ? null : (plan.replay?.visibility(claim.response, actor) ?? null);
   if (reads === null) return;
   const { visible, existing } = nameResults(reads, await transaction.send(stepsOf(reads)));
   if (visible.rows.length === 0 && existing.rows.length === 1) throw recordGone(shownId(plan, claim));
@@ -69,27 +68,27 @@ async function checkVisibility(
  * @throws Problem not_found if the record was deleted
  */
 async function completeResponse(
-  plan: Plan,
+  plan: Plan<WriteKind>,
   claim: Replay,
   record: StepResult | undefined,
   transaction: Transaction,
 ): Promise<StoredResponse> {
   const { response, bodyDropped, recordId } = claim;
   if (response.body === null && !bodyDropped) return response;
-  const locks = plan.lock.length > 0;
+  const locks = plan.lock !== undefined;
   // A deleted record is not shown, even while its stored responses have not been erased yet.
-  if (locks && firstRow(record) === undefined) throw recordGone(shownId(plan, claim));
+  if (locks && record?.rows[0] === undefined) throw recordGone(shownId(plan, claim));
   if (locks && !bodyDropped) return response;
   const view = recordId === null ? undefined : plan.replay?.show?.(recordId);
   // A response of a release that did not store the record's id.
   if (view === undefined) return response;
   const [found] = await transaction.send([view.step]);
-  const row = firstRow(found);
+  const row = found?.rows[0];
   if (row === undefined) throw recordGone(shownId(plan, claim));
   return bodyDropped ? { ...response, ...view.render(row) } : response;
 }
 
 /** The record's id as the API shows it. */
-function shownId({ model }: Plan, { recordId }: Replay): string | null {
+function shownId({ model }: Plan<WriteKind>, { recordId }: Replay): string | null {
   return recordId === null ? null : encodeId(model.resource.idPrefix, recordId);
 }

@@ -8,7 +8,8 @@ import type { StoredRecord } from '@trellis/schema/validation/values.ts';
 import type { Step } from '../../database/batch.ts';
 import type { Reads, ResultsOf } from '../../database/reads.ts';
 import type { Decision, Model } from '../model.ts';
-import { definePlan, type Outcome, type Plan, type WriteContext } from './plan.ts';
+import { definePlan } from './define-plan.ts';
+import type { Outcome, Plan, WriteContext } from './plan.ts';
 import { applyChange, applyRemoval } from './steps/change.ts';
 import { write } from './write.ts';
 
@@ -42,45 +43,30 @@ export async function writeAsSystem<R extends Reads>(
 ): Promise<boolean> {
   const { organizationId, requestId } = change;
   try {
-    const result = await write(context, {
-      scope: { organizationId, userId: null },
-      requestId,
-      plan: planSystemWrite(change),
-      token: null,
-    });
-    return result.status === written.status;
+    const scope = { organizationId, userId: null };
+    return await write(context, { scope, requestId, plan: planSystemWrite(change), token: null });
   } catch (error) {
     if (error instanceof Problem && error.code === 'not_found') return false;
     throw error;
   }
 }
 
-// There is no response; the caller only needs to know whether something was written.
-const written = { status: 200, location: null, etag: null, body: null } as const;
-const nothing = { ...written, status: 204 } as const;
-
-function planSystemWrite<R extends Reads>(change: SystemWrite<R>): Plan {
+function planSystemWrite<R extends Reads>(change: SystemWrite<R>): Plan<'system'> {
   const { organizationId, parentId, id, model, reads } = change;
-  return definePlan<R>({
+  return definePlan<'system', R>({
     kind: 'system',
     model,
     lock: model.statements.lock({ organizationId, userId: null, parentId, id }),
-    parent: null,
-    references: null,
     reads,
     decide({ instant, rows }, before) {
-      const decided = before === null ? null : change.decide(before, instant, rows);
-      const common = { shown: { recordId: id, as: 'other' }, publishes: [], explainConflict: null } as const;
-      if (before === null || decided === null) return { ...common, steps: [], events: [], response: nothing };
+      const decided = change.decide(before, instant, rows);
+      if (decided === null) return { steps: [], events: [] };
       const stamp = { instant, userId: null };
       const { steps, events }: Pick<Outcome, 'steps' | 'events'> =
         decided.decision === 'remove'
           ? applyRemoval(model, organizationId, before, [], stamp)
           : applyChange(model, organizationId, before, decided.decision, stamp);
-      return { ...common, steps: [...decided.steps, ...steps], events, response: written };
+      return { steps: [...decided.steps, ...steps], events };
     },
-    replay: null,
-    confirm: null,
-    usages: null,
   });
 }

@@ -6,7 +6,7 @@ import { type Fault, Problem } from '@trellis/schema/problem.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import { changedFields, type Values } from '@trellis/schema/validation/values.ts';
 import type { Model } from '../model.ts';
-import type { Publishable } from './plan.ts';
+import type { Publishable } from '../refusal.ts';
 
 /** Faults of initial statuses that are not permitted. */
 export function checkInitial(resource: Resource, values: Values): Fault[] {

@@ -1,15 +1,15 @@
 /**
  * The pipeline of all writes of tenant data. It reads from top to bottom: one batch that reads everything, decisions on
- * current state inside the transaction, and one batch that writes everything. Each step is a file in `steps/`; the
- * table in `kinds.ts` says which kinds of write omit which steps.
+ * current state inside the transaction, and one batch that writes everything. Each step is a file in `steps/`, except
+ * `decide`, which is the plan's; the table in `kinds.ts` says which kinds of write omit which steps.
  */
 
 import type { Step } from '../../database/batch.ts';
 import type { Transaction } from '../../database/database.ts';
 import { nameResults, type Reads, stepsOf } from '../../database/reads.ts';
 import { CommitFailure, explainFailure } from './explain-failure.ts';
-import { onlyIfTaken, takes } from './kinds.ts';
-import type { Outcome, WriteContext, WriteRequest, WriteResult } from './plan.ts';
+import type { WriteKind } from './kinds.ts';
+import type { Outcome, TokenlessWrite, TokenWrite, WriteContext, WriteRequest, WriteResult } from './plan.ts';
 import { replay } from './replay.ts';
 import { appendEvent } from './steps/append-event.ts';
 import { authorize, type Caller, callerSteps } from './steps/authorize.ts';
@@ -20,14 +20,21 @@ import { checkTransition } from './steps/check-transition.ts';
 import { claimKey, keyReads } from './steps/claim-key.ts';
 import { confirm } from './steps/confirm.ts';
 import { countDeletion } from './steps/count-deletion.ts';
-import { findParent, lockRecord } from './steps/lock-record.ts';
+import { findParent } from './steps/find-parent.ts';
+import { lockRecord } from './steps/lock-record.ts';
 import { storeResponse } from './steps/store-response.ts';
 
 /**
  * Carries out a write; exactly once per key if it has an idempotency key.
+ * @returns the response; of a write without a token, which has none, whether anything was written
  * @throws Problem for every error of the caller; then nothing was changed, and nothing was stored under the key
  */
-export async function write({ database, nudge }: WriteContext, request: WriteRequest): Promise<WriteResult> {
+export async function write(context: WriteContext, request: TokenWrite): Promise<WriteResult>;
+export async function write(context: WriteContext, request: TokenlessWrite): Promise<boolean>;
+export async function write(
+  { database, nudge }: WriteContext,
+  request: WriteRequest,
+): Promise<WriteResult | boolean> {
   const { plan, scope } = request;
   const reads = readsOf(request);
   try {
@@ -36,22 +43,23 @@ export async function write({ database, nudge }: WriteContext, request: WriteReq
       const caller = authorize(request, rows.caller);
       const claim = claimKey(rows.key);
       if (claim.kind === 'replay') return await replay(request, caller, claim, rows.record, transaction);
-      const before = lockRecord(plan, rows.record);
-      const parent = findParent(plan, rows.parent);
-      checkPrecondition(request, caller, before);
-      checkReferences(plan, rows.references);
+      const before = lockRecord(request, rows.record);
+      const parent = findParent(request, rows.parent);
+      checkPrecondition(caller, before);
+      checkReferences(request, rows.references);
       const instant = laterOf(caller.instant, before?.updatedAt);
       const decided = plan.decide({ actor: caller.actor, instant, parent, rows: rows.plan }, before);
-      const outcome = checkTransition(request, caller, decided);
-      await confirm(plan);
-      await commit(transaction, caller, outcome, [
-        ...countDeletion(plan, caller),
-        ...change(plan, outcome),
+      const outcome = checkTransition(caller, decided);
+      await confirm(request);
+      const steps = [
+        ...countDeletion(request, caller),
+        ...change(outcome),
         ...appendEvent(request, caller, outcome),
-        ...storeResponse(request, claim, outcome, instant),
-      ]);
-      if (outcome.events.length > 0) nudge(outcome.events);
-      return { ...outcome.response, replayed: false };
+        ...storeResponse(caller, claim, outcome, instant),
+      ];
+      await commit(transaction, caller, outcome, steps);
+      if (outcome.events !== undefined && outcome.events.length > 0) nudge(outcome.events);
+      return outcome.response === undefined ? steps.length > 0 : { ...outcome.response, replayed: false };
     });
   } catch (error) {
     throw await explainFailure(database, request, error);
@@ -60,14 +68,14 @@ export async function write({ database, nudge }: WriteContext, request: WriteReq
 
 /** The reads of the first batch. */
 function readsOf(request: WriteRequest) {
-  const { kind, lock, parent, references, reads } = request.plan;
+  const { lock, parent, references, reads } = request.plan;
   return {
     // First, because the state of the caller is read behind the lock that is taken with the key.
     key: keyReads(request),
     caller: callerSteps(request),
-    record: onlyIfTaken(kind, 'lockRecord', lock),
-    parent: takes(kind, 'findParent') ? parent?.step : undefined,
-    references: takes(kind, 'checkReferences') ? references?.reads : undefined,
+    record: lock,
+    parent: parent?.step,
+    references: references?.reads,
     plan: reads,
   } satisfies Reads;
 }
@@ -76,7 +84,7 @@ function readsOf(request: WriteRequest) {
 async function commit(
   transaction: Transaction,
   { actor }: Caller,
-  outcome: Outcome,
+  outcome: Outcome<WriteKind>,
   steps: readonly Step[],
 ): Promise<void> {
   if (steps.length === 0) return;

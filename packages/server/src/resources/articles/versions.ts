@@ -16,8 +16,8 @@ import { runInTurns } from '../../lib/turns.ts';
 import type { Position } from '../../pipeline/cursor.ts';
 import type { Decision, Model } from '../../pipeline/model.ts';
 import { bytesOfRow, isCut, pageBytesFor, withinBudget } from '../../pipeline/page-budget.ts';
+import { Refusal } from '../../pipeline/refusal.ts';
 import type { Target } from '../../pipeline/storage.ts';
-import { Refusal } from '../../pipeline/write/plan.ts';
 import { restoreVersion } from './rules.ts';
 import { versionColumns } from './storage.ts';
 

@@ -13,9 +13,9 @@ import { type Statement, type Step, step } from '../../database/batch.ts';
 import { uuidArray } from '../../database/values.ts';
 import { claimedCondition } from '../../pipeline/locks.ts';
 import type { Decision, FurtherChange, Model, Rules } from '../../pipeline/model.ts';
+import { type Publishable, Refusal } from '../../pipeline/refusal.ts';
 import { sideTableOf } from '../../pipeline/side-tables.ts';
 import { decodeRecord, selectList } from '../../pipeline/storage.ts';
-import { type Publishable, Refusal } from '../../pipeline/write/plan.ts';
 import { decideArticleChange, isOutlived } from '../articles/rules.ts';
 
 interface Entry {

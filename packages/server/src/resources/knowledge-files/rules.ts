@@ -9,8 +9,8 @@ import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts'
 import { type Statement, type Step, step } from '../../database/batch.ts';
 import { sharedAdvisoryLock } from '../../pipeline/locks.ts';
 import type { Decision, RuleContext, Rules } from '../../pipeline/model.ts';
+import { Refusal } from '../../pipeline/refusal.ts';
 import { type Change, createTableStorage, type Storage } from '../../pipeline/storage.ts';
-import { Refusal } from '../../pipeline/write/plan.ts';
 import { seeAllRecords } from '../see-all-records.ts';
 import { removeTimerSteps, type TimerRule, timerSteps } from '../timers.ts';
 

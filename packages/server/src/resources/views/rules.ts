@@ -10,8 +10,8 @@ import { type Statement, type Step, step } from '../../database/batch.ts';
 import { type Actor, findGrant, type Requirement } from '../../identity/actor.ts';
 import { advisoryLock } from '../../pipeline/locks.ts';
 import type { Rules } from '../../pipeline/model.ts';
+import { Refusal } from '../../pipeline/refusal.ts';
 import { createTableStorage, type Storage } from '../../pipeline/storage.ts';
-import { Refusal } from '../../pipeline/write/plan.ts';
 import { seeAllRecords } from '../see-all-records.ts';
 import { checkColumns, checkQuery, sortQuery } from './query.ts';
 

@@ -49,8 +49,8 @@ export interface Shown {
 const lockRow = defineRow({ claimed: text('c.claimed') });
 
 /**
- * Tries the lock of the key, and behind it takes the access lock. Who does not get the first is answered at once, and does not
- * wait for the second. OFFSET 0: in this order.
+ * Tries the lock of the key, and behind it takes the access lock. A request that does not get the first is refused at once, and does
+ * not wait for the second. OFFSET 0: in this order.
  */
 const tryLock = (lock: AccessLock): Statement => ({
   name: `idempotency_lock_${lock}`,
@@ -62,7 +62,7 @@ const tryLocks: Readonly<Record<AccessLock, Statement>> = {
   exclusive: tryLock('exclusive'),
 };
 
-const answerRow = defineRow({
+const responseRow = defineRow({
   isSame: flag('fingerprint = $5'),
   status: number('status'),
   location: nullable(text('location')),
@@ -75,7 +75,7 @@ const answerRow = defineRow({
 });
 const find: Statement = {
   name: 'idempotency_find',
-  text: `SELECT ${answerRow.list}
+  text: `SELECT ${responseRow.list}
     FROM trellis.idempotency_keys
     WHERE organization_id = $1 AND client_id = $2 AND user_id = $3 AND key = $4`,
 };
@@ -132,7 +132,7 @@ export type Claim =
  */
 export function readClaim(lock: StepResult | undefined, found: StepResult | undefined): Claim {
   if (lockRow.first(lock)?.claimed !== 'true') throw inProgress();
-  const stored = answerRow.first(found);
+  const stored = responseRow.first(found);
   if (stored === undefined) return { kind: 'new' };
   if (stored.isExpired) return { kind: 'expired' };
   if (!stored.isSame) throw new Problem('idempotency_key_reused');
@@ -141,7 +141,7 @@ export function readClaim(lock: StepResult | undefined, found: StepResult | unde
 }
 
 /** A response to store under a key. */
-export interface Answer {
+interface NewResponse {
   readonly response: StoredResponse;
   readonly shown: Shown;
   /** Names of the resources for which the write needed the right to publish. */
@@ -157,7 +157,7 @@ export interface Answer {
 export function storeSteps(
   key: IdempotencyKey,
   claim: Claim,
-  { response, shown, published, instant }: Answer,
+  { response, shown, published, instant }: NewResponse,
   mayStore: (bytes: number) => boolean,
 ): Step[] {
   const bytes = response.body === null ? 0 : Buffer.byteLength(response.body);

@@ -29,7 +29,7 @@ interface Allowance {
 }
 
 /** Limits how fast large bodies are stored, by organization, in this process. */
-export class AnswerAllowances {
+export class ResponseAllowances {
   private readonly rate: AllowanceRate;
   private readonly allowances = new Map<string, Allowance>();
 
@@ -99,7 +99,7 @@ const dropOlder: Statement = {
 };
 
 /** The result for one organization. */
-export interface TrimmedAnswers {
+export interface TrimmedResponses {
   readonly organizationId: string;
   /** Bytes of large bodies before the trim. */
   readonly bytes: number;
@@ -112,13 +112,13 @@ export interface TrimmedAnswers {
  * @param worker pool of the role `trellis_worker`
  * @param budgetBytes budget of each organization
  */
-export async function trimStoredAnswers(
+export async function trimStoredResponses(
   worker: Database,
   budgetBytes: number,
   signal?: AbortSignal,
-): Promise<TrimmedAnswers[]> {
+): Promise<TrimmedResponses[]> {
   const [over] = await worker.queryInBackground([step(measure, [String(budgetBytes)])]);
-  const trimmed: TrimmedAnswers[] = [];
+  const trimmed: TrimmedResponses[] = [];
   for (const [organizationId, bytes] of over?.rows ?? []) {
     if (!organizationId || signal?.aborted === true) break;
     const [found] = await worker.queryInBackground([step(findCut, [organizationId, String(budgetBytes)])]);

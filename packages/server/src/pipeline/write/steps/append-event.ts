@@ -1,21 +1,21 @@
-/** Step 8: appends the events of a change to the outbox, in the same transaction. */
+/** The step `appendEvent`: appends the events of a change to the outbox, in the same transaction. */
 
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
 import type { Step } from '../../../database/batch.ts';
 import { appendEvents, type DomainEvent } from '../../../events/append.ts';
 import type { Model } from '../../model.ts';
-import { onlyIfTaken } from '../kinds.ts';
+import type { WriteKind } from '../kinds.ts';
 import type { Outcome, WriteRequest } from '../plan.ts';
 import type { Caller } from './authorize.ts';
 
 /** The steps that append the events of an outcome. */
 export function appendEvent(
-  { plan, scope, requestId }: WriteRequest,
-  { actor }: Pick<Caller, 'actor'>,
-  { events }: Outcome,
+  { scope, requestId }: WriteRequest,
+  { actor }: Caller,
+  { events = [] }: Outcome<WriteKind>,
 ): Step[] {
   const { organizationId, userId } = scope;
-  return appendEvents(onlyIfTaken(plan.kind, 'appendEvent', events), {
+  return appendEvents(events, {
     organizationId,
     userId,
     clientId: actor?.clientId ?? null,

@@ -1,4 +1,4 @@
-/** Step 1: authorizes the caller against current state, read inside the transaction of the write. */
+/** The step `authorize`: checks the caller against current state, read inside the transaction of the write. */
 
 import { Problem } from '@trellis/schema/problem.ts';
 import { scopeOf } from '@trellis/schema/resources/resource.ts';
@@ -16,13 +16,23 @@ import {
   permit,
   readIdentity,
 } from '../../../identity/actor.ts';
-import { type TokenRequest, tokenFor, type WriteRequest, type Written } from '../plan.ts';
+import type { TokenRequest, WriteRequest, Written } from '../plan.ts';
 
-/** The caller, and the time by the database's clock. */
-export interface Caller {
-  /** Null for writes by the system or an operator. */
-  readonly actor: Actor | null;
+/** Who writes, and the time by the database's clock. */
+export type Caller = TokenCaller | NoCaller;
+
+interface TokenCaller {
+  readonly token: TokenRequest;
+  readonly actor: Actor;
   readonly grant: Grant;
+  /** RFC 3339. */
+  readonly instant: string;
+}
+
+/** Of writes by the system or an operator. */
+interface NoCaller {
+  readonly token: null;
+  readonly actor: null;
   /** RFC 3339. */
   readonly instant: string;
 }
@@ -40,26 +50,23 @@ const beginWithoutToken: Statement = {
  * Reads the state of the token and everything it is bound to, behind the access lock, which is taken with the key; without a
  * token, the lock and the clock.
  */
-export function callerSteps(request: WriteRequest): Step | readonly Step[] {
-  const token = tokenFor('authorize', request);
+export function callerSteps({ plan, scope, token }: WriteRequest): Step | readonly Step[] {
   if (token !== null) return identityStep(token.credentials);
-  const { plan, scope } = request;
   return plan.kind === 'administration'
     ? [accessLockStep('exclusive', scope.organizationId), step(beginWithoutToken)]
     : step(beginWithoutToken);
 }
 
 /**
- * Checks 1 to 5: token, organization, user and client; scope, module and role.
+ * Checks token, organization, user and client; scope, module and role.
  * @throws Problem
  */
-export function authorize(request: WriteRequest, found: StepResult): Caller {
-  const token = tokenFor('authorize', request);
-  if (token === null) return { actor: null, grant: 'all', instant: clockOf(beginRow.first(found)) };
+export function authorize({ token }: WriteRequest, found: StepResult): Caller {
+  if (token === null) return { token, actor: null, instant: clockOf(beginRow.first(found)) };
   const identity = readIdentity(found);
   const { actor, grant } = authorizeToken(token, identity);
   token.context.noteUse(actor, identity);
-  return { actor, grant, instant: clockOf(identity) };
+  return { token, actor, grant, instant: clockOf(identity) };
 }
 
 /** The database's clock when the row was read, so that all nodes agree. */
@@ -69,8 +76,8 @@ function clockOf(row: { readonly now: string } | undefined): string {
 }
 
 /**
- * Checks 1 to 5 on current state for a request that is refused for another reason: missing permission is reported
- * first.
+ * Makes the same checks on current state for a request that is refused for another reason: missing permission is
+ * reported first.
  */
 export async function authorizeOnly(
   database: Database,

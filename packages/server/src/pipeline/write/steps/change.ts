@@ -1,4 +1,4 @@
-/** Step 7: writes the decision: the record at its next version, its search entries, and changes of other records. */
+/** The step `change`: the record at its next version, its search entries, and changes of other records. */
 
 import { changedFields, type StoredRecord } from '@trellis/schema/validation/values.ts';
 import type { Step } from '../../../database/batch.ts';
@@ -6,13 +6,13 @@ import { indexJobsStep } from '../../../identity/index-jobs.ts';
 import type { Decision, FurtherChange, Model } from '../../model.ts';
 import { removeSearchEntry, searchEntrySteps } from '../../search/entries.ts';
 import { eraseStep } from '../idempotency/response-erasure.ts';
-import { onlyIfTaken } from '../kinds.ts';
-import type { Outcome, Plan } from '../plan.ts';
+import type { WriteKind } from '../kinds.ts';
+import type { Outcome } from '../plan.ts';
 import { eventOf } from './append-event.ts';
 
 /** The steps of an outcome. */
-export function change({ kind }: Plan, { steps }: Outcome): readonly Step[] {
-  return onlyIfTaken(kind, 'change', steps);
+export function change({ steps }: Outcome<WriteKind>): readonly Step[] {
+  return steps;
 }
 
 /** A change, ready to be written. */

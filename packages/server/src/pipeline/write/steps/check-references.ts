@@ -1,7 +1,7 @@
 /**
- * Step 5: checks that the ids in a body name records that the caller sees. Foreign, absent and hidden records give the
- * same error. Foreign keys that contain the organization detect records that are deleted between this check and the
- * commit.
+ * The step `checkReferences`: checks that the ids in a body name records that the caller sees. Foreign, absent and
+ * hidden records give the same error. Foreign keys that contain the organization detect records that are deleted
+ * between this check and the commit.
  */
 
 import { type Fault, Problem } from '@trellis/schema/problem.ts';
@@ -9,8 +9,7 @@ import { resourceByName } from '@trellis/schema/resources/index.ts';
 import { type ReferenceUse, referenceFault } from '@trellis/schema/validation/input.ts';
 import { type Statement, type Step, type StepResult, step } from '../../../database/batch.ts';
 import { uuidArray } from '../../../database/values.ts';
-import { takes } from '../kinds.ts';
-import type { Plan } from '../plan.ts';
+import type { ReferenceCheck, WriteRequest } from '../plan.ts';
 
 const findUsers: Statement = {
   name: 'find_users',
@@ -19,14 +18,6 @@ const findUsers: Statement = {
 };
 
 const statements = new Map<string, Statement>();
-
-/** The references of one body. */
-export interface ReferenceCheck {
-  /** One read for each resource that is referred to, under its own name. */
-  readonly reads: Readonly<Record<string, Step>>;
-  /** The references, under the same names. */
-  readonly uses: ReadonlyMap<string, readonly ReferenceUse[]>;
-}
 
 /** Declares the reads that find the records a body refers to. */
 export function planReferences(
@@ -43,10 +34,10 @@ export function planReferences(
 
 /** @throws Problem reference_not_found, with the pointer of every id that names no visible record */
 export function checkReferences(
-  { kind, references }: Plan,
+  { plan: { references } }: WriteRequest,
   found: Readonly<Record<string, StepResult>> | undefined,
 ): void {
-  if (!takes(kind, 'checkReferences') || references === null) return;
+  if (references === undefined) return;
   const faults = [...references.uses].flatMap(([name, uses]): Fault[] => {
     const ids = new Set(found?.[name]?.rows.map(([id]) => id));
     return uses.flatMap(({ id, pointer }) => (ids.has(id) ? [] : [referenceFault(pointer)]));

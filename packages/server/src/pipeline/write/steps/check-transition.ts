@@ -1,11 +1,13 @@
 /**
- * Step 6: checks that the change is allowed by the rules of the resource, and by the caller's right to publish if it
- * affects what readers see. The decision reads the table of transitions in `../transitions.ts`.
+ * The step `checkTransition`: checks that the change is allowed by the rules of the resource, and by the caller's right
+ * to publish if it affects what readers see. The decision reads the table of transitions in `../transitions.ts`.
  */
 
 import { publishScopeOf } from '@trellis/schema/resources/resource.ts';
 import { type Actor, permit, type Requirement } from '../../../identity/actor.ts';
-import { type Outcome, type Publishable, Refusal, tokenFor, type WriteRequest } from '../plan.ts';
+import { type Publishable, Refusal } from '../../refusal.ts';
+import type { WriteKind } from '../kinds.ts';
+import type { Outcome } from '../plan.ts';
 import type { Caller } from './authorize.ts';
 
 /**
@@ -14,13 +16,11 @@ import type { Caller } from './authorize.ts';
  *   rules
  */
 export function checkTransition(
-  request: WriteRequest,
-  { actor }: Caller,
-  decided: Outcome | Refusal,
-): Outcome {
-  const token = tokenFor('checkTransition', request);
-  if (token !== null && actor !== null) {
-    for (const resource of decided.publishes) requirePublish(token.requirement, resource, actor);
+  { token, actor }: Caller,
+  decided: Outcome<WriteKind> | Refusal,
+): Outcome<WriteKind> {
+  if (token !== null) {
+    for (const resource of decided.publishes ?? []) requirePublish(token.requirement, resource, actor);
   }
   if (decided instanceof Refusal) throw decided.problem;
   return decided;

@@ -1,21 +1,17 @@
 /**
- * Step 2: checks that the request is carried out under its idempotency key for the first time. Keys and stored
- * responses are in `../idempotency/idempotency.ts`.
+ * The step `claimKey`: checks that the request is carried out under its idempotency key for the first time. Keys and
+ * stored responses are in `../idempotency/idempotency.ts`.
  */
 import type { ResultsOf } from '../../../database/reads.ts';
 import type { AccessLock } from '../../../identity/access-lock.ts';
 import { type Claim, claimSteps, type IdempotencyKey, readClaim } from '../idempotency/idempotency.ts';
-import { type Plan, type TokenRequest, tokenFor, type WriteRequest } from '../plan.ts';
+import type { Plan, TokenRequest, WriteRequest } from '../plan.ts';
 
 /** The steps that take the lock of the key and the access lock and look up the stored response; undefined without a key. */
-export function keyReads(request: WriteRequest) {
-  const token = tokenFor('claimKey', request);
+export function keyReads({ plan, token }: WriteRequest) {
   if (token === null) return undefined;
-  const [lock, stored] = claimSteps(
-    keyOf(token),
-    token.context.idempotencyRetentionSeconds,
-    accessLockOf(request.plan),
-  );
+  const { idempotencyRetentionSeconds } = token.context;
+  const [lock, stored] = claimSteps(keyOf(token), idempotencyRetentionSeconds, accessLockOf(plan));
   return { lock, stored };
 }
 
@@ -23,7 +19,7 @@ export function keyReads(request: WriteRequest) {
  * How a write holds the access lock: exclusively where it changes who may do what. A new record takes no right from
  * anybody, so creating it needs no exclusive lock.
  */
-function accessLockOf({ kind, model }: Pick<Plan, 'kind' | 'model'>): AccessLock {
+function accessLockOf({ kind, model }: Plan): AccessLock {
   return model.resource.givesAccess === true && kind !== 'create' ? 'exclusive' : 'shared';
 }
 

@@ -1,10 +1,8 @@
-/** The last check outside the database, before the commit and under the locks of the write. */
-import { takes } from '../kinds.ts';
-import type { Plan } from '../plan.ts';
+/** The step `confirm`: the last check outside the database, before the commit and under the locks of the write. */
+import type { WriteRequest } from '../plan.ts';
 
 /** @throws Problem the plan's refusal */
-export async function confirm({ kind, confirm: look }: Plan): Promise<void> {
-  if (!takes(kind, 'confirm') || look === null) return;
-  const refused = await look();
+export async function confirm({ plan }: WriteRequest): Promise<void> {
+  const refused = (await plan.confirm?.()) ?? null;
   if (refused !== null) throw refused;
 }

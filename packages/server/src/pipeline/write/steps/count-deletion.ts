@@ -1,11 +1,13 @@
 /**
- * Counts what a session deletes while its sign-in is not recent. A constraint lets the count of a day not rise above 100, so that of
- * many deletions at the same time none gets past it; see `explain-failure.ts` for the answer.
+ * The step `countDeletion`: counts what a session deletes while its sign-in is not recent. A constraint limits the
+ * count of a day to 100, so that of many concurrent deletions none gets past it; see `../explain-failure.ts` for the
+ * response.
  */
 
 import { type Statement, type Step, step } from '../../../database/batch.ts';
 import { hasRecentSignIn } from '../../../identity/actor.ts';
-import type { Plan } from '../plan.ts';
+import { hasStep } from '../kinds.ts';
+import type { WriteRequest } from '../plan.ts';
 import type { Caller } from './authorize.ts';
 
 /** The constraint on the count. */
@@ -21,8 +23,8 @@ const countOne: Statement = {
 };
 
 /** The step that counts a deletion; none for other writes, for bearer tokens and after a recent sign-in. */
-export function countDeletion({ kind }: Plan, { actor }: Pick<Caller, 'actor'>): Step[] {
-  const deletes = kind === 'delete' || kind === 'erasure';
-  if (!deletes || actor === null || actor.session === null || hasRecentSignIn(actor.session)) return [];
+export function countDeletion({ plan }: WriteRequest, { actor }: Pick<Caller, 'actor'>): Step[] {
+  if (!hasStep(plan.kind, 'countDeletion')) return [];
+  if (actor === null || actor.session === null || hasRecentSignIn(actor.session)) return [];
   return [step(countOne, [actor.organizationId, actor.session.id])];
 }
