@@ -3,6 +3,7 @@
 import { subscribableSubjects, testEventType } from '@trellis/schema/event-types.ts';
 import { Problem } from '@trellis/schema/problem.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
+import { withChanges } from '@trellis/schema/resources/stored-values.ts';
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
 import { encodeId, newUuid } from '@trellis/schema/values/ids.ts';
 import { type Statement, type Step, step } from '../database/batch.ts';
@@ -15,7 +16,7 @@ import { type PlanAdditions, planAction, recordOf, replayOf } from '../pipeline/
 import type { Target } from '../pipeline/storage.ts';
 import { definePlan, type Outcome, type Plan, type PlanContext, Refusal } from '../pipeline/write/plan.ts';
 import { lockDeliverySteps, readDeliveryResult, renderDelivery, type StoredDelivery } from './deliveries.ts';
-import { checkActing, rotateSecretStep, setSecretStep } from './endpoints.ts';
+import { checkActing, type EndpointValues, rotateSecretStep, setSecretStep } from './endpoints.ts';
 import { joinPerson, joinReaders, personMayRead } from './fan-out.ts';
 import type { SecretSealer } from './sealing.ts';
 import { makeSecret } from './signatures.ts';
@@ -48,9 +49,9 @@ export function planRotation(model: Model, target: Target, sealer: SecretSealer,
     target,
     {},
     shape,
-    ({ values }, { instant, actor }) =>
+    ({ values }: StoredRecord<EndpointValues>, { instant, actor }) =>
       checkActing(values, actor) ?? {
-        values: { ...values, secretRotatedAt: instant },
+        values: withChanges(values, { secretRotatedAt: instant }),
         events: ['updated'],
       },
     {
