@@ -25,8 +25,8 @@ import type { StoredRecord } from '@trellis/schema/validation/values.ts';
 import { countWords } from '@trellis/schema/values/characters.ts';
 import { deepEqual } from '@trellis/schema/values/merge-patch.ts';
 import type { Decision, Rules } from '../../pipeline/model.ts';
-import { invalidTransition } from '../../pipeline/transitions.ts';
 import { type Publishable, Refusal } from '../../pipeline/write/plan.ts';
+import { invalidTransition } from '../../pipeline/write/transitions.ts';
 
 export type ArticleValues = ValuesOf<typeof articles>;
 export type ArticleRecord = StoredRecord<ArticleValues>;
