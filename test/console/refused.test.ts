@@ -32,6 +32,34 @@ test('a refused change of a contact is opened in the form, and not on the page t
   checkFaults();
 });
 
+test('what the rules of books refuse is said in the form before anything is sent', async () => {
+  const { server } = console;
+  const { page, open, checkAccessibility, checkFaults } = await console.openAs(server.ownerId);
+  let sent = 0;
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && new URL(request.url()).pathname === '/v1/books') sent += 1;
+  });
+  const [check] = await Promise.all([
+    page.waitForResponse((response) => response.url().includes('check-draft')),
+    open('/books/new'),
+  ]);
+  await page.evaluate((url) => import(url), check.url());
+  await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Sanditon');
+  await page.getByRole('combobox', { name: 'Trade status' }).click();
+  await page.getByRole('option', { name: 'Forthcoming' }).click();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.getByText('Some fields need your attention.').waitFor();
+  await page.getByText('A FORTHCOMING book needs a publicationDate.').waitFor();
+  await checkAccessibility('faults before sending');
+  assert.equal(sent, 0);
+  await page.getByRole('textbox', { name: 'Publication date' }).fill('2027-05');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.waitForURL(/\/console\/books\/book_/);
+  assert.equal(sent, 1);
+  assert.equal(await page.getByText('A FORTHCOMING book needs a publicationDate.').count(), 0);
+  checkFaults();
+});
+
 test('a deletion of a record that was changed meanwhile is opened or discarded, and not sent again', async () => {
   const { server, origin } = console;
   const { json } = await server.call('POST', '/v1/books', { body: { title: 'Emma' } });

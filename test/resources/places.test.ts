@@ -9,6 +9,7 @@ import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 
 const root = join(import.meta.dirname, '../..');
+const program = 'test/resources/places/program.ts';
 let copy: string;
 
 before(async () => {
@@ -16,7 +17,7 @@ before(async () => {
   const isSource = (path: string) => !['node_modules', 'dist'].includes(basename(path));
   for (const part of ['packages', 'migrations', 'sql', 'test/support', 'package.json', 'CHANGELOG.md'])
     await cp(join(root, part), join(copy, part), { recursive: true, filter: isSource });
-  await cp(join(import.meta.dirname, 'places/program.ts'), join(copy, 'test/program.ts'));
+  await cp(join(root, program), join(copy, program));
   // Packages of others are those of the product; its own ones are the copies.
   await mkdir(join(copy, 'node_modules/@trellis'), { recursive: true });
   for (const name of await readdir(join(root, 'node_modules')))
@@ -75,13 +76,13 @@ test('a field is written in three places, a resource in four, and then served, d
   assert.equal(Object.keys(newResource).length, 4);
   await edit(newField);
   await edit(newResource);
-  const { stdout } = await promisify(execFile)(process.execPath, ['test/program.ts'], { cwd: copy });
+  const { stdout } = await promisify(execFile)(process.execPath, [program], { cwd: copy });
   assert.deepEqual(JSON.parse(stdout), {
     read: 'Revised twice',
     found: [true],
     documented: true,
-    fieldNames: ['Translator note', 'Anmerkung der Übersetzung'],
+    germanField: 'Anmerkung der Übersetzung',
     status: 'PLANNED',
-    resourceNames: ['Exhibitions', 'Ausstellungen'],
+    germanResource: 'Ausstellungen',
   });
 });

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import {
-  makePublishableKey,
-  normalizeOrigin,
-  parsePublishableKey,
-} from '@trellis/server/identity/publishable-key.ts';
+import { normalizeOrigin } from '@trellis/schema/values/origin.ts';
+import { makePublishableKey, parsePublishableKey } from '@trellis/server/identity/publishable-key.ts';
 import { isWellFormedToken, makeToken } from '@trellis/server/identity/tokens.ts';
 import fastCheck from 'fast-check';
 import { checkProperty } from '../lib/property.ts';

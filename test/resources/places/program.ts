@@ -1,8 +1,8 @@
 /** Serves the copy of the product that it is in, uses the new field and the new resource, and prints what it got. */
 import { migrate } from '@trellis/server/database/migrate.ts';
-import { loadNames } from '../packages/console/src/text/names.ts';
-import { startTestServer } from './support/server.ts';
-import { create, succeed } from './support/writes.ts';
+import { germanFields, germanResources } from '../../../packages/console/src/text/names.de.ts';
+import { startTestServer } from '../../support/server.ts';
+import { create, succeed } from '../../support/writes.ts';
 
 const server = await startTestServer();
 try {
@@ -13,16 +13,13 @@ try {
   const site = await create(server, '/v1/sites', { name: 'Museum', key: 'museum' });
   const exhibition = await create(server, `/v1/sites/${site.id}/exhibitions`, { title: 'Light and Water' });
   const { json: document } = await server.call('GET', '/v1/openapi');
-  const [english, german] = await Promise.all([loadNames('en'), loadNames('de')]);
   const result = {
     read: (await server.call('GET', `/v1/books/${book.id}`)).json.translatorNote,
     found: found.json.items.map(({ id }: { id: string }) => id === book.id),
     documented: Object.keys(document.components.schemas.BookCreate.properties).includes('translatorNote'),
-    fieldNames: [english.field('translatorNote'), german.field('translatorNote')],
+    germanField: germanFields.translatorNote,
     status: exhibition.status,
-    resourceNames: [english, german].map((names) =>
-      names.plural({ name: 'exhibitions', title: { singular: 'Exhibition', plural: 'Exhibitions' } }),
-    ),
+    germanResource: germanResources.exhibitions?.plural,
   };
   process.stdout.write(`${JSON.stringify(result)}\n`);
 } finally {

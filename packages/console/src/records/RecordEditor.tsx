@@ -9,6 +9,7 @@ import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useEffect, useRef, useState } from 'react';
 import { useIntl } from 'react-intl';
 import type { ApiRecord } from '../api/api.ts';
+import type { Fault } from '../api/problem.ts';
 import { type Draft, useWriteKey } from '../fields/draft.ts';
 import { usePersonName } from '../fields/Person.tsx';
 import { LastChange } from '../live/LastChange.tsx';
@@ -33,6 +34,7 @@ import { RecordForm } from './RecordForm.tsx';
 import styles from './RecordPage.module.css';
 import { RecordSide } from './RecordSide.tsx';
 import { SaveFailure } from './SaveFailure.tsx';
+import { useDraftCheck } from './use-draft-check.ts';
 import { useRecordDraft } from './use-record-draft.ts';
 import { useUndo } from './use-undo.ts';
 
@@ -56,6 +58,8 @@ export function RecordEditor({ resource, parentId, record, initial = {}, up }: E
   const form = useRecordDraft({ resource, parentId, record, initial });
   const { draft, setDraft, held, isSending, isDirty, isUnsaved } = form;
   const [failure, setFailure] = useState<unknown>(null);
+  const [ownFaults, setOwnFaults] = useState<readonly Fault[]>([]);
+  const findFaults = useDraftCheck();
   const isShown = useIsShown();
   const offerUndo = useUndo();
   const last = useLiveRecord(resource, parentId, record?.id ?? '');
@@ -76,6 +80,9 @@ export function RecordEditor({ resource, parentId, record, initial = {}, up }: E
   const submit = async () => {
     if (!isDirty || refused !== null || isBlocked) return;
     setFailure(null);
+    const found = findFaults(resource, form.shown, draft);
+    setOwnFaults(found);
+    if (found.length > 0) return;
     const { body, path } = form.request;
     const before = form.opened;
     const written = await form.save().catch((error: unknown) => {
@@ -94,7 +101,11 @@ export function RecordEditor({ resource, parentId, record, initial = {}, up }: E
       });
   };
   useHotkeys([['mod+S', () => void submit()]], []);
-  const faults = held === null ? [] : (problemOf(held)?.faults ?? []);
+  const discard = () => {
+    setOwnFaults([]);
+    form.discard();
+  };
+  const refusedFaults = held === null ? [] : (problemOf(held)?.faults ?? []);
   const { request, shown } = form;
   const curl = isDirty
     ? describeAsCurl({ ...request, idempotencyKey: keyOf(JSON.stringify(request)) })
@@ -118,7 +129,7 @@ export function RecordEditor({ resource, parentId, record, initial = {}, up }: E
               <RecordActions resource={resource} parentId={parentId} record={record} change={curl} />
             )}
             {isDirty && (record !== null || held !== null) && (
-              <Button variant="default" onClick={form.discard}>
+              <Button variant="default" onClick={discard}>
                 {text('record.discard')}
               </Button>
             )}
@@ -158,14 +169,17 @@ export function RecordEditor({ resource, parentId, record, initial = {}, up }: E
             <Contested record={record} fields={form.contested} />
           )}
           <FailureNotice error={failure} />
-          {held !== null && <SaveFailure change={held} resource={resource} parentId={parentId} />}
+          {ownFaults.length > 0 && <Notice kind="failure" title={text('record.invalid')} />}
+          {held !== null && ownFaults.length === 0 && (
+            <SaveFailure change={held} resource={resource} parentId={parentId} />
+          )}
           <RecordForm
             resource={resource}
             parentId={parentId}
             record={shown}
             draft={draft}
             setDraft={setDraft}
-            faults={faults}
+            faults={ownFaults.length > 0 ? ownFaults : refusedFaults}
             disabled={refused !== null || isBlocked}
           />
           <button type="submit" hidden tabIndex={-1} aria-hidden="true" />

@@ -1,8 +1,12 @@
 /** Declaration of books: editions in the catalogue of a publisher. */
 
+import type { Fault } from '../problem.ts';
+import { findRepeated } from '../validation/repeated.ts';
+import { isbn13To10 } from '../values/isbn.ts';
 import { choice, integer, list, nullable, readOnly, states, text } from './fields.ts';
 import { contentGrants } from './grants.ts';
 import { languageColumns } from './import.ts';
+import type { RecordRules } from './record-rules.ts';
 import { defineResource, type RecordOf } from './resource.ts';
 import {
   coverFile,
@@ -16,6 +20,7 @@ import {
   price,
   updatedSince,
 } from './shapes.ts';
+import { type ValuesOf, withChanges } from './stored-values.ts';
 import { Type } from './type.ts';
 
 /** Roles of contributors. */
@@ -344,3 +349,29 @@ export const books = defineResource({
 });
 
 export type Book = RecordOf<typeof books>;
+
+type BookValues = ValuesOf<typeof books>;
+
+/** Rules of books: ISBN-10 agrees with ISBN-13, one price for each currency and territory, a date for forthcoming books. */
+export const bookRules: RecordRules<typeof books> = {
+  derive: (values) =>
+    withChanges(values, { isbn10: values.isbn13 === null ? null : isbn13To10(values.isbn13) }),
+  check: (values) => [...checkTradeStatus(values), ...checkPrices(values)],
+};
+
+function checkTradeStatus(values: BookValues): Fault[] {
+  if (values.tradeStatus !== 'FORTHCOMING' || values.publicationDate !== null) return [];
+  const detail = 'A FORTHCOMING book needs a publicationDate.';
+  return [{ pointer: '/publicationDate', code: 'required', detail }];
+}
+
+function checkPrices({ prices }: BookValues): Fault[] {
+  const markets = prices.map(({ currency, territory }, index) => ({
+    value: `${currency} ${territory ?? ''}`,
+    pointer: `/prices/${index}`,
+  }));
+  return findRepeated(markets, (index) => {
+    const { currency, territory } = prices[index] ?? {};
+    return `There is already a price in ${currency} for ${territory ?? 'all countries'}.`;
+  });
+}

@@ -3,7 +3,7 @@
  * before anything is served. A test compares the columns with the database.
  */
 import { checkFields } from './check-fields.ts';
-import { findMissingGermanNames } from './german.ts';
+import { findMissingGermanNames } from './check-german.ts';
 import { actions, roles } from './grants.ts';
 import { findImportFault } from './import.ts';
 import { hasOperation, type Resource, sharedOperations, statusOf } from './resource.ts';

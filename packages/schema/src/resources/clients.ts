@@ -1,7 +1,11 @@
 /** Declaration of clients: the applications of an organization. Every token belongs to one. */
+import type { Fault } from '../problem.ts';
+import { normalizeOrigin } from '../values/origin.ts';
 import { choice, nullable, readOnly, reference, strings, text } from './fields.ts';
 import { managementGrants } from './grants.ts';
+import type { RecordRules } from './record-rules.ts';
 import { defineOrganizationResource } from './resource.ts';
+import { type ValuesOf, withChanges } from './stored-values.ts';
 
 /** Kinds of clients: programs on servers, the console, command lines, and pages of a website. */
 export const clientKinds = ['SERVER', 'CONSOLE', 'CLI', 'BROWSER'] as const;
@@ -102,3 +106,45 @@ export const clients = defineOrganizationResource({
   searchSources: ['clients'],
   searchCursor: true,
 });
+
+type ClientValues = ValuesOf<typeof clients>;
+
+/** Rules of clients: what those of the kind BROWSER need, and what origins are. */
+export const clientRules: RecordRules<typeof clients> = {
+  derive: (values) => withChanges(values, { origins: sortedOrigins(values) }),
+  check: (values) => [...checkBrowser(values), ...checkOrigins(values)],
+};
+
+/** The origins as browsers send them; what is none stays as it is, and is refused. */
+function sortedOrigins(values: ClientValues): string[] {
+  return [...new Set(values.origins.map((text) => normalizeOrigin(text) ?? text))].sort();
+}
+
+function checkBrowser(values: ClientValues): Fault[] {
+  const isBrowser = values.kind === 'BROWSER';
+  const has = { siteId: values.siteId !== null, origins: values.origins.length > 0 };
+  return Object.entries(has)
+    .filter(([, given]) => given !== isBrowser)
+    .map(([name]) => ({
+      pointer: `/${name}`,
+      code: isBrowser ? 'required' : 'kind',
+      detail: isBrowser
+        ? 'A client of the kind BROWSER needs it.'
+        : 'Only a client of the kind BROWSER has it.',
+    }));
+}
+
+function checkOrigins(values: ClientValues): Fault[] {
+  return values.origins.flatMap((text, index): Fault[] =>
+    normalizeOrigin(text) !== null
+      ? []
+      : [
+          {
+            pointer: `/origins/${index}`,
+            code: 'origin',
+            detail:
+              'Is not an origin. Write scheme, host and, if it is not the usual one, port: https://www.example.com.',
+          },
+        ],
+  );
+}

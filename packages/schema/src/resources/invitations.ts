@@ -1,6 +1,9 @@
 /** Declaration of invitations: links by which people become members of the organization. */
+import type { Fault } from '../problem.ts';
+import { normalizeAddress } from '../values/address.ts';
 import { choice, instant, readOnly, reference, text } from './fields.ts';
 import { invitationGrants } from './grants.ts';
+import type { RecordRules } from './record-rules.ts';
 import { defineOrganizationResource } from './resource.ts';
 
 /** What has become of an invitation. EXPIRED is not stored: it follows from `expiresAt`. */
@@ -92,3 +95,11 @@ export const invitations = defineOrganizationResource({
   searchSources: ['invitations'],
   searchCursor: true,
 });
+
+/** Rules of invitations: the address is one that an account can have. */
+export const invitationRules: RecordRules<typeof invitations> = {
+  check: ({ email }): Fault[] =>
+    normalizeAddress(email) === null
+      ? [{ pointer: '/email', code: 'format', detail: 'Must be an e-mail address that an account can have.' }]
+      : [],
+};

@@ -1,9 +1,13 @@
 /** Declaration of issues of magazines. Publishing an issue publishes its approved articles, all of them or none. */
 
+import type { Fault } from '../problem.ts';
+import { findRepeated } from '../validation/repeated.ts';
 import { choice, integer, list, nullable, states, text } from './fields.ts';
 import { contentGrants } from './grants.ts';
+import type { RecordRules } from './record-rules.ts';
 import { defineResource, type RecordOf } from './resource.ts';
 import { coverFile, doi, files, idOf, line, optional, partialDate, updatedSince } from './shapes.ts';
+import type { ValuesOf } from './stored-values.ts';
 import { Type } from './type.ts';
 
 const issueStatuses = ['PLANNED', 'IN_PRODUCTION', 'PUBLISHED', 'ARCHIVED'] as const;
@@ -174,3 +178,24 @@ export const issues = defineResource({
 });
 
 export type Issue = RecordOf<typeof issues>;
+
+type IssueValues = ValuesOf<typeof issues>;
+
+/** Rules of issues: they have a title, a number or a date, and each article once. */
+export const issueRules: RecordRules<typeof issues> = {
+  check: (values) => [...checkNamed(values), ...checkContents(values)],
+};
+
+function checkNamed({ title, number, coverDate }: IssueValues): Fault[] {
+  if (title !== null || number !== null || coverDate !== null) return [];
+  const detail = 'At least one of title, number and coverDate is needed.';
+  return [{ pointer: '/title', code: 'required', detail }];
+}
+
+function checkContents({ contents }: IssueValues): Fault[] {
+  const entries = contents.map(({ articleId }, index) => ({
+    value: articleId,
+    pointer: `/contents/${index}/articleId`,
+  }));
+  return findRepeated(entries, () => 'The list has this article already.');
+}

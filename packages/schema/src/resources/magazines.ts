@@ -1,9 +1,13 @@
 /** Declaration of magazines and journals, which have issues and ISSNs. */
+import type { Fault } from '../problem.ts';
+import { isCertainlyBefore } from '../values/partial-date.ts';
 import { choice, nullable, states, text } from './fields.ts';
 import { contentGrants } from './grants.ts';
 import { languageColumns, websiteColumns } from './import.ts';
+import type { RecordRules } from './record-rules.ts';
 import { defineResource, type RecordOf } from './resource.ts';
 import { coverFile, language, partialDate, updatedSince } from './shapes.ts';
+import type { ValuesOf } from './stored-values.ts';
 
 const magazineStatuses = ['PLANNED', 'ACTIVE', 'SUSPENDED', 'CEASED'] as const;
 /** From the most frequent to the least frequent; irregular ones last. */
@@ -165,3 +169,28 @@ export const magazines = defineResource({
 });
 
 export type Magazine = RecordOf<typeof magazines>;
+
+/** Rules of magazines. */
+export const magazineRules: RecordRules<typeof magazines> = { check: checkMagazine };
+
+function checkMagazine({
+  issnPrint,
+  issnOnline,
+  status,
+  startDate,
+  endDate,
+}: ValuesOf<typeof magazines>): Fault[] {
+  const faults: Fault[] = [];
+  if (issnPrint !== null && issnPrint === issnOnline) {
+    const detail = 'Must differ from issnPrint.';
+    faults.push({ pointer: '/issnOnline', code: 'repeated', detail });
+  }
+  if (status === 'CEASED' && endDate === null) {
+    const detail = 'A CEASED magazine needs an endDate.';
+    faults.push({ pointer: '/endDate', code: 'required', detail });
+  }
+  if (startDate !== null && endDate !== null && isCertainlyBefore(endDate, startDate)) {
+    faults.push({ pointer: '/endDate', code: 'order', detail: 'Must not be before startDate.' });
+  }
+  return faults;
+}

@@ -106,7 +106,9 @@ const phone = Type.Object(
     label,
     isPrimary,
     e164: Type.Optional(
-      Type.String({
+      // Null, in a record that is refused, when the number cannot be read.
+      Type.Unsafe<string | null>({
+        type: 'string',
         readOnly: true,
         pattern: '^\\+[1-9][0-9]{1,14}$',
         description: 'The number in international form (E.164), which comparisons and searches use.',

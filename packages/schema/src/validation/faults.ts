@@ -39,19 +39,6 @@ export function refuseFaults(faults: readonly Fault[]): void {
   if (problem !== null) throw problem;
 }
 
-/** A fault for every value that occurs earlier in the list. `detail`: its text for the item at an index. */
-export function findRepeated(
-  values: readonly { readonly value: string; readonly pointer: string }[],
-  detail: (index: number) => string,
-): Fault[] {
-  const seen = new Set<string>();
-  return values.flatMap(({ value, pointer }, index) => {
-    if (seen.has(value)) return [{ pointer, code: 'repeated', detail: detail(index) }];
-    seen.add(value);
-    return [];
-  });
-}
-
 /** Longer names are left out of the pointer, which then names the containing object. */
 const longestNameInPointer = 200;
 

@@ -11,6 +11,7 @@ import { decodeId } from '../values/ids.ts';
 import { codePointLength } from '../values/text.ts';
 import { createBodySchema, type JsonSchema, patchBodySchema, readOnlyPointers } from './body-schemas.ts';
 import { type CheckedBody, createBodyCheck } from './check-body.ts';
+import { completeObject } from './defaults.ts';
 import { unwrap } from './faults.ts';
 import { normalizeFormat } from './formats.ts';
 import { innerReferences, prefixOf, type Values } from './values.ts';
@@ -24,9 +25,9 @@ export interface ReferenceUse {
 }
 
 /** The values of a body. They must not be used unless `faults` is empty. */
-export interface Input {
+export interface Input<V extends object = Values> {
   /** The given fields by dotted name, in stored form; null clears. */
-  readonly values: Values;
+  readonly values: V;
   readonly references: readonly ReferenceUse[];
   readonly faults: readonly Fault[];
 }
@@ -68,23 +69,6 @@ function readBody(resource: Resource, checked: CheckedBody): Input {
     }
   }
   return { values, references, faults: faults.slice(0, maxFaults) };
-}
-
-/** Adds the default values of the fields that a create did not give. */
-export function withDefaults(resource: Resource, values: Values): Values {
-  const complete: Values = {};
-  for (const [name, field] of flattenFields(resource)) {
-    const given = values[name];
-    const absent = given === undefined || (given === null && !field.nullable);
-    complete[name] = absent ? field.defaultValue : completeValue(field.schema as JsonSchema, given);
-  }
-  return complete;
-}
-
-/** Completes objects with the members they leave out. */
-function completeValue(schema: JsonSchema, value: unknown): unknown {
-  const isObject = schema.type === 'object' && typeof value === 'object' && value !== null;
-  return isObject ? completeObject(schema, value as Record<string, unknown>) : value;
 }
 
 /** A validated value in stored form. */
@@ -181,15 +165,6 @@ function decodeReference(
 /** The fault of an id of no record that the caller may refer to. */
 export function referenceFault(pointer: string): Fault {
   return { pointer, code: 'reference_not_found', detail: 'No such record here.' };
-}
-
-/** Adds the members that an object leaves out, with their default or null, except for derived ones. */
-export function completeObject(schema: JsonSchema, value: Record<string, unknown>): Record<string, unknown> {
-  const complete: Record<string, unknown> = {};
-  for (const [key, property] of Object.entries(schema.properties ?? {})) {
-    if (property.readOnly !== true) complete[key] = value[key] ?? property.default ?? null;
-  }
-  return complete;
 }
 
 /**

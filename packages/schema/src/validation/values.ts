@@ -9,11 +9,11 @@ import { flattenFields, isGroup, type Resource } from '../resources/resource.ts'
 import { encodeId } from '../values/ids.ts';
 import { deepEqual } from '../values/merge-patch.ts';
 
-/** Values by dotted field name, e.g. `articleData.slug`. */
+/** Values by dotted field name, e.g. `articleData.slug`, of any resource; `ValuesOf` has those of one. */
 export type Values = Record<string, unknown>;
 
 /** A record as it is stored. Instants are RFC 3339 texts, ids uuids. */
-export interface StoredRecord {
+export interface StoredRecord<V extends object = Values> {
   readonly id: string;
   readonly parentId: string | null;
   readonly version: number;
@@ -21,7 +21,7 @@ export interface StoredRecord {
   readonly updatedAt: string;
   readonly createdBy: string | null;
   readonly updatedBy: string | null;
-  readonly values: Values;
+  readonly values: V;
 }
 
 /** The id prefix of users, who are no resource of the API but appear in records. */

@@ -43,7 +43,7 @@ export const operatorModels = {
 };
 
 /** The background role writes no search entries. */
-function operatorModel(resource: Resource, storage: Storage, rules: Rules): Model {
+function operatorModel<D extends Resource>(resource: D, storage: Storage, rules: Rules<NoInfer<D>>): Model {
   return { ...createModel(resource, storage, rules), isIndexedLater: true };
 }
 

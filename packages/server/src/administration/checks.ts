@@ -4,13 +4,13 @@
 
 import { type Module, modules } from '@trellis/schema/resources/resource.ts';
 import { allScopes } from '@trellis/schema/rights/scopes.ts';
+import { normalizeAddress } from '@trellis/schema/values/address.ts';
 import {
   codePointLength,
   findForbiddenCharacter,
   nearestName,
   normalizeText,
 } from '@trellis/schema/values/text.ts';
-import { normalizeAddress } from '../identity/address.ts';
 
 /** An administration command cannot be carried out; the message says why and what would work. */
 export class AdministrationError extends Error {

@@ -3,10 +3,11 @@
 import { type ClientKind, clientKinds } from '@trellis/schema/resources/clients.ts';
 import type { Values } from '@trellis/schema/validation/values.ts';
 import { decodeId, encodeId } from '@trellis/schema/values/ids.ts';
+import { normalizeOrigin } from '@trellis/schema/values/origin.ts';
 import { type Row, type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
 import { defineRow, instant, nullable, text, texts } from '../database/row.ts';
-import { makePublishableKey, normalizeOrigin } from '../identity/publishable-key.ts';
+import { makePublishableKey } from '../identity/publishable-key.ts';
 import { advisoryLock } from '../pipeline/locks.ts';
 import { administer, operatorModels, planChange, planNew, targetOf, unlessFound } from './administer.ts';
 import { AdministrationError, checkName, suggestion } from './checks.ts';

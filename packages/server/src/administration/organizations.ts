@@ -1,7 +1,7 @@
 /** Administration of organizations. Creating one that exists returns it, so that scripts can be repeated. */
 
 import { type Module, modules } from '@trellis/schema/resources/resource.ts';
-import { withDefaults } from '@trellis/schema/validation/input.ts';
+import { withDefaults } from '@trellis/schema/validation/defaults.ts';
 import { changedFields, type StoredRecord, type Values } from '@trellis/schema/validation/values.ts';
 import { decodeId, encodeId, newUuid } from '@trellis/schema/values/ids.ts';
 import { type Row, type Statement, step } from '../database/batch.ts';

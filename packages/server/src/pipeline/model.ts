@@ -3,8 +3,10 @@
  * passed on, never imported as a global.
  */
 
-import type { Fault } from '@trellis/schema/problem.ts';
+import type { RecordRules } from '@trellis/schema/resources/record-rules.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { rulesOf } from '@trellis/schema/resources/rules.ts';
+import type { Declared, PatchOf, ValuesOf } from '@trellis/schema/resources/stored-values.ts';
 import { createInputReader, type Input, type InputReader } from '@trellis/schema/validation/input.ts';
 import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts';
 import type { Statement } from '../database/batch.ts';
@@ -27,8 +29,8 @@ export interface RuleContext<R extends Reads = Reads> {
 }
 
 /** A decided change: the new values and the events. */
-export interface Decision {
-  readonly values: Values;
+export interface Decision<V extends object = Values> {
+  readonly values: V;
   /** Type suffixes of the events: `updated`, `published`, …; one event for each. */
   readonly events: readonly string[];
   /**
@@ -78,43 +80,44 @@ export interface ContentSearch {
 }
 
 /**
- * The named slots in which a resource differs from the shared path. All functions are pure. `R`: names of the reads in
- * the first batch of a create or update; `D`: of a delete.
+ * The named slots in which the resource with the declaration `D` differs from the shared path, besides its `RecordRules`. All functions
+ * are pure. `R`: names of the reads in the first batch of a create or update; `Q`: of a delete.
  */
-export interface Rules<R extends Reads = Reads, D extends Reads = Reads> {
+export interface Rules<D extends Declared = Declared, R extends Reads = Reads, Q extends Reads = Reads> {
   /** What is read in the first batch of a create or update, e.g. ancestors. */
-  reads?(target: Omit<Target, 'id'> & { id: string | null }, input: Input): R;
+  reads?(target: Omit<Target, 'id'> & { id: string | null }, input: Input<PatchOf<D>>): R;
   /** Completes a new record. Defaults are already set, a generated slug is not. */
-  create?(values: Values, context: RuleContext<R>): Values | Refusal;
-  /** Computes derived fields, after every change and before `check`. */
-  derive?(values: Values, context: RuleContext<R>): Values;
+  create?(values: ValuesOf<D>, context: RuleContext<R>): ValuesOf<D> | Refusal;
   /** Decides the result of a patch. `merged` has the patch applied. */
-  update?(before: StoredRecord, patch: Values, merged: Values, context: RuleContext<R>): Decision | Refusal;
+  update?(
+    before: StoredRecord<ValuesOf<D>>,
+    patch: PatchOf<D>,
+    merged: ValuesOf<D>,
+    context: RuleContext<R>,
+  ): Decision<ValuesOf<D>> | Refusal;
   /**
    * Whether a change (`after` is null for a deletion) affects what readers see and needs the right to publish. If
    * absent, this follows from the record's status.
    */
-  readonly changesSeen?: (before: Values, after: Values | null) => boolean;
-  /** Checks rules across fields; faults have pointers into the body. */
-  check?(values: Values, context: RuleContext<R>): Fault[];
+  changesSeen?(before: ValuesOf<D>, after: ValuesOf<D> | null): boolean;
   /** Reads and locks in the first batch of a delete. */
-  removalReads?(target: Target): D;
+  removalReads?(target: Target): Q;
   /** Changes of other records that a delete causes, or why the record cannot be deleted. */
-  remove?(before: StoredRecord, context: RuleContext<D>): FurtherChange[] | Refusal;
+  remove?(before: StoredRecord<ValuesOf<D>>, context: RuleContext<Q>): FurtherChange[] | Refusal;
   /** Events of other records that are deleted with a record. */
-  removalEvents?(before: StoredRecord, context: RuleContext<D>): DomainEvent[];
+  removalEvents?(before: StoredRecord<ValuesOf<D>>, context: RuleContext<Q>): DomainEvent[];
   /** Who may find the record: ids of users and names of roles; null is every member. */
-  readonly readers?: (values: Values) => readonly string[] | null;
+  readers?(values: ValuesOf<D>): readonly string[] | null;
   /** A statement after which the transaction sees every record of the organization, whatever `readers` says. */
   readonly seeAll?: Statement;
   /** Finds records by their content too, with the place of the best match. */
   readonly contentSearch?: ContentSearch;
   /** The visible versions of a record, for resources with versions. */
-  readonly editions?: (values: Values) => Editions;
+  editions?(values: ValuesOf<D>): Editions;
   /** Other notations by which a record is found. */
-  readonly recordForms?: (values: Values) => SearchForms;
+  recordForms?(values: ValuesOf<D>): SearchForms;
   /** Other notations of a query. `country`: of the organization, ISO 3166-1. */
-  readonly queryForms?: (query: string, country: string | null) => SearchForms;
+  queryForms?(query: string, country: string | null): SearchForms;
 }
 
 export interface Model {
@@ -125,19 +128,25 @@ export interface Model {
   readonly statements: RecordStatements;
   readonly input: InputReader;
   readonly rules: Rules;
+  readonly recordRules: RecordRules;
 }
 
 /**
  * Builds a model.
  * @throws Error for a mistake in a declaration, at start
  */
-export function createModel(resource: Resource, storage: Storage, rules: Rules): Model {
+export function createModel<D extends Resource>(
+  resource: D,
+  storage: Storage,
+  rules: Rules<NoInfer<D>>,
+): Model {
   return {
     resource,
     storage,
     statements: buildRecordStatements(resource, storage),
     input: createInputReader(resource),
     rules,
+    recordRules: rulesOf(resource),
   };
 }
 

@@ -131,8 +131,11 @@ export function selectWidth(storage: Storage): number {
   return firstColumn + storage.columns.length;
 }
 
-/** Decodes a row of `selectList`. */
-export function decodeRecord(storage: Pick<Storage, 'columns'>, row: Row): StoredRecord {
+/** Decodes a row of `selectList`. `V`: the values of the records that the storage has. */
+export function decodeRecord<V extends object = Values>(
+  storage: Pick<Storage, 'columns'>,
+  row: Row,
+): StoredRecord<V> {
   const values: Values = {};
   const { columns } = storage;
   for (let index = 0; index < columns.length; index += 1) {
@@ -148,7 +151,7 @@ export function decodeRecord(storage: Pick<Storage, 'columns'>, row: Row): Store
     createdBy: row[place.createdBy] ?? null,
     updatedBy: row[place.updatedBy] ?? null,
     parentId: row[place.parent] ?? null,
-    values,
+    values: values as V,
   };
 }
 

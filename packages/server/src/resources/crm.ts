@@ -3,62 +3,14 @@
  * finds a record in another.
  */
 
-import type { Fault } from '@trellis/schema/problem.ts';
-import type { Values } from '@trellis/schema/validation/values.ts';
+import type { Phone } from '@trellis/schema/resources/contact-details.ts';
 import { normalizeDomain } from '@trellis/schema/values/domain-name.ts';
 import { normalizeEmail } from '@trellis/schema/values/email.ts';
-import { parsePhone, parsePhoneQuery } from '@trellis/schema/values/phone.ts';
+import { parsePhoneQuery } from '@trellis/schema/values/phone.ts';
 import type { SearchForms } from '../pipeline/model.ts';
-
-/** A stored phone number. */
-export interface Phone {
-  readonly number: string;
-  readonly country: string | null;
-  readonly label: string | null;
-  readonly isPrimary: boolean;
-  /** Null when the number cannot be read; such a record is refused. */
-  readonly e164: string | null;
-}
-
-/** A phone number of a body, or a stored one. */
-type GivenPhone = Omit<Phone, 'e164'> & Partial<Pick<Phone, 'e164'>>;
 
 /** Shortest part of a number that a search finds, in digits. */
 const shortestPart = 3;
-
-/**
- * Adds the international form of every phone number. A stored number keeps its international form when the organization's
- * country changes.
- * @param country the organization's, ISO 3166-1
- */
-export function completePhones(values: Values, country: string | null): Values {
-  const phones = (values.phones as readonly GivenPhone[]).map((phone) => ({
-    ...phone,
-    e164: phone.e164 ?? parsePhone(phone.number, phone.country ?? country),
-  }));
-  return { ...values, phones };
-}
-
-/** Finds phone numbers that cannot be read, and primary ones after the first. */
-export function checkPhones(values: Values): Fault[] {
-  const phones = values.phones as readonly Phone[];
-  const unread = phones.flatMap(({ e164 }, index): Fault[] => {
-    if (e164 !== null) return [];
-    const detail = 'Not a valid phone number. Begin it with + and the country code, or give its country.';
-    return [{ pointer: `/phones/${index}/number`, code: 'phone', detail }];
-  });
-  return [...unread, ...checkPrimary('phones', phones)];
-}
-
-/** Finds every primary item after the first. */
-export function checkPrimary(field: string, items: readonly { readonly isPrimary: boolean }[]): Fault[] {
-  const first = items.findIndex(({ isPrimary }) => isPrimary);
-  return items.flatMap(({ isPrimary }, index) => {
-    if (!isPrimary || index === first) return [];
-    const detail = `Item ${first} is primary already; only one can be.`;
-    return [{ pointer: `/${field}/${index}/isPrimary`, code: 'repeated', detail }];
-  });
-}
 
 /** Search forms of an e-mail address: the whole, its domain, and any run of the parts between its signs. */
 export function emailForms(address: string): SearchForms {

@@ -1,5 +1,6 @@
 /** Rules of records that form a tree: no cycle and a limited depth, also when requests move branches concurrently. */
 
+import type { Declared, FieldName } from '@trellis/schema/resources/stored-values.ts';
 import { invalid } from '@trellis/schema/validation/faults.ts';
 import type { Input } from '@trellis/schema/validation/input.ts';
 import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts';
@@ -10,10 +11,10 @@ import { Refusal } from '../pipeline/refusal.ts';
 import { columnName, type Target } from '../pipeline/storage.ts';
 
 /** Records of one table that form a tree. */
-export interface HierarchyDeclaration {
+export interface HierarchyDeclaration<D extends Declared> {
   readonly table: string;
   /** The field that refers to the parent. */
-  readonly field: string;
+  readonly field: FieldName<D>;
   /** Maximum number of levels. */
   readonly depth: number;
   /** Column of what a tree belongs to, such as `site_id`; null for the organization. */
@@ -38,8 +39,8 @@ export interface Hierarchy {
   checkMove(before: StoredRecord, patch: Values, rows: ResultsOf<HierarchyReads>): Refusal | null;
 }
 
-/** Makes the rules of a hierarchy. */
-export function createHierarchy(declaration: HierarchyDeclaration): Hierarchy {
+/** Makes the rules of a hierarchy of records with the declaration `D`. */
+export function createHierarchy<D extends Declared>(declaration: HierarchyDeclaration<D>): Hierarchy {
   const { table, field, depth, within } = declaration;
   const column = columnName(field);
   const chosen = `c.organization_id = $1${within === null ? '' : ` AND c.${within} = $3`}`;

@@ -18,6 +18,7 @@ import { type Decision, type Models, modelOf } from '../pipeline/model.ts';
 import { Refusal } from '../pipeline/refusal.ts';
 import { type SystemOutcome, writeAsSystem } from '../pipeline/write/system.ts';
 import {
+  type ArticleRecord,
   failToPublish,
   failToUnpublish,
   publishOnTime,
@@ -237,14 +238,14 @@ interface TimedChange {
 const changes: Readonly<Record<TimerKind, TimedChange>> = {
   ARTICLE_PUBLISH: {
     resource: articles.name,
-    decide(before, instant, publishingState, attempts) {
+    decide(before: ArticleRecord, instant, publishingState, attempts) {
       const refusal = findObstacle(publishingState, attempts);
       return outcomeOf(refusal === null ? publish(before, instant) : failToPublish(before, refusal));
     },
   },
   ARTICLE_UNPUBLISH: {
     resource: articles.name,
-    decide(before, instant, _standing, attempts) {
+    decide(before: ArticleRecord, instant, _standing, attempts) {
       const isReported = attempts === attemptsUntilReported + 1;
       return outcomeOf(
         isReported ? failToUnpublish(before, serverFailure) : unpublishOnTime(before, instant),
@@ -273,7 +274,7 @@ function findObstacle({ active, modules }: PublishingState, attempts: number): s
 }
 
 /** Publishes an article; when a rule refuses it, the record shows why. */
-function publish(before: StoredRecord, instant: string): Decision | null {
+function publish(before: ArticleRecord, instant: string): Decision<ArticleRecord['values']> | null {
   const decided = publishOnTime(before, instant);
   if (!(decided instanceof Refusal)) return decided;
   const { errors, message } = decided.problem;

@@ -3,10 +3,11 @@
  * work, which may not read records. Both are written in one transaction, so that they always agree.
  */
 
-import { describeUnknownPattern, isKnownPattern, resourcesOf } from '@trellis/schema/event-types.ts';
-import { type Fault, Problem } from '@trellis/schema/problem.ts';
+import { resourcesOf } from '@trellis/schema/event-types.ts';
+import { Problem } from '@trellis/schema/problem.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { scopeOf } from '@trellis/schema/resources/resource.ts';
+import { type FieldName, type ValuesOf, withChanges } from '@trellis/schema/resources/stored-values.ts';
 import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
 import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts';
 import { type Statement, type Step, step } from '../database/batch.ts';
@@ -76,8 +77,11 @@ const countEndpoints: Statement = {
   text: `SELECT ${countRow.list} FROM trellis.webhook_endpoints WHERE organization_id = $1`,
 };
 
+/** The values of an endpoint. */
+export type EndpointValues = ValuesOf<typeof webhookEndpoints>;
+
 /** Fields that decide where events go, which ones, and in which form. */
-const redirecting = ['url', 'payload', 'eventTypes'];
+const redirecting: readonly FieldName<typeof webhookEndpoints>[] = ['url', 'payload', 'eventTypes'];
 
 /** What is read when an endpoint is created. */
 type EndpointReads = {
@@ -86,7 +90,7 @@ type EndpointReads = {
 };
 
 /** Rules of endpoints. */
-export const endpointRules: Rules<EndpointReads> = {
+export const endpointRules: Rules<typeof webhookEndpoints, EndpointReads> = {
   reads: ({ organizationId, id }) =>
     id === null
       ? {
@@ -105,27 +109,13 @@ export const endpointRules: Rules<EndpointReads> = {
     return new Refusal(new Problem('quota_reached', detail));
   },
   update(before, patch, merged, { actor }) {
-    const values = 'status' in patch ? { ...merged, disabledReason: null } : merged;
+    const values = 'status' in patch ? withChanges(merged, { disabledReason: null }) : merged;
     const takesOver = redirecting.some((field) => field in patch) || endsClaim(before.values, values);
     const refused = takesOver ? checkActing(merged, actor) : null;
     return refused ?? { values, events: ['updated'] };
   },
-  check: ({ eventTypes }) => checkTypes(eventTypes as readonly string[]),
   readers: () => managers,
 };
-
-function checkTypes(types: readonly string[]): Fault[] {
-  if (types.length === 0) {
-    return [
-      { pointer: '/eventTypes', code: 'minItems', detail: 'Name at least one type; `*` matches every type.' },
-    ];
-  }
-  return types.flatMap((type, index): Fault[] => {
-    if (isKnownPattern(type)) return [];
-    const detail = describeUnknownPattern(type);
-    return [{ pointer: `/eventTypes/${index}`, code: 'unknown_event_type', detail }];
-  });
-}
 
 function keyOf(organizationId: string, { id }: Pick<StoredRecord, 'id'>): [string, string] {
   return [organizationId, id];
@@ -147,13 +137,13 @@ function subscriptionValues({ organizationId, after }: Change): string[] {
  * insufficient_scope. An endpoint outlives the token that it was made with, so none acts for a service member, whose rights depend on who
  * made its token: permission_denied.
  */
-export function checkActing({ payload, eventTypes }: Values, actor: Actor): Refusal | null {
+export function checkActing({ payload, eventTypes }: EndpointValues, actor: Actor): Refusal | null {
   if (actor.isService) {
     const detail = 'A webhook endpoint acts for a person, and none acts for a service member.';
     return new Refusal(new Problem('permission_denied', detail));
   }
   if (payload !== 'FULL') return null;
-  const reading = resourcesOf(eventTypes as readonly string[]).map((resource) => scopeOf(resource, 'read'));
+  const reading = resourcesOf(eventTypes).map((resource) => scopeOf(resource, 'read'));
   const scopes = [...new Set([webhookEndpoints.scope, ...reading])];
   const granted = findGrant(actor, { scopes, module: null, permission: null });
   return granted instanceof Problem ? new Refusal(granted) : null;

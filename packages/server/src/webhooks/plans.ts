@@ -3,6 +3,7 @@
 import { subscribableSubjects, testEventType } from '@trellis/schema/event-types.ts';
 import { Problem } from '@trellis/schema/problem.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
+import { withChanges } from '@trellis/schema/resources/stored-values.ts';
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
 import { encodeId, newUuid } from '@trellis/schema/values/ids.ts';
 import { type Statement, type Step, step } from '../database/batch.ts';
@@ -17,7 +18,7 @@ import type { StoredResponse } from '../pipeline/write/idempotency/idempotency.t
 import type { Outcome, Plan, PlanContext } from '../pipeline/write/plan.ts';
 import { type PlanAdditions, planAction, replayOf } from '../pipeline/write/plans.ts';
 import { lockDeliverySteps, readDeliveryResult, renderDelivery, type StoredDelivery } from './deliveries.ts';
-import { checkActing, rotateSecretStep, setSecretStep } from './endpoints.ts';
+import { checkActing, type EndpointValues, rotateSecretStep, setSecretStep } from './endpoints.ts';
 import { joinPerson, joinReaders, personMayRead } from './fan-out.ts';
 import type { SecretSealer } from './sealing.ts';
 import { makeSecret } from './signatures.ts';
@@ -55,9 +56,9 @@ export function planRotation(
     target,
     {},
     shape,
-    ({ values }, { instant, actor }) =>
+    ({ values }: StoredRecord<EndpointValues>, { instant, actor }) =>
       checkActing(values, actor) ?? {
-        values: { ...values, secretRotatedAt: instant },
+        values: withChanges(values, { secretRotatedAt: instant }),
         events: ['updated'],
       },
     {

@@ -1,13 +1,13 @@
-/** Rules of invitations: nobody invites beyond their own role, nor who is a member or is invited already. */
+/** Rules of invitations that need the database: nobody invites beyond their own role, nor who is a member or is invited already. */
 
-import { type Fault, Problem } from '@trellis/schema/problem.ts';
+import { Problem } from '@trellis/schema/problem.ts';
 import { invitations } from '@trellis/schema/resources/invitations.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
-import type { Input } from '@trellis/schema/validation/input.ts';
+import { withChanges } from '@trellis/schema/resources/stored-values.ts';
+import { normalizeAddress } from '@trellis/schema/values/address.ts';
 import { toInstant } from '@trellis/schema/values/clock.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import { type Row, type Statement, type Step, step } from '../../database/batch.ts';
-import { normalizeAddress } from '../../identity/address.ts';
 import { type MemberRole, readRole } from '../../identity/role.ts';
 import { advisoryLock } from '../../pipeline/locks.ts';
 import type { Rules } from '../../pipeline/model.ts';
@@ -56,8 +56,8 @@ type InvitationReads = {
 };
 
 /** Rules of invitations. */
-export const invitationRules: Rules<InvitationReads> = {
-  reads: ({ organizationId }, { values: { email, roleId } }: Input) => ({
+export const invitationRules: Rules<typeof invitations, InvitationReads> = {
+  reads: ({ organizationId }, { values: { email, roleId } }) => ({
     others: [
       advisoryLock(organizationId, invitations.name),
       step(findOthersOfAddress, [organizationId, String(email), normalizeAddress(String(email))]),
@@ -66,14 +66,9 @@ export const invitationRules: Rules<InvitationReads> = {
   }),
   create(values, { actor, instant, rows }) {
     const refused =
-      checkInvitedRole(actor.role, rows.role.rows[0]) ??
-      checkOthers(String(values.email), rows.others.rows[0]);
-    return refused ?? { ...values, status: 'PENDING', expiresAt: expiryOf(instant) };
+      checkInvitedRole(actor.role, rows.role.rows[0]) ?? checkOthers(values.email, rows.others.rows[0]);
+    return refused ?? withChanges(values, { status: 'PENDING', expiresAt: expiryOf(instant) });
   },
-  check: ({ email }): Fault[] =>
-    normalizeAddress(String(email)) === null
-      ? [{ pointer: '/email', code: 'format', detail: 'Must be an e-mail address that an account can have.' }]
-      : [],
 };
 
 /** When a link expires that is made at an instant. */

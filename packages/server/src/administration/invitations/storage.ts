@@ -4,8 +4,8 @@
  */
 
 import { invitations } from '@trellis/schema/resources/invitations.ts';
+import { normalizeAddress } from '@trellis/schema/values/address.ts';
 import { type Statement, type Step, step } from '../../database/batch.ts';
-import { normalizeAddress } from '../../identity/address.ts';
 import { type Storage, tableColumns } from '../../pipeline/storage.ts';
 
 /** The hash of the link that is shown in the values of a record that gets a new one, hexadecimal: it is no field, and nobody reads it. */

@@ -7,8 +7,8 @@ import { type Fault, Problem } from '@trellis/schema/problem.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { members } from '@trellis/schema/resources/members.ts';
 import { builtInRoleIds } from '@trellis/schema/resources/roles.ts';
+import { type PatchOf, type ValuesOf, withChanges } from '@trellis/schema/resources/stored-values.ts';
 import type { Input } from '@trellis/schema/validation/input.ts';
-import type { Values } from '@trellis/schema/validation/values.ts';
 import { type Statement, type Step, type StepResult, step } from '../../database/batch.ts';
 import { defineRow, number, text } from '../../database/row.ts';
 import { type MemberRole, readRole, roleColumn } from '../../identity/role.ts';
@@ -20,6 +20,8 @@ import { answersForDetail, answersForStep, readAnswersFor } from './answering.ts
 import { hasOtherOwners, lastOwnerDetail, otherOwnersStep } from './last-owner.ts';
 import { endingEvents, membershipTokensSteps } from './membership-tokens.ts';
 import { storedRole } from './storage.ts';
+
+type MemberValues = ValuesOf<typeof members>;
 
 const currentRow = defineRow({ role: roleColumn() });
 const findRoleOfMember: Statement = {
@@ -67,7 +69,7 @@ type RemovalReads = MemberReads & {
 
 function readsOf(
   { organizationId, userId, id }: Omit<Target, 'id'> & { id: string | null },
-  input?: Input,
+  input?: Input<PatchOf<typeof members>>,
 ): MemberReads {
   const { roleId, responsibleUserId = id === null ? userId : null } = input?.values ?? {};
   return {
@@ -83,18 +85,17 @@ function readsOf(
 }
 
 /** Rules of members. */
-export const memberRules: Rules<MemberReads, RemovalReads> = {
+export const memberRules: Rules<typeof members, MemberReads, RemovalReads> = {
   reads: readsOf,
   create(given, { actor, rows }) {
     if ((countRow.first(rows.count)?.count ?? 0) >= limits.serviceMembers) {
       const detail = `An organization has at most ${limits.serviceMembers} service members.`;
       return new Refusal(new Problem('quota_reached', detail));
     }
-    const values: Values = {
-      ...given,
+    const values = withChanges(given, {
       kind: 'SERVICE',
       responsibleUserId: given.responsibleUserId ?? actor.userId,
-    };
+    });
     const wanted = wantedRole(values.roleId, rows.wanted);
     return checkRole(actor.role, wanted) ?? checkResponsible(rows.responsible) ?? values;
   },
@@ -145,7 +146,7 @@ function checkRole(caller: MemberRole, role: MemberRole | null): Refusal | null 
 }
 
 /** People keep their names, and nobody answers for them; somebody answers for a service member. */
-function checkKind(before: Values, after: Values): Refusal | null {
+function checkKind(before: MemberValues, after: MemberValues): Refusal | null {
   const isPerson = before.kind === 'PERSON';
   const faults: Fault[] = [];
   if (isPerson && after.name !== before.name)
@@ -174,11 +175,11 @@ function rejected(errors: Fault[]): Refusal {
   return new Refusal(new Problem('validation_failed', undefined, { errors }));
 }
 
-function isOwner({ kind, roleId, status }: Values): boolean {
+function isOwner({ kind, roleId, status }: MemberValues): boolean {
   return kind === 'PERSON' && roleId === builtInRoleIds.OWNER && status === 'ACTIVE';
 }
 
-function checkLastOwner(before: Values, remains: boolean, others: StepResult): Refusal | null {
+function checkLastOwner(before: MemberValues, remains: boolean, others: StepResult): Refusal | null {
   if (remains || !isOwner(before) || hasOtherOwners(others)) return null;
   return new Refusal(new Problem('last_owner', lastOwnerDetail));
 }

@@ -55,4 +55,4 @@ export const organizationStorage: Storage = {
 };
 
 /** Rules of the organization: administrators may read the events of it. */
-export const organizationRules: Rules = { readers: () => ['OWNER', 'ADMIN'] };
+export const organizationRules: Rules<typeof organizations> = { readers: () => ['OWNER', 'ADMIN'] };

@@ -1,5 +1,6 @@
 /** The write plans of tokens that show a secret: creating a token, and replacing one. */
 
+import { withChanges } from '@trellis/schema/resources/stored-values.ts';
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
 import { newUuid } from '@trellis/schema/values/ids.ts';
 import { hashToken, makeToken } from '../../identity/tokens.ts';
@@ -17,7 +18,7 @@ import {
   replayOf,
 } from '../../pipeline/write/plans.ts';
 import { applyChange, applyCreation } from '../../pipeline/write/steps/change.ts';
-import { checkTokenRights, endOf, ownerReads } from './rules.ts';
+import { checkTokenRights, endOf, ownerReads, type TokenValues } from './rules.ts';
 import { secretHash } from './storage.ts';
 
 /** Characters of a token that are kept, by which people recognize it. */
@@ -73,7 +74,8 @@ export function planRotation(
     model,
     lock: model.statements.lock(target),
     reads: ownerReads(target),
-    decide({ actor, instant, rows }, before) {
+    decide({ actor, instant, rows }, locked) {
+      const before = locked as StoredRecord<TokenValues>;
       const refused = checkTokenRights(actor, before.values, rows.role);
       if (refused instanceof Refusal) return refused;
       const { lifetimeDays, neverExpires } = before.values;
@@ -88,16 +90,15 @@ export function planRotation(
         values: {
           ...before.values,
           ...made,
-          expiresAt: neverExpires === true ? null : endOf(instant, Number(lifetimeDays)),
+          expiresAt: neverExpires ? null : endOf(instant, lifetimeDays),
           lastUsedAt: null,
         },
       };
       const ends = new Date(Date.parse(instant) + overlapSeconds * 1_000).toISOString();
       const known = before.values.expiresAt;
-      const values = {
-        ...before.values,
-        expiresAt: typeof known === 'string' && known < ends ? known : ends,
-      };
+      const values = withChanges(before.values, {
+        expiresAt: known !== null && known < ends ? known : ends,
+      });
       const stamp = { instant, userId: actor.userId };
       const replaced = applyChange(model, organizationId, before, { values, events: ['updated'] }, stamp);
       const created = applyCreation(model, organizationId, after);

@@ -6,11 +6,10 @@
 import { type Fault, Problem } from '@trellis/schema/problem.ts';
 import { members } from '@trellis/schema/resources/members.ts';
 import { scopeOf } from '@trellis/schema/resources/resource.ts';
+import { namesOf, type ValuesOf, withChanges } from '@trellis/schema/resources/stored-values.ts';
+import type { tokens } from '@trellis/schema/resources/tokens.ts';
 import { allScopes } from '@trellis/schema/rights/scopes.ts';
-import type { Input } from '@trellis/schema/validation/input.ts';
-import type { Values } from '@trellis/schema/validation/values.ts';
 import { toInstant } from '@trellis/schema/values/clock.ts';
-import { nearestName } from '@trellis/schema/values/text.ts';
 import { type Statement, type Step, type StepResult, step } from '../../database/batch.ts';
 import { defineRow, flag, text } from '../../database/row.ts';
 import { type Actor, findGrant, operator } from '../../identity/actor.ts';
@@ -20,6 +19,9 @@ import type { Rules } from '../../pipeline/model.ts';
 import { Refusal } from '../../pipeline/refusal.ts';
 import type { Target } from '../../pipeline/storage.ts';
 import { checkWithin } from '../rights.ts';
+
+/** The values of a token. */
+export type TokenValues = ValuesOf<typeof tokens>;
 
 const ownerRow = defineRow({ role: roleColumn(), isService: flag('m.responsible_user_id IS NOT NULL') });
 /** A membership that is ending meanwhile is waited for, and has no token afterwards. */
@@ -55,8 +57,8 @@ export type OwnerReads = { readonly role: Step };
 const withoutTokens: readonly unknown[] = ['BROWSER', 'CONSOLE'];
 
 /** Rules of tokens. */
-export const tokenRules: Rules<CreationReads, OwnerReads> = {
-  reads({ organizationId, userId, id }, { values }: Input) {
+export const tokenRules: Rules<typeof tokens, CreationReads, OwnerReads> = {
+  reads({ organizationId, userId, id }, { values }) {
     if (id !== null) return {};
     return {
       role: step(shareMembership, [organizationId, String(values.userId ?? userId)]),
@@ -64,18 +66,17 @@ export const tokenRules: Rules<CreationReads, OwnerReads> = {
     };
   },
   create(given, { actor, instant, rows }) {
-    const values: Values = {
-      ...given,
+    const values = withChanges(given, {
       userId: given.userId ?? actor.userId,
-      resources: listOf(given.resources).length === 0 ? ['api'] : given.resources,
-      expiresAt: given.neverExpires === true ? null : endOf(instant, Number(given.lifetimeDays)),
+      resources: given.resources.length === 0 ? ['api'] : given.resources,
+      expiresAt: given.neverExpires ? null : endOf(instant, given.lifetimeDays),
       // An operator may give a part of a day.
-      lifetimeDays: Math.ceil(Number(given.lifetimeDays)),
-    };
+      lifetimeDays: Math.ceil(given.lifetimeDays),
+    });
     return checkKind(rows.client) ?? checkTokenRights(actor, values, rows.role) ?? values;
   },
   update(before, patch, merged) {
-    const faults = Object.keys(patch)
+    const faults = namesOf(patch)
       .filter(
         (name) => name !== 'name' && JSON.stringify(merged[name]) !== JSON.stringify(before.values[name]),
       )
@@ -84,7 +85,6 @@ export const tokenRules: Rules<CreationReads, OwnerReads> = {
       return new Refusal(new Problem('validation_failed', undefined, { errors: faults }));
     return { values: merged, events: ['updated'] };
   },
-  check: ({ scopes }) => checkScopes(listOf(scopes)),
   removalReads: (target) => ownerReads(target),
   remove: (before, { actor, rows }) => checkTokenRights(actor, before.values, rows.role, false) ?? [],
 };
@@ -106,7 +106,7 @@ export function ownerReads({ organizationId, id }: Target): OwnerReads {
  */
 export function checkTokenRights(
   actor: Actor,
-  { userId, scopes, resources }: Values,
+  { userId, scopes, resources }: TokenValues,
   role: StepResult | undefined,
   gives = true,
 ): Refusal | null {
@@ -122,11 +122,11 @@ export function checkTokenRights(
   if (!gives) return null;
   if (held === null)
     return new Refusal(new Problem('permission_denied', 'The user is not a member any more.'));
-  const known = listOf(scopes).filter((scope) => allScopes.includes(scope));
+  const known = scopes.filter((scope) => allScopes.includes(scope));
   const granted = findGrant(actor, { scopes: known, module: null, permission: null });
   if (granted instanceof Problem) return new Refusal(granted);
   // A session is the person, who may use every interface.
-  const beyond = listOf(resources).find(
+  const beyond = resources.find(
     (resource) => actor.session === null && !actor.audiences.some((audience) => audience === resource),
   );
   if (beyond === undefined) return null;
@@ -151,31 +151,10 @@ function denied(detail: string): Refusal {
   return new Refusal(new Problem('permission_denied', detail));
 }
 
-function listOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value : [];
-}
-
 function checkKind(found: StepResult | undefined): Refusal | null {
   const kind = kindRow.first(found)?.kind;
   if (!withoutTokens.includes(kind)) return null;
   const detail = `A client of the kind ${kind} has no tokens.`;
   const errors = [{ pointer: '/clientId', code: 'kind', detail }];
   return new Refusal(new Problem('validation_failed', `/clientId: ${detail}`, { errors }));
-}
-
-function checkScopes(scopes: readonly string[]): Fault[] {
-  if (scopes.length === 0)
-    return [{ pointer: '/scopes', code: 'minItems', detail: 'Name at least one scope.' }];
-  return scopes.flatMap((scope, index): Fault[] => {
-    if (allScopes.includes(scope)) return [];
-    const nearest = nearestName(scope, allScopes);
-    const hint = nearest === null ? '' : ` Did you mean "${nearest}"?`;
-    return [
-      {
-        pointer: `/scopes/${index}`,
-        code: 'unknown_scope',
-        detail: `There is no scope "${scope}".${hint}`,
-      },
-    ];
-  });
 }

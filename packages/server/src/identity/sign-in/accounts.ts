@@ -1,10 +1,11 @@
 /** People as signing in sees them: who they are, and what they can prove it with. */
+
+import { normalizeAddress } from '@trellis/schema/values/address.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import { normalizeText } from '@trellis/schema/values/text.ts';
 import { type Statement, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
 import { defineRow, flag, nullable, number, text } from '../../database/row.ts';
-import { normalizeAddress } from '../address.ts';
 import { versionOf } from './credential-version.ts';
 
 /** A person who may sign in. */

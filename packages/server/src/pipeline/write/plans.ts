@@ -7,13 +7,9 @@ import type { Fault, Problem } from '@trellis/schema/problem.ts';
 import { recordPath } from '@trellis/schema/resources/record-path.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
+import { completeObject, withDefaults } from '@trellis/schema/validation/defaults.ts';
 import { problemOf } from '@trellis/schema/validation/faults.ts';
-import {
-  completeObject,
-  findMissingMembers,
-  type Input,
-  withDefaults,
-} from '@trellis/schema/validation/input.ts';
+import { findMissingMembers, type Input } from '@trellis/schema/validation/input.ts';
 import { renderRecord, type StoredRecord, type Values } from '@trellis/schema/validation/values.ts';
 import { decodeId, newUuid } from '@trellis/schema/values/ids.ts';
 import { applyMergePatch } from '@trellis/schema/values/merge-patch.ts';
@@ -146,13 +142,15 @@ export function planUpdate(
   });
 }
 
-/** Plans a change of a record that has no body, such as restoring an old version. */
-export function planAction<R extends Reads>(
+/**
+ * Plans a change of a record that has no body, such as restoring an old version. `V`: the values of the model's records.
+ */
+export function planAction<R extends Reads, V extends Values = Values>(
   model: Model,
   target: Target,
   reads: R,
   shape: ResponseShape,
-  decide: (before: StoredRecord, context: RuleContext<R>) => Decision | Refusal,
+  decide: (before: StoredRecord<V>, context: RuleContext<R>) => Decision | Refusal,
   { complete, confirm }: Omit<PlanAdditions, 'reads'> = {},
 ): Plan<'action'> {
   return definePlan<'action', R>({
@@ -161,7 +159,7 @@ export function planAction<R extends Reads>(
     lock: model.statements.lock(target),
     reads,
     decide(context, before) {
-      const decided = decide(before, context);
+      const decided = decide(before as StoredRecord<V>, context);
       if (decided instanceof Refusal) return decided;
       const outcome = applyDecision(model, target.organizationId, before, decided, stampOf(context), shape);
       return complete?.(outcome, before.id, context.instant) ?? outcome;
@@ -199,14 +197,14 @@ export function planDelete(model: Model, target: Target): Plan<'delete'> {
 
 /** The values of a new record, completed and checked by its resource's rules. */
 function decideCreate(model: Model, given: Values, context: RuleContext): Values | Refusal {
-  const { resource, rules } = model;
+  const { resource, rules, recordRules } = model;
   const complete = withDefaults(resource, given);
   const refused = problemOf(checkInitial(resource, complete));
   if (refused !== null) return new Refusal(refused);
   const created = rules.create === undefined ? complete : rules.create(complete, context);
   if (created instanceof Refusal) return created;
-  const values = rules.derive?.(created, context) ?? created;
-  return refusalOf(rules.check?.(values, context) ?? []) ?? values;
+  const values = recordRules.derive?.(created, context.actor.country) ?? created;
+  return refusalOf(recordRules.check?.(values) ?? []) ?? values;
 }
 
 /** The result of a patch by the rules of its resource. */
@@ -216,11 +214,11 @@ function decideUpdate(
   { values: patch }: Input,
   context: RuleContext,
 ): Decision | Refusal {
-  const { resource, rules } = model;
+  const { resource, rules, recordRules } = model;
   const patched = mergeValues(resource, before.values, patch);
   const incomplete = refusalOf(findMissingMembers(resource, patch, patched));
   if (incomplete !== null) return incomplete;
-  const merged = rules.derive?.(patched, context) ?? patched;
+  const merged = recordRules.derive?.(patched, context.actor.country) ?? patched;
   const transitions = checkTransitions(resource, before.values, merged);
   if (transitions.refused !== null) return new Refusal(transitions.refused, transitions.publishes);
   const decided = rules.update?.(before, patch, merged, context) ?? {
@@ -230,7 +228,7 @@ function decideUpdate(
   const soFar = [...transitions.publishes, ...(decided.publishes ?? [])];
   if (decided instanceof Refusal) return new Refusal(decided.problem, soFar);
   const publishes = [...soFar, ...publishedBy(model, before.values, decided.values)];
-  return refusalOf(rules.check?.(decided.values, context) ?? [], publishes) ?? { ...decided, publishes };
+  return refusalOf(recordRules.check?.(decided.values) ?? [], publishes) ?? { ...decided, publishes };
 }
 
 function refusalOf(faults: readonly Fault[], publishes: readonly Publishable[] = []): Refusal | null {

@@ -51,8 +51,8 @@ export function publishedBy(
   before: Values,
   after: Values | null,
 ): readonly Publishable[] {
-  const changesSeen = rules.changesSeen ?? ((old, next) => changesPublished(resource, old, next));
-  return changesSeen(before, after) ? [resource] : [];
+  const isSeen = rules.changesSeen?.(before, after) ?? changesPublished(resource, before, after);
+  return isSeen ? [resource] : [];
 }
 
 /** Whether the change or deletion affects a record whose status makes it visible to readers. */

@@ -15,6 +15,7 @@ import {
 import type { Model } from '../../pipeline/model.ts';
 import { renderWithinBudget } from '../../pipeline/page-budget.ts';
 import { planAction } from '../../pipeline/write/plans.ts';
+import type { ArticleRecord } from './rules.ts';
 import {
   compareVersions,
   decideRestore,
@@ -153,7 +154,7 @@ export function articleOperations(context: HttpContext, model: Model): Readonly<
         answerWrite(context, call, ({ minimal }) => {
           const target = targetOf(resource, call);
           const reads = restoreReads(target, versionNumber(call));
-          return planAction(model, target, reads, { minimal }, (before, { rows }) =>
+          return planAction(model, target, reads, { minimal }, (before: ArticleRecord, { rows }) =>
             decideRestore(before, rows),
           );
         }),

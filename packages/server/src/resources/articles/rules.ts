@@ -8,42 +8,54 @@ import {
   type ArticleState,
   frozenStatuses,
   type VersionStatus,
-  versionStatuses,
   versionTransitions,
 } from '@trellis/schema/resources/article-transitions.ts';
 import { articles } from '@trellis/schema/resources/articles.ts';
 import type { Transitions } from '@trellis/schema/resources/fields.ts';
+import type { sites } from '@trellis/schema/resources/sites.ts';
+import {
+  type FieldName,
+  namesOf,
+  type PatchOf,
+  type ValuesOf,
+  withChanges,
+} from '@trellis/schema/resources/stored-values.ts';
 import { invalid } from '@trellis/schema/validation/faults.ts';
-import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts';
+import type { StoredRecord } from '@trellis/schema/validation/values.ts';
 import { countWords } from '@trellis/schema/values/characters.ts';
 import { deepEqual } from '@trellis/schema/values/merge-patch.ts';
 import type { Decision, Rules } from '../../pipeline/model.ts';
 import { type Publishable, Refusal } from '../../pipeline/refusal.ts';
 import { invalidTransition } from '../../pipeline/write/transitions.ts';
 
+export type ArticleValues = ValuesOf<typeof articles>;
+export type ArticleRecord = StoredRecord<ArticleValues>;
+type SiteRecord = StoredRecord<ValuesOf<typeof sites>>;
+type ArticleDecision = Decision<ArticleValues>;
+/** The values of one version. */
+export type VersionValues = Pick<ArticleValues, Extract<FieldName<typeof articles>, `versionData.${string}`>>;
+
 /** The events of transitions; all others are `updated`. */
 const { events: transitionEvents }: Transitions = articles.versions.status.transitions;
 
-export const articleRules: Rules = {
+export const articleRules: Rules<typeof articles> = {
   create(values, { parent }) {
     if (values['versionData.status'] !== 'DRAFT') {
       const detail = 'A new article is always a DRAFT. Publish it by a PATCH of the status.';
       return refuse({ pointer: '/versionData/status', code: 'status_not_allowed', detail });
     }
-    return {
-      ...values,
-      'versionData.locale': values['versionData.locale'] ?? parent?.values.defaultLocale,
+    return withChanges(values, {
+      'versionData.locale': values['versionData.locale'] ?? localeOf(parent as SiteRecord | null),
       'versionData.versionNumber': 1,
       'versionData.wordCount': wordsOf(values['versionData.body']),
       state: 'UNPUBLISHED',
-    };
+    });
   },
   update: (before, patch, merged, { instant }) => decideArticleChange(before, patch, merged, instant),
   changesSeen,
-  check: checkArticle,
   editions: ({ 'versionData.versionNumber': working, publishedVersionNumber: published }) => ({
-    working: Number(working),
-    published: published === null ? null : Number(published),
+    working,
+    published,
   }),
 };
 
@@ -53,14 +65,14 @@ export const articleRules: Rules = {
  * @param instant of the change, RFC 3339
  */
 export function decideArticleChange(
-  before: StoredRecord,
-  patch: Values,
-  merged: Values,
+  before: ArticleRecord,
+  patch: PatchOf<typeof articles>,
+  merged: ArticleValues,
   instant: string,
-): Decision | Refusal {
-  const wanted = patch['versionData.status'] as VersionStatus | undefined;
-  const current = statusOf(before.values);
-  const edited = Object.keys(patch).some(
+): ArticleDecision | Refusal {
+  const wanted = patch['versionData.status'] ?? undefined;
+  const current = before.values['versionData.status'];
+  const edited = namesOf(patch).some(
     (field) =>
       field.startsWith('versionData.') &&
       field !== 'versionData.status' &&
@@ -72,76 +84,54 @@ export function decideArticleChange(
     !frozenStatuses.includes(current) &&
     before.values.publishedVersionNumber !== null;
   if (unpublishesBesideDraft) return unpublishBesideDraft(merged, current);
-  if (!edited) return changeStatus({ ...merged, 'versionData.status': current }, wanted ?? current, instant);
+  if (!edited)
+    return changeStatus(withChanges(merged, { 'versionData.status': current }), wanted ?? current, instant);
   const base = editVersion(merged, current, instant);
   // An edit of an APPROVED version stays approved, so the editor needs the permission to publish.
   const publishes = current === 'APPROVED' ? [articles] : [];
-  return changeStatus(base, wanted ?? statusOf(base), instant, publishes);
+  return changeStatus(base, wanted ?? base['versionData.status'], instant, publishes);
 }
 
 /**
  * Whether a change is visible to readers, who see the article with its published version. `articleData` belongs to all
  * versions, so it changes for readers at once. That of a SCHEDULED version will be published without another check.
  */
-function changesSeen(before: Values, after: Values | null): boolean {
+function changesSeen(before: ArticleValues, after: ArticleValues | null): boolean {
   const isPublished = before.publishedVersionNumber !== null;
   if (after === null) return isPublished;
-  if (!isPublished && statusOf(after) !== 'SCHEDULED') return false;
-  return Object.keys(after).some(
+  if (!isPublished && after['versionData.status'] !== 'SCHEDULED') return false;
+  return namesOf(after).some(
     (field) => field.startsWith('articleData.') && !deepEqual(before[field], after[field]),
   );
 }
 
-/** Checks the rules across fields on the values that the record would have. */
-function checkArticle(values: Values): Fault[] {
-  const faults: Fault[] = [];
-  const primary = values['articleData.primaryCategoryId'];
-  const categoryIds = values['articleData.categoryIds'] as readonly unknown[];
-  if (primary !== null && !categoryIds.includes(primary)) {
-    faults.push({
-      pointer: '/articleData/primaryCategoryId',
-      code: 'not_in_list',
-      detail: 'Must be one of categoryIds.',
-    });
-  }
-  const { 'versionData.scheduledFor': from, 'versionData.unpublishAt': until } = values;
-  if (statusOf(values) === 'SCHEDULED' && until !== null && String(until) <= String(from)) {
-    faults.push({
-      pointer: '/versionData/unpublishAt',
-      code: 'not_after_start',
-      detail: 'Must be later than scheduledFor.',
-    });
-  }
-  return faults;
-}
-
 /** Whether a version's `unpublishAt` has passed. */
-export function isOutlived(values: Values, instant: string): boolean {
+export function isOutlived(values: ArticleValues, instant: string): boolean {
   const until = values['versionData.unpublishAt'];
-  return typeof until === 'string' && until <= instant;
+  return until !== null && until <= instant;
 }
 
 /** Publishes an article whose `scheduledFor` has come. @returns null when it is no longer SCHEDULED */
-export function publishOnTime(before: StoredRecord, instant: string): Decision | Refusal | null {
-  if (statusOf(before.values) !== 'SCHEDULED') return null;
+export function publishOnTime(before: ArticleRecord, instant: string): ArticleDecision | Refusal | null {
+  if (before.values['versionData.status'] !== 'SCHEDULED') return null;
   return changeStatus(before.values, 'PUBLISHED', instant);
 }
 
 /** Unpublishes an article whose `unpublishAt` has come. @returns null when no version is published */
-export function unpublishOnTime(before: StoredRecord, instant: string): Decision | Refusal | null {
+export function unpublishOnTime(before: ArticleRecord, instant: string): ArticleDecision | Refusal | null {
   if (before.values.publishedVersionNumber === null) return null;
-  const current = statusOf(before.values);
+  const current = before.values['versionData.status'];
   return current === 'PUBLISHED'
     ? changeStatus(before.values, 'UNPUBLISHED', instant)
-    : unpublishBesideDraft({ ...before.values, scheduleError: null }, current);
+    : unpublishBesideDraft(withChanges(before.values, { scheduleError: null }), current);
 }
 
 /**
  * Records on the article that a scheduled publication failed: the version becomes a draft until it is scheduled again.
  * @param reason a sentence for `scheduleError`
  */
-export function failToPublish(before: StoredRecord, reason: string): Decision {
-  const values = { ...before.values, 'versionData.status': 'DRAFT', scheduleError: reason };
+export function failToPublish(before: ArticleRecord, reason: string): ArticleDecision {
+  const values = withChanges(before.values, { 'versionData.status': 'DRAFT', scheduleError: reason });
   return { values: withState(values), events: ['schedule_failed'] };
 }
 
@@ -149,71 +139,65 @@ export function failToPublish(before: StoredRecord, reason: string): Decision {
  * Records on the article that unpublishing it on time failed. It is tried again; nothing else changes.
  * @param reason a sentence for `scheduleError`
  */
-export function failToUnpublish(before: StoredRecord, reason: string): Decision {
-  return { values: { ...before.values, scheduleError: reason }, events: ['schedule_failed'] };
+export function failToUnpublish(before: ArticleRecord, reason: string): ArticleDecision {
+  return { values: withChanges(before.values, { scheduleError: reason }), events: ['schedule_failed'] };
 }
 
 /** Fields of a version that say where it stands, and nothing of what it contains. */
-const standing = ['versionNumber', 'status', 'scheduledFor', 'unpublishAt', 'publishedAt'].map(
-  (name) => `versionData.${name}`,
-);
+const standing: readonly FieldName<typeof articles>[] = [
+  'versionData.versionNumber',
+  'versionData.status',
+  'versionData.scheduledFor',
+  'versionData.unpublishAt',
+  'versionData.publishedAt',
+];
 
 /**
  * Makes a draft with the content of an old version; never publishes. A draft that says something else stays as it is in the list of
  * versions, ARCHIVED: what somebody has typed is never lost by this.
  */
-export function restoreVersion(before: StoredRecord, old: Values): Decision {
-  const content = {
-    ...before.values,
-    ...old,
+export function restoreVersion(before: ArticleRecord, old: VersionValues): ArticleDecision {
+  const content = withChanges(withChanges(before.values, old), {
     'versionData.versionNumber': before.values['versionData.versionNumber'],
     // The old version's times do not apply to the new draft.
     'versionData.scheduledFor': null,
     'versionData.unpublishAt': null,
     'versionData.publishedAt': null,
     'versionData.status': 'DRAFT',
-  };
+  });
   const isKept =
-    frozenStatuses.includes(statusOf(before.values)) ||
-    Object.keys(old).some(
-      (field) => !standing.includes(field) && !deepEqual(before.values[field], old[field]),
-    );
+    frozenStatuses.includes(before.values['versionData.status']) ||
+    namesOf(old).some((field) => !standing.includes(field) && !deepEqual(before.values[field], old[field]));
   const values = isKept ? nextVersion(content) : content;
-  return { values: withState({ ...values, scheduleError: null }), events: ['updated'] };
+  return { values: withState(withChanges(values, { scheduleError: null })), events: ['updated'] };
 }
 
 /** Opens a new draft with the given content. It keeps the times of the version before it that are still in the future. */
-function openVersion(values: Values, instant: string): Values {
-  const keepFuture = (field: string) => {
-    const time = values[field];
-    return typeof time === 'string' && time > instant ? time : null;
-  };
-  return {
-    ...nextVersion(values),
-    'versionData.scheduledFor': keepFuture('versionData.scheduledFor'),
-    'versionData.unpublishAt': keepFuture('versionData.unpublishAt'),
-  };
+function openVersion(values: ArticleValues, instant: string): ArticleValues {
+  const keepFuture = (time: string | null) => (time !== null && time > instant ? time : null);
+  return withChanges(nextVersion(values), {
+    'versionData.scheduledFor': keepFuture(values['versionData.scheduledFor']),
+    'versionData.unpublishAt': keepFuture(values['versionData.unpublishAt']),
+  });
 }
 
 /** Gives the content the next version number and the status DRAFT. */
-function nextVersion(values: Values): Values {
-  return {
-    ...values,
-    'versionData.versionNumber': Number(values['versionData.versionNumber']) + 1,
+function nextVersion(values: ArticleValues): ArticleValues {
+  return withChanges(values, {
+    'versionData.versionNumber': values['versionData.versionNumber'] + 1,
     'versionData.status': 'DRAFT',
     'versionData.publishedAt': null,
-  };
+  });
 }
 
 /** Applies an edit of version fields: to the working version, or to a new one when that is frozen. */
-function editVersion(merged: Values, current: VersionStatus, instant: string): Values {
-  const counted = {
-    ...merged,
+function editVersion(merged: ArticleValues, current: VersionStatus, instant: string): ArticleValues {
+  const counted = withChanges(merged, {
     'versionData.wordCount': wordsOf(merged['versionData.body']),
     scheduleError: null,
-  };
+  });
   if (frozenStatuses.includes(current)) return openVersion(counted, instant);
-  return { ...counted, 'versionData.status': current === 'SCHEDULED' ? 'DRAFT' : current };
+  return withChanges(counted, { 'versionData.status': current === 'SCHEDULED' ? 'DRAFT' : current });
 }
 
 /**
@@ -221,12 +205,12 @@ function editVersion(merged: Values, current: VersionStatus, instant: string): V
  * @param before what the caller must be allowed to publish even without the transition
  */
 function changeStatus(
-  base: Values,
+  base: ArticleValues,
   wanted: VersionStatus,
   instant: string,
   before: readonly Publishable[] = [],
-): Decision | Refusal {
-  const from = statusOf(base);
+): ArticleDecision | Refusal {
+  const from = base['versionData.status'];
   if (wanted === from) return { values: withState(base), events: ['updated'], publishes: before };
   const need = versionTransitions[from][wanted];
   if (need === undefined) {
@@ -236,25 +220,34 @@ function changeStatus(
   const publishes = need === 'publish' ? [...before, articles] : before;
   const fault = findTimeFault(base, wanted, instant);
   if (fault !== null) return refuse(fault, publishes);
-  const changed: Values = { ...base, 'versionData.status': wanted, scheduleError: null };
-  if (wanted === 'PUBLISHED') {
-    changed['versionData.publishedAt'] = instant;
-    changed.publishedVersionNumber = base['versionData.versionNumber'];
-  }
-  if (from === 'PUBLISHED') changed.publishedVersionNumber = null;
-  return { values: withState(changed), events: [transitionEvents[wanted] ?? 'updated'], publishes };
+  const changed = withChanges(base, { 'versionData.status': wanted, scheduleError: null });
+  return {
+    values: withState(markPublished(changed, from, instant)),
+    events: [transitionEvents[wanted] ?? 'updated'],
+    publishes,
+  };
+}
+
+/** Sets which version is published, after a change of the status of a version. */
+function markPublished(values: ArticleValues, from: VersionStatus, instant: string): ArticleValues {
+  if (from === 'PUBLISHED') return withChanges(values, { publishedVersionNumber: null });
+  if (values['versionData.status'] !== 'PUBLISHED') return values;
+  return withChanges(values, {
+    'versionData.publishedAt': instant,
+    publishedVersionNumber: values['versionData.versionNumber'],
+  });
 }
 
 /** Unpublishes the published version of an article that has a newer draft; the draft does not change. */
-function unpublishBesideDraft(merged: Values, current: VersionStatus): Decision {
-  const values = { ...merged, 'versionData.status': current, publishedVersionNumber: null };
+function unpublishBesideDraft(merged: ArticleValues, current: VersionStatus): ArticleDecision {
+  const values = withChanges(merged, { 'versionData.status': current, publishedVersionNumber: null });
   return { values: withState(values), events: ['unpublished'], publishes: [articles] };
 }
 
 /** Checks the times of a version that is to be scheduled or published. @returns null when they are valid */
-function findTimeFault(values: Values, wanted: VersionStatus, instant: string): Fault | null {
+function findTimeFault(values: ArticleValues, wanted: VersionStatus, instant: string): Fault | null {
   const scheduledFor = values['versionData.scheduledFor'];
-  if (wanted === 'SCHEDULED' && !(typeof scheduledFor === 'string' && scheduledFor > instant)) {
+  if (wanted === 'SCHEDULED' && !(scheduledFor !== null && scheduledFor > instant)) {
     const detail = 'A SCHEDULED version needs an instant in the future.';
     return { pointer: '/versionData/scheduledFor', code: 'required', detail };
   }
@@ -269,26 +262,25 @@ function refuse(fault: Fault, publishes: readonly Publishable[] = []): Refusal {
   return new Refusal(invalid(fault), publishes);
 }
 
-function withState(values: Values): Values {
-  return { ...values, state: stateOf(values) };
+function withState(values: ArticleValues): ArticleValues {
+  return withChanges(values, { state: stateOf(values) });
 }
 
 /** The article's state, derived from the two version numbers and the status. CHANGED: a newer draft exists. */
-function stateOf(values: Values): ArticleState {
+function stateOf(values: ArticleValues): ArticleState {
   const published = values.publishedVersionNumber;
-  const archived = statusOf(values) === 'ARCHIVED';
+  const archived = values['versionData.status'] === 'ARCHIVED';
   if (published === null) return archived ? 'ARCHIVED' : 'UNPUBLISHED';
   return published === values['versionData.versionNumber'] || archived ? 'PUBLISHED' : 'CHANGED';
 }
 
-function statusOf(values: Values): VersionStatus {
-  const status = values['versionData.status'];
-  const known = versionStatuses.find((candidate) => candidate === status);
-  if (known === undefined) throw new Error(`a version has the unknown status ${String(status)}`);
-  return known;
+/** The number of words in a body; 0 without one. */
+function wordsOf(body: string | null): number {
+  return body === null ? 0 : countWords(body);
 }
 
-/** The number of words in a body; 0 without one. */
-function wordsOf(body: unknown): number {
-  return typeof body === 'string' ? countWords(body) : 0;
+/** The language of articles that give none. @throws Error without a site, which is a bug */
+function localeOf(site: SiteRecord | null): string {
+  if (site === null) throw new Error('an article belongs to a site');
+  return site.values.defaultLocale;
 }

@@ -5,7 +5,7 @@ import { articles } from '@trellis/schema/resources/articles.ts';
 import { resourceByName } from '@trellis/schema/resources/index.ts';
 import { flattenFields } from '@trellis/schema/resources/resource.ts';
 import { referenceFault } from '@trellis/schema/validation/input.ts';
-import { renderRecord, type StoredRecord, type Values } from '@trellis/schema/validation/values.ts';
+import { renderRecord, type Values } from '@trellis/schema/validation/values.ts';
 import { deepEqual } from '@trellis/schema/values/merge-patch.ts';
 import { type Row, type Statement, type Step, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
@@ -18,7 +18,7 @@ import type { Decision, Model } from '../../pipeline/model.ts';
 import { bytesOfRow, isCut, pageBytesFor, withinBudget } from '../../pipeline/page-budget.ts';
 import { Refusal } from '../../pipeline/refusal.ts';
 import type { Target } from '../../pipeline/storage.ts';
-import { restoreVersion } from './rules.ts';
+import { type ArticleRecord, type ArticleValues, restoreVersion, type VersionValues } from './rules.ts';
 import { versionColumns } from './storage.ts';
 
 /** One version of an article as it is stored. */
@@ -28,8 +28,7 @@ export interface StoredVersion {
   readonly updatedAt: string;
   readonly createdBy: string | null;
   readonly updatedBy: string | null;
-  /** By dotted field name, `versionData.…` only. */
-  readonly values: Values;
+  readonly values: VersionValues;
 }
 
 const commonCount = 5;
@@ -124,15 +123,17 @@ export async function readVersion(
  * that the working version has already. Refuses with not_found or reference_not_found.
  */
 export function decideRestore(
-  before: StoredRecord,
+  before: ArticleRecord,
   { version, references: found }: ResultsOf<ReturnType<typeof restoreReads>>,
-): Decision | Refusal {
+): Decision<ArticleValues> | Refusal {
   const row = version.rows[0];
   if (row === undefined) return new Refusal(new Problem('not_found'));
   const { values } = decodeVersion(row);
+  const old: Values = values;
+  const current: Values = before.values;
   const faults = references.flatMap(({ field }, index) => {
-    const wanted = values[field];
-    if (wanted === null || wanted === before.values[field] || found.rows[0]?.[index] === wanted) return [];
+    const wanted = old[field];
+    if (wanted === null || wanted === current[field] || found.rows[0]?.[index] === wanted) return [];
     return [referenceFault(`/${field.replaceAll('.', '/')}`)];
   });
   if (faults.length > 0)
@@ -220,7 +221,7 @@ function decodeVersion(row: Row): StoredVersion {
     updatedAt: parseTimestamp(row[2] ?? ''),
     createdBy: row[3] ?? null,
     updatedBy: row[4] ?? null,
-    values,
+    values: values as VersionValues,
   };
 }
 

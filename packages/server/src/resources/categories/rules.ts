@@ -1,10 +1,11 @@
 /** Rules of categories: the categories of a site form a tree of limited depth. */
 
+import type { categories } from '@trellis/schema/resources/categories.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import type { Rules } from '../../pipeline/model.ts';
 import { createHierarchy, type HierarchyReads } from '../hierarchy.ts';
 
-const hierarchy = createHierarchy({
+const hierarchy = createHierarchy<typeof categories>({
   table: 'categories',
   field: 'parentId',
   depth: limits.categoryDepth,
@@ -13,7 +14,7 @@ const hierarchy = createHierarchy({
   cycle: 'A category cannot be below itself.',
 });
 
-export const categoryRules: Rules<HierarchyReads> = {
+export const categoryRules: Rules<typeof categories, HierarchyReads> = {
   reads: (target, input) => hierarchy.reads(target, input),
   create: (values, { rows }) => hierarchy.checkCreate(values, rows) ?? values,
   update: (before, patch, merged, { rows }) =>

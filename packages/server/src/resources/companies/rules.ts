@@ -1,24 +1,18 @@
-/** Rules of companies: they form a tree, and a deleted company is removed from the contacts that refer to it. */
+/** Rules of companies that need the database: they form a tree, and a deleted company is removed from the contacts that refer to it. */
 
+import type { companies } from '@trellis/schema/resources/companies.ts';
+import type { contacts } from '@trellis/schema/resources/contacts.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
-import type { Values } from '@trellis/schema/validation/values.ts';
+import type { ValuesOf } from '@trellis/schema/resources/stored-values.ts';
 import { type Statement, type Step, step } from '../../database/batch.ts';
 import { claimedCondition } from '../../pipeline/locks.ts';
 import type { Model, Rules } from '../../pipeline/model.ts';
 import { decodeRecord, selectList } from '../../pipeline/storage.ts';
 import { withoutCompany } from '../contacts/rules.ts';
-import {
-  checkPhones,
-  completePhones,
-  domainForms,
-  mergeForms,
-  type Phone,
-  phoneForms,
-  queryForms,
-} from '../crm.ts';
+import { domainForms, mergeForms, phoneForms, queryForms } from '../crm.ts';
 import { createHierarchy, type HierarchyReads } from '../hierarchy.ts';
 
-const hierarchy = createHierarchy({
+const hierarchy = createHierarchy<typeof companies>({
   table: 'companies',
   field: 'parentCompanyId',
   depth: limits.companyDepth,
@@ -34,7 +28,7 @@ type RemovalReads = {
 };
 
 /** Rules of companies; `contact` is the model of the contacts that belong to them. */
-export function createCompanyRules(contact: Model): Rules<HierarchyReads, RemovalReads> {
+export function createCompanyRules(contact: Model): Rules<typeof companies, HierarchyReads, RemovalReads> {
   const linked = `r.organization_id = $1 AND r.id IN (SELECT s.contact_id FROM trellis.contact_companies s
     WHERE s.organization_id = $1 AND s.company_id = $2)`;
   // A concurrent write that links a contact waits for the lock and then finds no company. Links that were committed before
@@ -54,11 +48,9 @@ export function createCompanyRules(contact: Model): Rules<HierarchyReads, Remova
   };
   return {
     reads: (target, input) => hierarchy.reads(target, input),
-    derive: (values, context) => completePhones(values, context.actor.country),
     create: (values, { rows }) => hierarchy.checkCreate(values, rows) ?? values,
     update: (before, patch, merged, { rows }) =>
       hierarchy.checkMove(before, patch, rows) ?? { values: merged, events: ['updated'] },
-    check: (values) => checkPhones(values),
     removalReads: ({ organizationId, id }) => ({
       contacts: [lockCompany, lockContacts, readContacts].map((statement) =>
         step(statement, [organizationId, id]),
@@ -66,19 +58,12 @@ export function createCompanyRules(contact: Model): Rules<HierarchyReads, Remova
     }),
     remove: (before, { rows }) =>
       rows.contacts.rows.map((row) => {
-        const record = decodeRecord(contact.storage, row);
+        const record = decodeRecord<ValuesOf<typeof contacts>>(contact.storage, row);
         const values = withoutCompany(record.values, before.id);
         return { model: contact, before: record, decision: { values, events: ['updated'] } };
       }),
-    recordForms: (values) =>
-      mergeForms([
-        ...domainsOf(values).map(domainForms),
-        ...(values.phones as readonly Phone[]).map(phoneForms),
-      ]),
+    recordForms: ({ domains, phones }) =>
+      mergeForms([...domains.map(domainForms), ...phones.map(phoneForms)]),
     queryForms,
   };
-}
-
-function domainsOf({ domains }: Values): readonly string[] {
-  return domains as readonly string[];
 }

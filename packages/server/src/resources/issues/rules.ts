@@ -1,28 +1,24 @@
 /**
- * Rules of issues. Publishing an issue publishes its articles, all of them or none. The articles are locked before they are
+ * Rules of issues that need the database. Publishing an issue publishes its articles, all of them or none. The articles are locked before they are
  * read, so that exactly the approved text is published.
  */
 
 import { type Fault, Problem } from '@trellis/schema/problem.ts';
 import { articles } from '@trellis/schema/resources/articles.ts';
-import { issues } from '@trellis/schema/resources/issues.ts';
-import { findRepeated } from '@trellis/schema/validation/faults.ts';
-import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts';
+import type { issues } from '@trellis/schema/resources/issues.ts';
+import { type ValuesOf, withChanges } from '@trellis/schema/resources/stored-values.ts';
+import type { StoredRecord } from '@trellis/schema/validation/values.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import { type Statement, type Step, step } from '../../database/batch.ts';
 import { uuidArray } from '../../database/values.ts';
 import { claimedCondition } from '../../pipeline/locks.ts';
 import type { Decision, FurtherChange, Model, Rules } from '../../pipeline/model.ts';
 import { type Publishable, Refusal } from '../../pipeline/refusal.ts';
-import { sideTableOf } from '../../pipeline/side-tables.ts';
 import { decodeRecord, selectList } from '../../pipeline/storage.ts';
 import { decideArticleChange, isOutlived } from '../articles/rules.ts';
 
-interface Entry {
-  readonly articleId: string;
-}
-
-const articleTable = sideTableOf(issues, 'issue_articles');
+type IssueValues = ValuesOf<typeof issues>;
+type ArticleRecord = StoredRecord<ValuesOf<typeof articles>>;
 
 /** The reads for publishing an issue. */
 type IssueReads = {
@@ -31,7 +27,7 @@ type IssueReads = {
 };
 
 /** Rules of issues; `article` is the model of the articles they contain. */
-export function createIssueRules(article: Model): Rules<IssueReads> {
+export function createIssueRules(article: Model): Rules<typeof issues, IssueReads> {
   const named = `SELECT s.article_id FROM trellis.issue_articles s
     WHERE s.organization_id = $1 AND s.magazine_id = $2 AND s.issue_id = $3`;
   const chosen = `r.organization_id = $1 AND r.id IN (${named} UNION ALL SELECT unnest($4::uuid[]))`;
@@ -48,7 +44,7 @@ export function createIssueRules(article: Model): Rules<IssueReads> {
   return {
     reads({ organizationId, parentId, id }, input) {
       if (id === null || input.values.status !== 'PUBLISHED') return {};
-      const given = contentsOf(input.values).map(({ articleId }) => articleId);
+      const given = (input.values.contents ?? []).map(({ articleId }) => articleId);
       const values = [organizationId, parentId, id, uuidArray(given)];
       return { articles: [step(lockArticles, values), step(readArticles, values)] };
     },
@@ -56,25 +52,24 @@ export function createIssueRules(article: Model): Rules<IssueReads> {
       if (before.values.status === 'PUBLISHED' || merged.status !== 'PUBLISHED')
         return { values: merged, events: ['updated'] };
       const found = new Map(
-        (rows.articles?.rows ?? []).map((row): [string, StoredRecord] => {
-          const record = decodeRecord(article.storage, row);
+        (rows.articles?.rows ?? []).map((row): [string, ArticleRecord] => {
+          const record = decodeRecord<ArticleRecord['values']>(article.storage, row);
           return [record.id, record];
         }),
       );
       return publishContents(article, merged, found, instant);
     },
-    check: checkIssue,
   };
 }
 
 /** Publishes an issue with its APPROVED articles; refuses when an article would not be visible to readers afterwards. */
 function publishContents(
   article: Model,
-  values: Values,
-  found: ReadonlyMap<string, StoredRecord>,
+  values: IssueValues,
+  found: ReadonlyMap<string, ArticleRecord>,
   instant: string,
-): Decision | Refusal {
-  const contents = contentsOf(values).map(({ articleId }, index) => {
+): Decision<IssueValues> | Refusal {
+  const contents = values.contents.map(({ articleId }, index) => {
     const record = found.get(articleId);
     return record === undefined ? {} : publishEntry(article, record, `/contents/${index}/articleId`, instant);
   });
@@ -95,7 +90,7 @@ function publishContents(
 /** Publishes one article. Neither a change nor a fault for an article that is published already. */
 function publishEntry(
   article: Model,
-  record: StoredRecord,
+  record: ArticleRecord,
   pointer: string,
   instant: string,
 ): { change?: FurtherChange; fault?: Fault } {
@@ -103,31 +98,15 @@ function publishEntry(
   const status = record.values['versionData.status'];
   if (status === 'PUBLISHED') return {};
   if (status !== 'APPROVED') {
-    const detail = `The working version of ${id} is ${String(status)}, not APPROVED.`;
+    const detail = `The working version of ${id} is ${status}, not APPROVED.`;
     return { fault: { pointer, code: 'not_approved', detail } };
   }
   if (isOutlived(record.values, instant)) {
     return { fault: { pointer, code: 'not_in_future', detail: `The unpublishAt of ${id} has passed.` } };
   }
-  const patch = { 'versionData.status': 'PUBLISHED' };
-  const decision = decideArticleChange(record, patch, { ...record.values, ...patch }, instant);
+  const patch = { 'versionData.status': 'PUBLISHED' } as const;
+  const decision = decideArticleChange(record, patch, withChanges(record.values, patch), instant);
   // An APPROVED version whose unpublishAt has not passed can always be published.
   if (decision instanceof Refusal) throw decision.problem;
   return { change: { model: article, before: record, decision } };
-}
-
-function checkIssue(values: Values): Fault[] {
-  const faults: Fault[] = [];
-  if (values.title === null && values.number === null && values.coverDate === null) {
-    const detail = 'At least one of title, number and coverDate is needed.';
-    faults.push({ pointer: '/title', code: 'required', detail });
-  }
-  return [
-    ...faults,
-    ...findRepeated(articleTable.entries(values), () => 'The list has this article already.'),
-  ];
-}
-
-function contentsOf({ contents }: Values): readonly Entry[] {
-  return (contents ?? []) as readonly Entry[];
 }

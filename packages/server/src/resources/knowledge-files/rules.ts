@@ -5,7 +5,13 @@
 
 import { Problem } from '@trellis/schema/problem.ts';
 import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
-import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts';
+import {
+  type FieldName,
+  type PatchOf,
+  type ValuesOf,
+  withChanges,
+} from '@trellis/schema/resources/stored-values.ts';
+import type { StoredRecord } from '@trellis/schema/validation/values.ts';
 import { type Statement, type Step, step } from '../../database/batch.ts';
 import { sharedAdvisoryLock } from '../../pipeline/locks.ts';
 import type { Decision, RuleContext, Rules } from '../../pipeline/model.ts';
@@ -13,6 +19,9 @@ import { Refusal } from '../../pipeline/refusal.ts';
 import { type Change, createTableStorage, type Storage } from '../../pipeline/storage.ts';
 import { seeAllRecords } from '../see-all-records.ts';
 import { removeTimerSteps, type TimerRule, timerSteps } from '../timers.ts';
+
+type FileValues = ValuesOf<typeof knowledgeFiles>;
+export type FileRecord = StoredRecord<FileValues>;
 
 /** The metadata of stored content. */
 export interface StoredContent {
@@ -75,15 +84,24 @@ function contentSteps({ organizationId, before, after }: Change): Step[] {
   return [...forget, step(addJob, job)];
 }
 
-export const knowledgeFileRules: Rules = {
+/** Fields that decide who sees a file. */
+const guarded: readonly FieldName<typeof knowledgeFiles>[] = [
+  'visibility',
+  'allowedUserIds',
+  'allowedRoles',
+  'ownerUserId',
+];
+
+export const knowledgeFileRules: Rules<typeof knowledgeFiles> = {
   create(values, context) {
     const ownerUserId = values.ownerUserId ?? context.actor.userId;
-    return { ...values, ownerUserId };
+    return withChanges(values, { ownerUserId });
   },
   update(before, patch, merged, context) {
     // A PATCH can clear the lists, but not the owner.
-    const values = { ...merged, ownerUserId: merged.ownerUserId ?? before.values.ownerUserId };
-    const guarded = ['visibility', 'allowedUserIds', 'allowedRoles', 'ownerUserId'];
+    const values = withChanges(merged, {
+      ownerUserId: merged.ownerUserId ?? before.values.ownerUserId,
+    });
     const refused = guarded.some((field) => field in patch) ? checkOwner(before, context) : null;
     return refused ?? { values, events: ['updated'] };
   },
@@ -111,15 +129,15 @@ export const knowledgeFileRules: Rules = {
 };
 
 /** Decides to replace the content of an existing file. */
-export function decideContent(before: StoredRecord, content: StoredContent): Decision {
+export function decideContent(before: FileRecord, content: StoredContent): Decision<FileValues> {
   return {
-    values: { ...before.values, ...contentValues(content, Number(before.values.contentVersion) + 1) },
+    values: withChanges(before.values, contentValues(content, before.values.contentVersion + 1)),
     events: ['updated'],
   };
 }
 
 /** The field values of a file with new content. */
-export function contentValues(content: StoredContent, contentVersion: number): Values {
+export function contentValues(content: StoredContent, contentVersion: number) {
   return {
     ...content,
     contentVersion,
@@ -127,11 +145,11 @@ export function contentValues(content: StoredContent, contentVersion: number): V
     pageCount: null,
     failureReason: null,
     extractedCharacters: null,
-  };
+  } as const satisfies PatchOf<typeof knowledgeFiles>;
 }
 
 /** Decides to extract the text again; refuses with invalid_transition when there is no content. */
-export function decideExtraction(before: StoredRecord): Decision | Refusal {
+export function decideExtraction(before: FileRecord): Decision<FileValues> | Refusal {
   const { status } = before.values;
   if (status === 'PENDING_UPLOAD') {
     const problem = new Problem('invalid_transition', 'The file has no content yet.', {
@@ -139,11 +157,16 @@ export function decideExtraction(before: StoredRecord): Decision | Refusal {
     });
     return new Refusal(problem);
   }
-  const forgotten = { pageCount: null, failureReason: null, extractedCharacters: null };
-  return { values: { ...before.values, ...forgotten, status: 'PROCESSING' }, events: ['updated'] };
+  const values = withChanges(before.values, {
+    status: 'PROCESSING',
+    pageCount: null,
+    failureReason: null,
+    extractedCharacters: null,
+  });
+  return { values, events: ['updated'] };
 }
 
-function checkOwner(before: StoredRecord, { actor }: RuleContext): Refusal | null {
+function checkOwner(before: FileRecord, { actor }: RuleContext): Refusal | null {
   const { builtIn } = actor.role;
   if (before.values.ownerUserId === actor.userId || builtIn === 'OWNER' || builtIn === 'ADMIN') return null;
   const detail =
@@ -152,17 +175,13 @@ function checkOwner(before: StoredRecord, { actor }: RuleContext): Refusal | nul
 }
 
 /** The users who see the file, computed as in the database; null for all members. */
-function readersOf(values: Values): string[] | null {
-  const owner = String(values.ownerUserId);
+function readersOf(values: FileValues): string[] | null {
+  const owner = values.ownerUserId;
   switch (values.visibility) {
     case 'ORGANIZATION':
       return null;
     case 'RESTRICTED':
-      return [
-        owner,
-        ...(values.allowedUserIds as readonly string[]),
-        ...(values.allowedRoles as readonly string[]),
-      ];
+      return [owner, ...values.allowedUserIds, ...values.allowedRoles];
     default:
       return [owner];
   }

@@ -4,8 +4,9 @@ import { type Fault, Problem } from '@trellis/schema/problem.ts';
 import { roles } from '@trellis/schema/resources/grants.ts';
 import { resourceByName } from '@trellis/schema/resources/index.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
+import { type FieldName, type ValuesOf, withChanges } from '@trellis/schema/resources/stored-values.ts';
+import type { declareViews } from '@trellis/schema/resources/views.ts';
 import { problemOf } from '@trellis/schema/validation/faults.ts';
-import type { Values } from '@trellis/schema/validation/values.ts';
 import { type Statement, type Step, step } from '../../database/batch.ts';
 import { type Actor, findGrant, type Requirement } from '../../identity/actor.ts';
 import { advisoryLock } from '../../pipeline/locks.ts';
@@ -16,6 +17,8 @@ import { seeAllRecords } from '../see-all-records.ts';
 import { checkColumns, checkQuery, sortQuery } from './query.ts';
 
 const views = resourceByName('views');
+type Views = ReturnType<typeof declareViews>;
+type ViewValues = ValuesOf<Views>;
 
 const countViews: Statement = {
   name: 'count_views',
@@ -29,13 +32,16 @@ export const viewStorage: Storage = {
   update: (change) => [step(seeAllRecords), ...table.update(change)],
 };
 
+/** Fields that say what a view shows. */
+const contentFields: readonly FieldName<Views>[] = ['resource', 'query', 'columns'];
+
 /** What is read when a view is created. */
 type ViewReads = {
   /** How many the user has; behind a lock, so that each create counts what the one before has made. */
   readonly count?: readonly Step[];
 };
 
-export const viewRules: Rules<ViewReads> = {
+export const viewRules: Rules<Views, ViewReads> = {
   reads: ({ organizationId, userId, id }) =>
     id === null
       ? {
@@ -53,45 +59,41 @@ export const viewRules: Rules<ViewReads> = {
     const refused =
       checkContents(values) ??
       checkReading(values.resource, actor) ??
-      (values.shared === true ? checkSharing(actor) : null);
-    return refused ?? { ...withSortedQuery(values), ownerUserId: actor.userId };
+      (values.shared ? checkSharing(actor) : null);
+    return refused ?? withChanges(withSortedQuery(values), { ownerUserId: actor.userId });
   },
   update(_before, patch, merged, { actor }) {
     // A view may name a filter that a later release has dropped. It can still be renamed.
-    const isChanged = ['resource', 'query', 'columns'].some((field) => field in patch);
+    const isChanged = contentFields.some((field) => field in patch);
     const refused = isChanged ? (checkContents(merged) ?? checkReading(merged.resource, actor)) : null;
     return refused ?? { values: isChanged ? withSortedQuery(merged) : merged, events: ['updated'] };
   },
-  changesSeen: (before, after) => before.shared === true || after?.shared === true,
+  changesSeen: (before, after) => before.shared || after?.shared === true,
   readers: readersOf,
   seeAll: seeAllRecords,
 };
 
 /** Who sees a view, as in the database. */
-function readersOf({ shared, ownerUserId, resource }: Values): string[] {
-  const owner = String(ownerUserId);
-  return shared === true ? [owner, ...roles, `read:${resource}`] : [owner];
+function readersOf({ shared, ownerUserId, resource }: ViewValues): string[] {
+  return shared ? [ownerUserId, ...roles, `read:${resource}`] : [ownerUserId];
 }
 
 /** Sorted only once it has been checked: sorting decodes it, and encodes again what cannot be decoded. */
-function withSortedQuery(values: Values): Values {
-  return { ...values, query: sortQuery(String(values.query)) };
+function withSortedQuery(values: ViewValues): ViewValues {
+  return withChanges(values, { query: sortQuery(values.query) });
 }
 
 /** Refuses what the list of the resource does not have. */
-function checkContents(values: Values): Refusal | null {
-  const resource = resourceByName(String(values.resource));
-  const faults: Fault[] = [
-    ...checkQuery(resource, String(values.query)),
-    ...checkColumns(resource, values.columns as readonly string[]),
-  ];
+function checkContents(values: ViewValues): Refusal | null {
+  const resource = resourceByName(values.resource);
+  const faults: Fault[] = [...checkQuery(resource, values.query), ...checkColumns(resource, values.columns)];
   const problem = problemOf(faults);
   return problem === null ? null : new Refusal(problem);
 }
 
 /** Refuses a view of what the caller may not read. */
-function checkReading(name: unknown, actor: Actor): Refusal | null {
-  const { module, name: resource } = resourceByName(String(name));
+function checkReading(name: string, actor: Actor): Refusal | null {
+  const { module, name: resource } = resourceByName(name);
   return refuseWithout(actor, { scopes: [], module, permission: { resource, action: 'read' } });
 }
 

@@ -23,7 +23,14 @@ import { type PlanAdditions, planAction, planCreate } from '../../../pipeline/wr
 import { authorizeOnly } from '../../../pipeline/write/steps/authorize.ts';
 import { write } from '../../../pipeline/write/write.ts';
 import { sniffMediaType } from '../extraction.ts';
-import { contentValues, decideContent, decideExtraction, lockContent, type StoredContent } from '../rules.ts';
+import {
+  contentValues,
+  decideContent,
+  decideExtraction,
+  type FileRecord,
+  lockContent,
+  type StoredContent,
+} from '../rules.ts';
 import { answerContent } from './content.ts';
 
 /** An example body for POST: a file with content that other members see. */
@@ -178,7 +185,7 @@ async function upload(context: HttpContext, model: Model, call: Call): Promise<A
     target,
     reads,
     { minimal },
-    (before) => decideContent(before, stored),
+    (before: FileRecord) => decideContent(before, stored),
     keepContent(context, call, stored.sha256),
   );
   const result = await write(context.writes, {

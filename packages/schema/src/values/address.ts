@@ -1,5 +1,5 @@
 /** The e-mail addresses by which people are told apart. */
-import { codePointLength } from '@trellis/schema/values/text.ts';
+import { codePointLength } from './text.ts';
 
 /** The form in which two spellings of one address are equal; null for what is no address. */
 export function normalizeAddress(email: string): string | null {
