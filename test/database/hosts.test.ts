@@ -1,7 +1,7 @@
 /** The choice among the hosts of a database URL, and the failure that is reported when none can be used. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mostTelling, ReadOnlyHostError } from '@trellis/server/database/connection.ts';
+import { chooseMostInformative, ReadOnlyHostError } from '@trellis/server/database/connection.ts';
 import { DatabaseHosts, replaceDatabase, replaceLogin, splitHosts } from '@trellis/server/database/hosts.ts';
 
 const url = 'postgres://api:p%40ss@a.internal:5432,[::1]:5433,c/trellis?sslmode=require';
@@ -49,7 +49,7 @@ test('reported first: the error of the primary, then that no host takes writes, 
   const starting = Object.assign(new Error('starting up'), { code: '57P03' });
   const full = Object.assign(new Error('too many'), { code: '53300' });
   const standby = new ReadOnlyHostError();
-  assert.equal(mostTelling([refused, standby, full]), full);
-  assert.equal(mostTelling([refused, standby]), standby);
-  assert.equal(mostTelling([refused, starting]), refused);
+  assert.equal(chooseMostInformative([refused, standby, full]), full);
+  assert.equal(chooseMostInformative([refused, standby]), standby);
+  assert.equal(chooseMostInformative([refused, starting]), refused);
 });

@@ -16,7 +16,7 @@ import { newUuid } from '@trellis/schema/values/ids.ts';
 import type { Step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
 import type { Reads } from '../database/reads.ts';
-import { announceAccess } from '../identity/access-news.ts';
+import { notifyAccessChange } from '../identity/access-notifier.ts';
 import { operator } from '../identity/actor.ts';
 import { createModel, type Model, type Rules } from '../pipeline/model.ts';
 import { type PlanAdditions, planCreate, planUpdate } from '../pipeline/plans.ts';
@@ -141,7 +141,7 @@ export async function administer(worker: Database, organizationId: string, plan:
         token: null,
       },
     );
-    await announceAccess(worker, [organizationId]);
+    await notifyAccessChange(worker, [organizationId]);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     if (error.code !== 'not_found') throw new AdministrationError(error.message);

@@ -78,7 +78,7 @@ export class WritableClient extends pg.Client {
 
 /**
  * Opens one connection; each host is tried once.
- * @throws the most informative failure, see `mostTelling`
+ * @throws the most informative failure, see `chooseMostInformative`
  */
 export async function connectToWritable(url: string): Promise<pg.Client> {
   const hosts = new DatabaseHosts(url);
@@ -91,14 +91,14 @@ export async function connectToWritable(url: string): Promise<pg.Client> {
       failures.push(error as DatabaseFailure);
     }
   }
-  throw mostTelling(failures);
+  throw chooseMostInformative(failures);
 }
 
 /**
  * The most informative of the failures of several hosts: that of a primary, such as too many connections; otherwise
  * that no host accepts writes; otherwise that no host is reachable.
  */
-export function mostTelling(failures: readonly DatabaseFailure[]): DatabaseFailure {
+export function chooseMostInformative(failures: readonly DatabaseFailure[]): DatabaseFailure {
   const fromServer = failures.find(({ code = '' }) => /^[0-9A-Z]{5}$/.test(code) && !/^(25|57P)/.test(code));
   const readOnly = failures.find((failure) => failure instanceof ReadOnlyHostError);
   return fromServer ?? readOnly ?? failures[0] ?? new Error('no host is named');

@@ -6,7 +6,7 @@
 
 import { Problem } from '@trellis/schema/problem.ts';
 import pg from 'pg';
-import { FairQueue, strangers } from '../lib/fair-queue.ts';
+import { FairQueue, unauthenticated } from '../lib/fair-queue.ts';
 import {
   Batch,
   type DatabaseFailure,
@@ -16,7 +16,7 @@ import {
   type StepResult,
   step,
 } from './batch.ts';
-import { mostTelling, readOnlyState, WritableClient } from './connection.ts';
+import { chooseMostInformative, readOnlyState, WritableClient } from './connection.ts';
 import { ConnectionShares } from './connection-shares.ts';
 import { DatabaseHosts } from './hosts.ts';
 import { ReadGroups } from './read-groups.ts';
@@ -158,7 +158,7 @@ export class Database {
     value: string,
     steps: readonly Step[],
   ): Promise<StepResult[]> {
-    const results = await this.withClient(strangers, (client) =>
+    const results = await this.withClient(unauthenticated, (client) =>
       this.send(client, [step(present[what], [value]), ...steps]),
     );
     return results.slice(1);
@@ -334,7 +334,8 @@ export class Database {
         const failure = error as DatabaseFailure;
         this.refuseWhenBusy(failure);
         failures.push(failure);
-        if (failures.length >= this.hosts.count || performance.now() >= giveUpAt) throw mostTelling(failures);
+        if (failures.length >= this.hosts.count || performance.now() >= giveUpAt)
+          throw chooseMostInformative(failures);
       }
     }
   }

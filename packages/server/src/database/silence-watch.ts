@@ -43,7 +43,7 @@ export class SilenceWatch {
     if (!(stream instanceof Socket)) return results;
     this.running.set(stream, { moved: movedOver(stream), quiet: 0 });
     // It goes on for a tick after the last batch, so that most batches start no timer.
-    this.timer ??= setInterval(() => this.look(), this.tickMs).unref();
+    this.timer ??= setInterval(() => this.check(), this.tickMs).unref();
     try {
       return await results;
     } finally {
@@ -52,9 +52,9 @@ export class SilenceWatch {
   }
 
   /**
-   * Counts looks and not time: while the process itself is blocked, nothing is read, and what has arrived is read between two looks.
+   * Counts checks, not time: while the process is blocked nothing is read, and what has arrived is read between two checks.
    */
-  private look(): void {
+  private check(): void {
     if (this.running.size === 0 && this.timer !== null) {
       clearInterval(this.timer);
       this.timer = null;
@@ -63,7 +63,7 @@ export class SilenceWatch {
       const moved = movedOver(stream);
       running.quiet = moved === running.moved ? running.quiet + 1 : 0;
       running.moved = moved;
-      // The first look may come at once.
+      // The first check may come at once.
       if ((running.quiet - 1) * this.tickMs < this.limitMs) continue;
       stream.destroy(new SilentServerError(this.limitMs));
     }

@@ -55,7 +55,7 @@ function readId(headers: IncomingHttpHeaders, name: string, prefix: 'org' | 'use
 }
 
 /** Whether the request is to be made with the token that cannot publish. @throws Problem invalid_header for another value */
-export function asksForDraftScopes(headers: IncomingHttpHeaders): boolean {
+export function requestsDraftScopes(headers: IncomingHttpHeaders): boolean {
   const given = headers['trellis-session-scopes'];
   if (given === undefined) return false;
   if (given === 'drafts') return true;

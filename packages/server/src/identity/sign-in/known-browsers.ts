@@ -1,6 +1,6 @@
 /**
  * Browsers that have signed in before, told by a signed cookie of each account (OWASP, "Slow Down Online Guessing Attacks with
- * Device Cookies"). It proves nothing about who is there: it only has their attempts counted apart from those of strangers.
+ * Device Cookies"). It proves nothing about who is there: it only has their attempts counted apart from those of unknown browsers.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { randomBase62 } from '../../lib/base62.ts';
