@@ -1,7 +1,7 @@
 /**
- * Writes of operators. They are plans as those of the API, of the same models, carried out by the same pipeline with the database's own
- * rights instead of a token's. What the API cannot do has plans of its own: making an organization (`organizations.ts`), and making
- * somebody a member without an invitation (`users.ts`).
+ * Writes of operators. They use the plans and models of the API, and the same pipeline, with the rights of the database role
+ * instead of a token's. Plans of their own are only creating an organization (`organizations.ts`) and adding a member without an
+ * invitation (`users.ts`).
  */
 
 import { Problem } from '@trellis/schema/problem.ts';

@@ -1,4 +1,4 @@
-/** Disabling and enabling a user in the whole installation, as an operator asks for it by their address. */
+/** Disables and enables a user in the whole installation, by address, for operators. */
 import { encodeId, newUuid } from '@trellis/schema/values/ids.ts';
 import { normalizeText } from '@trellis/schema/values/text.ts';
 import type { Database } from '../database/database.ts';

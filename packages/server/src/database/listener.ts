@@ -1,6 +1,6 @@
 /**
- * A connection that hears what others tell with NOTIFY. What is told while it is not connected is lost, so it only makes sooner what would
- * happen anyway; behind a pooler that shares connections between transactions it hears nothing.
+ * A connection that receives notifications (LISTEN). Notifications are lost while it is disconnected, and behind a pooler in
+ * transaction mode, so they may only make something happen sooner.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';

@@ -1,7 +1,7 @@
 /**
- * Ends connections on which PostgreSQL says nothing although statements are running. A server that is stopped, or a network that swallows
- * packets, closes no connection: the wait would end with TCP's keepalive, after hours. The server ends slow statements itself
- * (`statement_timeout`), a little before this watch takes its silence for a loss.
+ * Closes connections on which PostgreSQL sends nothing although statements are running. A stopped server, or a network that
+ * drops packets, closes no connection, and TCP keepalive would take hours. PostgreSQL itself ends slow statements
+ * (`statement_timeout`) a little earlier.
  */
 import { Socket } from 'node:net';
 import type pg from 'pg';

@@ -264,7 +264,7 @@ export function hasRecentSignIn({
 
 /** The answer to a session whose sign-in is too long ago. */
 export function needsRecentSignIn(): Problem {
-  return insufficientAuthentication('This needs a sign-in of the last 15 minutes.', recentSignInSeconds);
+  return insufficientAuthentication('Requires a sign-in within the last 15 minutes.', recentSignInSeconds);
 }
 
 /** The answer to a session of one factor in an organization that asks for two. */

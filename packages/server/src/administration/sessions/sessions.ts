@@ -1,6 +1,6 @@
 /**
- * Reading and ending sessions in an organization. A session has ordinary tokens there, which are revoked; the same session in other
- * organizations is none of this one's business.
+ * Reads and ends sessions in an organization, by revoking their tokens there. The same session stays open in other
+ * organizations.
  */
 
 import { Problem } from '@trellis/schema/problem.ts';

@@ -1,4 +1,4 @@
-/** People as signing in sees them: who they are, and what they can prove it with. */
+/** Accounts as signing in sees them: the person, and their factors. */
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import { normalizeText } from '@trellis/schema/values/text.ts';
 import { type Statement, step } from '../../database/batch.ts';

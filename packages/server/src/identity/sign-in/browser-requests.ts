@@ -1,7 +1,7 @@
 /**
- * What a request that carries a session's cookie must show besides: that a page of ours caused it, and which organization and user
- * are meant. Browsers send cookies by themselves, also with requests that another site's page has caused, or that a page has made
- * for somebody who was signed in before.
+ * Checks of requests that carry a session cookie: that a page of this server sent them, and that they name the organization and
+ * the user. Browsers attach cookies also to requests of other sites, and to requests of a page that was opened for a previous
+ * user.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { Problem } from '@trellis/schema/problem.ts';

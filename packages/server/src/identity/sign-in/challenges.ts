@@ -1,6 +1,6 @@
 /**
- * What is under way between two requests: a sign-in that waits for its second factor, a passkey that is being asked, an
- * enrolment that is not confirmed. The browser holds a secret, the database what it stands for.
+ * The state between two requests: a sign-in that awaits its second factor, a passkey ceremony, an unconfirmed enrolment. The
+ * browser has a secret, the database its hash and the data.
  */
 import { Problem } from '@trellis/schema/problem.ts';
 import { type Statement, step } from '../../database/batch.ts';

@@ -1,4 +1,4 @@
-/** The factors of a person: which there are, and setting them up. */
+/** The factors of a person: lists them and sets them up. */
 import { Problem } from '@trellis/schema/problem.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import type { Account } from './accounts.ts';

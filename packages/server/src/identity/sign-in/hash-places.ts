@@ -1,6 +1,6 @@
 /**
- * Places for computing password hashes: two at once, and a short fair queue for more. Networks take turns, however many attempts
- * each of them sends, and whoever is known goes first.
+ * Limits concurrent password hashes: two at once, and a short fair queue. Known browsers go first, then networks in turn,
+ * however many attempts each of them sends.
  */
 import { Problem } from '@trellis/schema/problem.ts';
 

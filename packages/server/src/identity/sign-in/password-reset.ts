@@ -1,4 +1,4 @@
-/** Setting a new password by a link that is mailed. */
+/** Resets a password by a mailed link. */
 import { type Account, accountKey, findAccount, findAccountByEmail } from './accounts.ts';
 import { resetSubjects } from './attempt-subjects.ts';
 import type { SignInContext } from './context.ts';

@@ -1,4 +1,4 @@
-/** The answers to what does not prove who somebody is. */
+/** The problems of failed sign-ins. */
 import { Problem } from '@trellis/schema/problem.ts';
 
 /** A 401 names what would be accepted (RFC 9110, 15.5.2): the interfaces take bearer tokens. */

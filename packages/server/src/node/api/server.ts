@@ -1,6 +1,6 @@
 /**
- * The HTTP server of the interfaces: converts requests to calls of operations and their answers to responses, and refuses
- * calls under overload.
+ * The HTTP server of the interfaces: converts requests to calls of operations and their results to responses, and refuses calls
+ * under overload.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';

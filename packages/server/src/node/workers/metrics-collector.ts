@@ -1,4 +1,4 @@
-/** Collects the metrics of all processes of a node, so that any of them can answer for the node. */
+/** Collects the metrics of all processes of a node. */
 import type { Worker } from 'node:cluster';
 import type { Logger } from 'pino';
 import { type MetricsSnapshot, renderTogether } from '../../http/metrics.ts';
