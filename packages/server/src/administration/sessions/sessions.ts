@@ -63,7 +63,7 @@ const revokeStatement: Statement = {
     WHERE organization_id = $1 AND session_id = $2 AND revoked_at IS NULL`,
 };
 
-/** A session as answers show it. Instants are RFC 3339 in UTC. */
+/** A session as responses show it. Instants are RFC 3339 in UTC. */
 export interface SessionRecord {
   readonly id: string;
   readonly userId: string;

@@ -61,7 +61,7 @@ export async function findAccount(auth: Database, userId: string): Promise<Accou
   return accountRow.first(result) ?? null;
 }
 
-/** The person as answers show them. */
+/** The person as responses show them. */
 export function describeAccount({ userId, email, name }: Account) {
   return { id: encodeId('user', userId), email, name };
 }

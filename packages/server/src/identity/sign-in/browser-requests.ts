@@ -7,7 +7,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Problem } from '@trellis/schema/problem.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
 
-/** Names the organization of a request with a session. No answer allows other origins to send it. */
+/** Names the organization of a request with a session. No response allows other origins to send it. */
 const organizationHeader = 'Trellis-Organization';
 
 /** Names the user of a request with a session. */

@@ -38,7 +38,7 @@ type CredentialEventKind =
 /** A change of what a person signs in with. */
 export interface CredentialEvent {
   readonly what: CredentialEventKind;
-  /** What of it has changed, as the answer with the factors names it. */
+  /** What of it has changed, as the response with the factors names it. */
   readonly changed: readonly string[];
 }
 

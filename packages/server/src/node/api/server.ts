@@ -263,7 +263,7 @@ function startSignIn(
   }, signInSweepMs).unref();
 }
 
-/** Sends mail after answers, of one organization to one address at growing intervals; null where no mail is set up. */
+/** Sends mail after responses, of one organization to one address at growing intervals; null where no mail is set up. */
 function createMailSender({ mailer, delays }: SignInContext, later: LaterWork): MailSender | null {
   if (mailer === null) return null;
   return {
@@ -346,7 +346,7 @@ function registerOperation(
   });
 }
 
-/** Number of characters above which an answer is converted to a buffer. */
+/** Number of characters above which a response is converted to a buffer. */
 const largeAnswer = 65_536;
 
 function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
