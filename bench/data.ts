@@ -53,7 +53,7 @@ export async function fillDatabase(client: Client, count: number): Promise<void>
   await client.query('CREATE UNIQUE INDEX ON sentences (s)');
   const rebuildIndexes = await dropSearchIndexes(client);
   await fillOrganization(client, measured, count);
-  await fillOrganization(client, 'neighbour', Math.min(5_000, count));
+  await fillOrganization(client, 'other', Math.min(5_000, count));
   await rebuildIndexes();
 }
 

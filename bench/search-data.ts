@@ -24,8 +24,8 @@ export type Role = (typeof roles)[number];
 export const resources = ['contacts', 'books', 'knowledge-files'] as const;
 export type ResourceName = (typeof resources)[number];
 
-/** Keys of the organizations: the measured one, its neighbour, and one for records made through the API. */
-export const organizations = { measured: 'bench', neighbour: 'neighbour', checked: 'checked' } as const;
+/** Keys of the organizations: the measured one, another one, and one for records made through the API. */
+export const organizations = { measured: 'bench', other: 'other', checked: 'checked' } as const;
 
 /** Steps sent in one batch. */
 const batchSteps = 1_000;
@@ -66,7 +66,7 @@ export async function fillForSearch(client: Client, count: number): Promise<void
     steps = [];
   }
   if (steps.length > 0) await sendBatch(client, steps, true);
-  await copyOrganization(client, measured, ids.get(organizations.neighbour) ?? '');
+  await copyOrganization(client, measured, ids.get(organizations.other) ?? '');
   // All of it is indexed already.
   await client.query('DELETE FROM trellis.search_marks');
   await client.query('COMMIT');

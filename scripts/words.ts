@@ -13,38 +13,53 @@ interface UnusedWord {
   readonly instead: string;
   /** Permitted uses, which are removed from a line before the check. */
   readonly except?: RegExp;
+  /** Files and folders that may still use it. The list may only get shorter. */
+  readonly allowedIn?: readonly string[];
 }
+
+const pipeline = 'packages/server/src/pipeline';
+const outbox = 'packages/console/src/outbox';
 
 const unusedWords: readonly UnusedWord[] = [
   { word: 'asOfBefore', instead: 'as before, or say what stays the same' },
   { word: 'byAndBy', instead: 'gradually, or say when' },
-  {
-    word: 'flight',
-    instead: 'batch, or round trip',
-    except: /in[ -]?flight|\bdatabase\/flight(\.test)?\.ts/gi,
-  },
+  { word: 'flight', instead: 'batch, or round trip', except: /in[ -]?flight/gi },
   { word: 'flights', instead: 'batches, or round trips' },
   { word: 'holders', instead: 'the records that have the value' },
+  { word: 'leadFrom', instead: 'startsAt', allowedIn: [outbox] },
   { word: 'lookAgain', instead: 'a verb that says what is read, such as checkVisibility' },
+  { word: 'mend', instead: 'correct, or repair' },
+  { word: 'mended', instead: 'corrected, or repaired' },
   { word: 'mendings', instead: 'repairs' },
+  { word: 'mostTelling', instead: 'chooseMostInformative' },
   { word: 'neglects', instead: 'what is not done, such as omitted' },
+  {
+    word: 'onlyIfTaken',
+    instead: 'a type that is discriminated by kind',
+    allowedIn: [pipeline, 'test/pipeline/architecture.test.ts'],
+  },
   { word: 'particulars', instead: 'details' },
+  { word: 'postOffice', instead: 'mailSender' },
   { word: 'requireSight', instead: 'checkVisibility' },
+  { word: 'stranger', instead: 'unauthenticated request, or unknown browser', allowedIn: ['test'] },
+  { word: 'strangers', instead: 'unauthenticated requests, or unknown browsers', allowedIn: ['test'] },
   { word: 'surroundings', instead: 'dependencies, or context' },
   { word: 'takeTurn', instead: 'acquireLock' },
   { word: 'twin', instead: 'duplicate, or the concurrent request' },
   { word: 'twins', instead: 'duplicates, or the concurrent requests' },
+  { word: 'withMoves', instead: 'withTransitions, or withPending', allowedIn: [outbox] },
 ];
 
 /** A comment whose first word is "Why:". */
-const whyHead = /^\s*(?:\/\*\*|\/\/|\*)\s*Why:/;
+const whyHead = /^\s*(?:\/\*\*|\/\/|\*|--)\s*Why:/;
 
 /** The folders and files that are checked. */
-const checkedPaths: readonly string[] = [
+export const checkedPaths: readonly string[] = [
   'packages',
   'test',
   'scripts',
   'bench',
+  'sql',
   'docs',
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
@@ -66,6 +81,7 @@ export function findWordFaults(text: string, file: string): string[] {
   return text.split('\n').flatMap((line, index) => {
     const place = `${file}:${index + 1}`;
     const words = unusedWords
+      .filter(({ allowedIn = [] }) => !isBelow(file, allowedIn))
       .filter(({ word, except }) => contains(except === undefined ? line : line.replaceAll(except, ''), word))
       .map(
         ({ word, instead }) =>
@@ -95,13 +111,18 @@ async function listFiles(root: string, path: string): Promise<string[]> {
   if (/\.md$/.test(path)) return [path].filter(isChecked);
   const entries = await readdir(join(root, path), { recursive: true, withFileTypes: true });
   return entries
-    .filter((entry) => entry.isFile() && /\.(ts|mjs|md)$/.test(entry.name))
+    .filter((entry) => entry.isFile() && /\.(css|md|mjs|sql|ts|tsx)$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name).slice(join(root, '/').length))
     .filter(isChecked);
 }
 
 function isChecked(file: string): boolean {
-  return !exemptPaths.some((path) => file === path || file.startsWith(`${path}/`));
+  return !isBelow(file, exemptPaths);
+}
+
+/** Whether a file is one of the paths, or in a folder of them. */
+function isBelow(file: string, paths: readonly string[]): boolean {
+  return paths.some((path) => file === path || file.startsWith(`${path}/`));
 }
 
 /** Whether a line has the word: written with spaces, or as a part of a name in camel case. */

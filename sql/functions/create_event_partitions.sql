@@ -1,9 +1,8 @@
--- Making and dropping partitions needs the owner's rights, which no running process has. This function has them and can do
--- nothing else: no name and no date comes from the caller. It waits 100 ms for a lock at most, because every reader and the
--- relay would queue behind it.
+-- Creates the missing partitions of the event log for this week and the next four, and returns their names.
+-- SECURITY DEFINER, because creating a partition needs the owner's rights, which no running process has. The caller passes no
+-- name and no date. It waits at most 100 ms for a lock, because every reader and the relay would queue behind it.
 --
--- Makes the partitions of this week and the next four that are missing, and returns their names. Attaching, unlike
--- CREATE … PARTITION OF, does not lock readers and writers of the log out.
+-- ATTACH PARTITION, unlike CREATE … PARTITION OF, does not block readers and writers of the log.
 CREATE OR REPLACE FUNCTION trellis.create_event_partitions() RETURNS SETOF text
   LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = trellis, pg_temp
@@ -21,7 +20,7 @@ BEGIN
     partition := 'events_' || to_char(monday, 'YYYY_MM_DD');
     CONTINUE WHEN to_regclass(format('trellis.%I', partition)) IS NOT NULL;
     EXECUTE format('CREATE TABLE trellis.%I (LIKE trellis.events INCLUDING CONSTRAINTS)', partition);
-    -- Nobody is granted a partition, and no policy opens one: rows are reached through the log alone.
+    -- Partitions have no grants and no policies: rows are reached through the parent table only.
     EXECUTE format('ALTER TABLE trellis.%I ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY', partition);
     EXECUTE format('ALTER TABLE trellis.events ATTACH PARTITION trellis.%I FOR VALUES FROM (%L) TO (%L)',
       partition, monday, monday + interval '1 week');

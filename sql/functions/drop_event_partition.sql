@@ -1,9 +1,7 @@
--- Making and dropping partitions needs the owner's rights, which no running process has. This function has them and can do
--- nothing else: no name and no date comes from the caller. It waits 100 ms for a lock at most, because every reader and the
--- relay would queue behind it.
---
--- Drops the oldest partition if all of it was logged more than so many days ago, and returns its name or NULL. One at
--- a time, so that the locks are short. The last week is safe from whoever calls.
+-- Drops the oldest partition of the event log if all of it was logged more than a number of days ago. Returns its name or NULL.
+-- SECURITY DEFINER, because dropping a partition needs the owner's rights, which no running process has. The caller passes no
+-- name and no date, and the last week is never dropped. It waits at most 100 ms for a lock, because every reader and the relay
+-- would queue behind it. One partition per call keeps the locks short.
 CREATE OR REPLACE FUNCTION trellis.drop_event_partition(p_retention_days integer) RETURNS text
   LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = trellis, pg_temp

@@ -1,5 +1,6 @@
--- Versions of records of which a short text contains one of some folded texts, or whose long texts have all words of a query;
--- p_limit at most of each (`complete`: there are no more), in no order, some of them twice, whoever may see them.
+-- Candidates for a text filter: record versions with a short text that contains one of the folded texts, or whose long texts
+-- have all words of a query. At most p_limit of each (`complete`: there are no more), unordered, with duplicates, and
+-- regardless of who may see them.
 CREATE OR REPLACE FUNCTION trellis.filter_candidates(
   p_type text, p_parent uuid, p_texts text[], p_words text, p_prefix text, p_limit integer)
   RETURNS TABLE (record_id uuid, edition integer, created_at timestamptz, complete boolean)
@@ -40,8 +41,7 @@ BEGIN
           WHERE trellis.search_keys(i.organization_id, i.parent_id, i.type, i.short_terms, i.terms) @@ keys OFFSET 0
         ) b
         WHERE b.organization_id = organization AND b.parent_id = p_parent AND b.type = p_type
-          -- Parts of a compound must stand side by side, and a path such as ~/a looks like a stem; otherwise nothing is read of
-          -- the words.
+          -- Adjacency of compound parts, and paths such as ~/a that look like stems, can be checked in the stored words only.
           AND CASE WHEN wanted::text ~ '[<~]' THEN b.terms @@ wanted ELSE true END
         LIMIT p_limit + 1
       ) m;

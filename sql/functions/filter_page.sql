@@ -1,7 +1,7 @@
--- A page of records in the order of their creation whose texts match as in match_records. Two ways are taken by turns, each
--- a step further every time: through the records in order, which is short for frequent texts, and through all matches, which
--- is short for rare ones. Which is the shorter one need not be known, and costs at most about twice as much.
--- Without texts (NULL) it is a page of all records that somebody may see.
+-- One page of records whose texts match as in match_records, in the order of creation. It alternates between two access paths
+-- with growing steps: the records in order, which is short for frequent texts, and all matches, which is short for rare ones.
+-- So the cost is at most about twice that of the shorter path, without knowing which one it is.
+-- Without texts (NULL): one page of all records that the caller may see.
 CREATE OR REPLACE FUNCTION trellis.filter_page(
   p_type text, p_parent uuid, p_published boolean, p_texts text[], p_words text, p_prefix text, p_descending boolean,
   p_after_created timestamptz, p_after_id uuid, p_limit integer)
@@ -37,7 +37,7 @@ DECLARE
 BEGIN
   FOR turn IN CASE WHEN p_texts IS NULL THEN 4 ELSE 1 END .. 4 LOOP
     most := least(steps[turn], CASE WHEN p_texts IS NULL THEN p_limit END);
-    -- The index was asked already if the first look found little.
+    -- If the first step found little, the index has been read already.
     CONTINUE WHEN turn = 2 AND NOT promising;
     IF p_descending THEN
       SELECT array_agg(m.record_id), array_agg(m.created_at) INTO ids, instants FROM (
@@ -68,14 +68,14 @@ BEGIN
       RETURN QUERY SELECT u.* FROM unnest(ids, instants) AS u;
       RETURN;
     END IF;
-    -- A look at a few more is cheaper than the index if they are likely to fill the page.
+    -- Reading a few more records is cheaper than the index if they are likely to fill the page.
     promising := turn = 1 AND coalesce(cardinality(ids), 0) * 5 >= p_limit;
     CONTINUE WHEN promising;
     SELECT array_agg(c.record_id), array_agg(c.edition), array_agg(c.created_at), bool_and(c.complete)
       INTO ids, editions, instants, complete
       FROM trellis.filter_candidates(p_type, p_parent, p_texts, p_words, p_prefix, matches[turn]) c;
     IF complete IS NOT FALSE THEN
-      -- In the list's order, and who may see them is asked of one after the other until the page is full.
+      -- In the list's order; visibility is checked record by record until the page is full.
       RETURN QUERY
         SELECT o.record_id, o.created_at FROM (
           SELECT u.record_id, u.edition, u.created_at FROM unnest(ids, editions, instants) AS u (record_id, edition, created_at)

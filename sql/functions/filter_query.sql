@@ -1,5 +1,5 @@
--- The words of a list's filter: all of them, the last one as a beginning.
--- PostgreSQL would send a notice of a query without words.
+-- The query of a list's text filter: all words, the last one as a prefix.
+-- Without words PostgreSQL would raise a notice.
 CREATE OR REPLACE FUNCTION trellis.filter_query(p_words text, p_prefix text) RETURNS tsquery
   LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = trellis, public, pg_temp
 AS $$

@@ -1,6 +1,5 @@
--- Files whose metadata or text match. A word may stand on one page and another on the next: a file's row in search_bodies
--- knows the words of the whole (as far as they are indexed), the pages those of each. With each file comes the page that
--- shows best why.
+-- Files whose metadata or text match. Words may be on different pages: a file's row in search_bodies has the words of the whole
+-- file (as far as indexed), knowledge_pages those of each page. Returns the best matching page with each file.
 CREATE OR REPLACE FUNCTION trellis.find_files(
   p_parent uuid, p_words text, p_prefix text, p_stems text[], p_most integer,
   p_after_score real, p_after_created timestamptz, p_after_id uuid, p_limit integer)
@@ -25,7 +24,7 @@ DECLARE
   excluded tsquery;
   anywhere boolean;
 BEGIN
-  -- The same words, any of which will do for a page to be shown.
+  -- The same words joined by OR: a page needs one of them to be shown.
   IF querytree(wanted) NOT IN ('', 'T') THEN
     anything := regexp_replace(replace(querytree(wanted), ' & ', ' | '), ' <(-|\d+)> ', ' | ', 'g')::tsquery;
   END IF;
@@ -33,10 +32,10 @@ BEGIN
   IF regexp_count(wanted::text, '[&<]') > 3 THEN
     ranking := coalesce(anything, wanted);
   END IF;
-  -- Words and phrases that must stand nowhere: that a page lacks them says nothing of the other pages.
+  -- Excluded words and phrases: they must be absent from all pages, not only from the matching one.
   SELECT string_agg(operand[1], ' | ')::tsquery INTO excluded
   FROM regexp_matches(wanted::text, format('!(%1$s|\( %1$s(?: <(?:-|\d+)> %1$s)* \))|%1$s', lexeme), 'g') AS operand;
-  -- Behind an OR they need not be excluded from all.
+  -- Exclusions below an OR do not apply to the whole file.
   anywhere := excluded IS NULL OR wanted::text LIKE '% | %';
   RETURN QUERY
     WITH known AS MATERIALIZED (
@@ -51,7 +50,7 @@ BEGIN
       ) p
       WHERE NOT (SELECT beyond FROM amount) AND p.organization_id = organization AND p.terms @@ wanted
       UNION ALL
-      -- Where words stand the row of a whole file does not know exactly (256 places of each at most).
+      -- The row of a whole file has at most 256 positions of each word, so phrases are checked on pages.
       SELECT p.file_id, p.terms FROM (
         SELECT * FROM trellis.knowledge_pages i
         WHERE trellis.search_keys(i.organization_id, i.organization_id, 'page', NULL, i.terms) @@ keys OFFSET 0
@@ -76,7 +75,7 @@ BEGIN
     ), ranked AS (
       SELECT h.record_id, h.created_at, max(h.score) AS score
       FROM (SELECT k.record_id, k.created_at, k.score FROM known k UNION ALL SELECT * FROM pages) h
-      -- A file's row knows the words of the beginning of a long text only.
+      -- The row of a file has the words of the beginning of a long text only.
       WHERE anywhere OR NOT EXISTS (
         SELECT FROM trellis.knowledge_pages q
         WHERE q.organization_id = organization AND q.file_id = h.record_id AND q.terms @@ excluded)

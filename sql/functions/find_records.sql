@@ -1,4 +1,4 @@
--- One page of matches among some types, best first, then newest.
+-- One page of matches among several types, ordered by rank, then newest first.
 CREATE OR REPLACE FUNCTION trellis.find_records(
   p_types text[], p_parent uuid, p_published boolean, p_words text, p_prefix text, p_stems text[], p_most integer,
   p_after_score real, p_after_created timestamptz, p_after_id uuid, p_limit integer)

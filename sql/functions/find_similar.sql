@@ -1,5 +1,5 @@
--- Records with a name or title that has all of some texts but one typo: candidates, which the caller compares letter by
--- letter. `p_parts`: for the longest word of the query, texts of which one stands in every word within one edit of it.
+-- Candidates for a search with one typo: records whose name or title contains all texts. The caller compares them letter by
+-- letter. `p_parts`: texts of which at least one occurs in every word within one edit of the longest word of the query.
 CREATE OR REPLACE FUNCTION trellis.find_similar(
   p_types text[], p_parent uuid, p_published boolean, p_parts text[], p_query text, p_limit integer)
   RETURNS TABLE (type text, record_id uuid, folded text, score real, created_at timestamptz, edition integer)

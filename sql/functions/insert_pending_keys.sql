@@ -1,5 +1,5 @@
--- Inserts the keys that wait in the lists of the search indexes, so that the next search need not read them. Emptying a list
--- needs the owner's rights, which no running process has: this function has them, and can do nothing else.
+-- Flushes the pending lists of the search indexes, so that the next search need not read them. SECURITY DEFINER, because this
+-- needs the owner's rights, which no running process has.
 CREATE OR REPLACE FUNCTION trellis.insert_pending_keys() RETURNS void
   LANGUAGE sql SECURITY DEFINER
   SET search_path = trellis, pg_temp

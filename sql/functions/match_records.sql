@@ -1,4 +1,4 @@
--- Those of the candidates that the caller may see, in the perspective.
+-- The candidates that the caller may see in the perspective.
 CREATE OR REPLACE FUNCTION trellis.match_records(
   p_type text, p_parent uuid, p_published boolean, p_texts text[], p_words text, p_prefix text, p_limit integer)
   RETURNS TABLE (record_id uuid, complete boolean)

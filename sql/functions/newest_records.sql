@@ -1,6 +1,6 @@
--- Records of one type in a perspective that somebody may see, newest first, after a position: those that are not listed by reader (all for
--- everyone), and of each reader those that are. PostgreSQL puts its body in the place of the call.
--- Somewhat more than p_limit listed ones are read, because a node of the previous release may have changed their readers since.
+-- Records of one type that the caller may see in a perspective, newest first, after a position. Merges the unrestricted records with those
+-- listed for each reader key of the caller. PostgreSQL inlines it.
+-- Reads slightly more than p_limit listed records, because a node of the previous release may have changed their readers.
 CREATE OR REPLACE FUNCTION trellis.newest_records(
   p_organization uuid, p_parent uuid, p_type text, p_published boolean, p_readers text[],
   p_after_created timestamptz, p_after_id uuid, p_limit integer)

@@ -1,12 +1,12 @@
--- Records whose short or long texts match, ranked; of one type. All of them if they are p_most at most (`complete`). Of more, those
--- among the newest 200; up to 200 with matches in short texts among the newest 1,000; and where these are fewer than 100, up to 200 others with
--- matches in short texts: what is searched for so generally is not meant so exactly, and the newest are wanted most.
--- That there are more is also concluded from the newest 40, if a quarter of them match and there are more than four times p_most records: to read
--- all matches from the index would take longer than everything else.
--- The order of the words and how close they are counts in queries of up to four; in longer ones only how many there are, and where.
--- A record whose short texts have changed is looked at by itself until the words beside its long texts are replaced: what the
--- index of long texts says of it is out of date. So are up to 200, and up to 200 that are indexed anew as a whole. While there are more,
--- none is found by words that it has no longer; a word of a new title together with one of the body finds only those.
+-- Ranked matches of one type, in short or long texts. Up to p_most matches, all are ranked (`complete`). Of more, it ranks those
+-- among the newest 200 records, up to 200 of the newest 1,000 with a match in short texts, and, if these are fewer than 100, up to 200 others
+-- with a match in short texts: for very common terms, recency matters more than rank.
+-- It also assumes more matches if a quarter of the newest 40 records match and there are more than 4 × p_most records, because reading all
+-- matches from the index would then dominate the cost.
+-- Word order and proximity count in queries of up to four words; in longer ones only the number and weight of matches.
+-- A record whose short texts have changed is read individually until the copies beside its long texts are replaced, because the index
+-- of long texts is out of date for it. The limits are 200 such records, and 200 being reindexed as a whole. Beyond them, no record is
+-- found by words it no longer has, but a word of a new title combined with one of the body may miss it.
 CREATE OR REPLACE FUNCTION trellis.rank_records(p_type text, p_parent uuid, p_published boolean, p_wanted tsquery, p_most integer)
   RETURNS TABLE (record_id uuid, edition integer, created_at timestamptz, score real, complete boolean)
   LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 100
@@ -27,11 +27,11 @@ DECLARE
   scope text := trellis.search_scope(organization, p_parent, p_type);
   short_keys tsquery := trellis.search_key_query(scope, p_wanted, 's');
   body_keys tsquery := trellis.search_key_query(scope, p_wanted, 'sw');
-  -- What the indexes do not tell: where words stand, and which are missing.
+  -- Conditions that an index cannot answer: positions, and absent words.
   exact boolean := p_wanted::text ~ '[!<]' OR length(p_wanted::text) > 200;
-  -- Of a stem they do not tell whether it is one in the language of the text.
+  -- An index does not say whether a stem is one in the language of the text.
   has_stems boolean := p_wanted::text LIKE '%~%';
-  -- Whether one word of the query may stand in the short texts and another one in the long ones; and whether one must stand in neither.
+  -- Whether the words may be divided between short and long texts, and whether some must be absent from both.
   joins boolean := p_wanted::text ~ '[&<]';
   excludes boolean := p_wanted::text LIKE '%!%';
   is_frequent boolean;
@@ -57,7 +57,7 @@ BEGIN
           AND b.edition = n.edition), '')) @@ p_wanted;
     RETURN;
   END IF;
-  -- Records that are indexed anew as a whole may be many and need not have changed, so they leave those that have their places.
+  -- Records being reindexed as a whole may be many and unchanged, so changed ones come first.
   SELECT coalesce(array_agg(m.record_id), '{}'), coalesce(max(m.number) = most_changed, false) INTO changed, beyond FROM (
     (SELECT i.record_id, row_number() OVER () AS number FROM trellis.search_marks i
      WHERE i.organization_id = organization AND i.type = p_type AND i.parent_id = p_parent AND i.editions = '{}' AND NOT i.whole
@@ -67,10 +67,10 @@ BEGIN
      WHERE i.organization_id = organization AND i.type = p_type AND i.parent_id = p_parent AND i.editions = '{}' AND i.whole
      LIMIT most_changed)
   ) m;
-  -- There may be others, which the index of long texts still knows by their old words: every match is compared with its words.
+  -- The index of long texts may have old words of further records, so every match is compared with its stored words.
   exact := exact OR beyond;
   anything := regexp_replace(replace(querytree(p_wanted), ' & ', ' | '), ' <(-|\d+)> ', ' | ', 'g')::tsquery;
-  -- ts_rank compares the places of each word with those of each other one: 36 words took a third of a second of one record.
+  -- ts_rank compares the positions of every pair of words: 36 words took a third of a second for one record.
   IF regexp_count(p_wanted::text, '[&<]') > 3 THEN
     ranking := anything;
   END IF;
@@ -82,7 +82,7 @@ BEGIN
       AND (NOT excludes AND b.terms @@ p_wanted OR (joins OR excludes) AND (n.terms || b.terms) @@ p_wanted)
     OFFSET 0);
   IF is_frequent THEN
-    -- Those for everyone, and those of the reader with the most: no record is counted twice.
+    -- Unrestricted records, and those of the reader key with the most: no record is counted twice.
     SELECT (
       SELECT count(*) FROM (
         SELECT FROM trellis.search_records s
@@ -190,7 +190,7 @@ BEGIN
       ) b ON true
       OFFSET 0
     ) r
-    -- Of alternatives, a text has one exactly if it has a rank.
+    -- A text matches one of the alternatives exactly if it has a rank.
     WHERE coalesce(r.matches, joins OR r.score > 0);
 END $$;
 

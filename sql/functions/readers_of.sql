@@ -1,6 +1,6 @@
--- What a user reads as in an organization: the own id, the role as it is now, and for a role that is not built in, `read:` and the
--- name of each resource that it may read. Every list and search asks this function. PL/pgSQL keeps its plans, and reads the permissions
--- of a role only where it is not built in.
+-- The reader keys of a user in an organization: the user id, the current role, and for a custom role `read:` and the name of each
+-- resource that it may read. Called by every list and search. PL/pgSQL caches its plans and reads the permissions of custom roles
+-- only.
 CREATE OR REPLACE FUNCTION trellis.readers_of(p_organization uuid, p_user uuid) RETURNS text[]
   LANGUAGE plpgsql STABLE PARALLEL SAFE
   AS $$

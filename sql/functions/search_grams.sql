@@ -1,6 +1,6 @@
--- Index keys of a text's groups of three bytes (UTF-8, hexadecimal). The last two are shorter, so that every byte begins
+-- Index keys of a text: its groups of three bytes (UTF-8, hexadecimal). The last two are shorter, so that every byte starts
 -- a key: texts of one or two bytes are found by prefix.
--- Evaluated as a condition on rows it is expensive: the planner is to use the index that contains its results.
+-- Declared as expensive, so that the planner uses the index instead of evaluating it for rows.
 CREATE OR REPLACE FUNCTION trellis.search_grams(p_organization uuid, p_parent uuid, p_type text, p_text text) RETURNS tsvector
   LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE COST 100000 SET search_path = trellis, public, pg_temp
 AS $$

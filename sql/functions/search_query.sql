@@ -1,5 +1,5 @@
--- A query: web-search syntax, and a tsquery for the word still being typed (or ''). The words of p_stems also stand for those
--- of the same stem in the languages that PostgreSQL knows; not where words are excluded or must stand side by side.
+-- Parses a query in web-search syntax, with a tsquery for the word still being typed (or ''). The words of p_stems also match those
+-- of the same stem in the languages that PostgreSQL knows, except excluded words and words of phrases.
 CREATE OR REPLACE FUNCTION trellis.search_query(p_words text, p_prefix text, p_stems text[]) RETURNS tsquery
   LANGUAGE plpgsql STABLE SET search_path = trellis, public, pg_temp
 AS $$
@@ -14,7 +14,7 @@ BEGIN
       SELECT string_agg(DISTINCT quote_literal('~' || stem), ' | ')::tsquery INTO stems
       FROM trellis.search_stems(word) AS stem;
       CONTINUE WHEN stems IS NULL;
-      -- One after the other: ts_rewrite takes a word and the beginning of a word for the same.
+      -- One after the other: ts_rewrite treats a word and a prefix as equal.
       wanted := ts_rewrite(wanted, quote_literal(word)::tsquery, quote_literal(word)::tsquery || stems);
       IF typed::text = quote_literal(word) || ':*' THEN
         typed := typed || stems;

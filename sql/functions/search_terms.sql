@@ -1,7 +1,7 @@
 -- Words by weight, with `~` before their stems where the language is known (the name of a text search configuration). Stems
--- have neither weight nor position: who has the very word ranks higher.
--- Each word is stemmed once, however often it occurs. Addresses and paths have no stems but themselves: they are left out, because
--- they would be taken apart differently the second time. No word contains the character U+0001, which separates them here.
+-- have neither weight nor position, so exact words rank higher.
+-- Each word is stemmed once, however often it occurs. Addresses and paths are their own stems and are left out, because they
+-- would be split differently the second time. No word contains the separator U+0001.
 CREATE OR REPLACE FUNCTION trellis.search_terms(p_language text, p_a text, p_b text, p_d text) RETURNS tsvector
   LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = trellis, public, pg_temp
 AS $$

@@ -88,7 +88,7 @@ test('an article is begun on a telephone, a title of spaces is corrected where t
   await page.keyboard.type('Arriving');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
-  await page.getByText('Readers see it at once. It has no text yet.').waitFor();
+  await page.getByText('Readers will see it immediately. It has no text yet.').waitFor();
   await checkAccessibility('publishing an empty article');
   checkFaults();
 });
@@ -180,7 +180,7 @@ test('many records are changed only in a field that was chosen, and emptying one
   await dialog.getByRole('textbox', { name: 'Job title' }).fill('Ranger');
   await dialog.getByRole('button', { name: 'Apply' }).waitFor();
   await field.selectOption({ label: 'Tags' });
-  await dialog.getByLabel('How', { exact: true }).waitFor();
+  await dialog.getByLabel('Action', { exact: true }).waitFor();
   assert.equal(await dialog.getByRole('button', { name: 'Apply' }).isDisabled(), true);
   await field.selectOption({ label: 'Job title' });
   await dialog.getByRole('button', { name: 'Clear in 2 records' }).click();

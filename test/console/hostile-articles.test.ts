@@ -1,4 +1,4 @@
-/** Articles whose text is meant to keep the page of everybody busy who opens it: they are opened, read, mended and saved in Chromium. */
+/** Articles whose text is meant to keep the page of everybody busy who opens it: they are opened, read, corrected and saved in Chromium. */
 import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -109,7 +109,7 @@ async function edit(title: string, body: string, format: Format): Promise<number
   const workOf = await openMeasured(page, path);
   await editorOf(page).click();
   await page.keyboard.press('Control+Home');
-  await page.keyboard.type('mended ');
+  await page.keyboard.type('corrected ');
   if (format === 'MARKDOWN') {
     await page.getByRole('button', { name: 'Table of contents' }).click();
     await page.getByRole('menu').waitFor();
@@ -124,7 +124,7 @@ async function edit(title: string, body: string, format: Format): Promise<number
     .waitFor();
   const work = await workOf();
   const saved = (await console.server.call('GET', `/v1${path}`)).json.versionData.body;
-  assert.ok(saved === `mended ${body}`, 'the text is saved as it is');
+  assert.ok(saved === `corrected ${body}`, 'the text is saved as it is');
   return work;
 }
 
@@ -134,7 +134,7 @@ function checkWork(context: TestContext, work: number): void {
 }
 
 for (const [index, { name, format = 'MARKDOWN', text }] of hostile.entries()) {
-  test(`${name}: the text is opened, shown, mended and saved, and the page responds all the time`, async (context) => {
+  test(`${name}: the text is opened, shown, corrected and saved, and the page responds all the time`, async (context) => {
     for (const size of casesFor(index, sizes)) checkWork(context, await edit(name, text(size), format));
     checkFaults();
   });

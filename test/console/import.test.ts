@@ -68,7 +68,7 @@ Grace;Hopper;grace@example.com;second
 Alan;Turing;alan at example;third
 `;
 
-test('a table is mapped, checked without a change, imported, and its rejected row can be mended', async () => {
+test('a table is mapped, checked without a change, imported, and its rejected row can be corrected', async () => {
   const { page, open, checkAccessibility, checkFaults } = await console.openAs(ownerId);
   await open('/crm/contacts');
   await page.getByRole('button', { name: 'Import', exact: true }).first().click();

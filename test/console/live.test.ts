@@ -85,7 +85,7 @@ test('a record says who has changed it, takes it over, and keeps what is being t
   await page.getByText(/^Changed by .+ ago$/).waitFor();
   assert.equal(await page.getByLabel('Subtitle').inputValue(), 'A Fragment');
   await byColleague('PATCH', `/v1/books/${book.id}`, { subtitle: 'An Abandoned Novel' });
-  await page.getByText(/ changed Subtitle, which you are changing too\./).waitFor();
+  await page.getByText(/ changed Subtitle, which you are also editing\./).waitFor();
   assert.equal(await page.getByLabel('Subtitle').inputValue(), 'A Fragment');
   await checkAccessibility('contested field');
   await page.getByRole('button', { name: 'Save', exact: true }).click();

@@ -219,7 +219,7 @@ test('what one may not do says why', async () => {
   const viewer = await createMember(server.database.worker, server.organization, 'VIEWER');
   const { page, open, checkAccessibility, checkFaults } = await console.openAs(viewer);
   await page
-    .getByRole('button', { name: /Webhook endpoints.*The role Viewer may not read these records/ })
+    .getByRole('button', { name: /Webhook endpoints.*The role Viewer cannot read these records/ })
     .waitFor();
   await open(list);
   const button = page.locator('header').getByRole('button', { name: 'New exhibition' });

@@ -54,7 +54,7 @@ test('a draft that an old version replaces is asked about, kept in the list, rea
   const restore = versions.getByRole('button', { name: 'Restore version 1' });
   await restore.click();
   const question = page.getByRole('dialog', { name: 'Restore version 1?' });
-  await question.getByText('The draft stays in the list as version 2').waitFor();
+  await question.getByText('The draft is kept as version 2').waitFor();
   await checkAccessibility('restore: question');
   await page.keyboard.press('Escape');
   await question.waitFor({ state: 'detached' });
@@ -62,7 +62,7 @@ test('a draft that an old version replaces is asked about, kept in the list, rea
   await restore.click();
   await question.getByRole('button', { name: 'Restore version 1' }).click();
   await versions.waitFor({ state: 'detached' });
-  await page.getByText('The draft before is kept as version 2.').waitFor();
+  await page.getByText('The previous draft is kept as version 2.').waitFor();
   await until(
     'the editor has the old text',
     async () => (await editorOf(page).innerText()) === 'as published',
@@ -105,7 +105,7 @@ test('restoring is undone, and what was typed in between is kept as well', async
   await page.keyboard.type('in between, ');
   await undo.click();
   await editorOf(page).getByText('typed, as published').waitFor();
-  await page.getByText('The draft before is kept as version 3.').waitFor();
+  await page.getByText('The previous draft is kept as version 3.').waitFor();
   assert.equal(await bodyOf(path), 'typed, as published');
   const kept = await console.server.call('GET', `/v1${path}/versions/3`);
   assert.equal(kept.json.versionData.body, 'in between, as published');

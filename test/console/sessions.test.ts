@@ -46,7 +46,7 @@ test('one ends a session of a browser that is lost, and then all others', async 
   await lost.page.getByRole('heading', { name: 'Sign in' }).waitFor();
 
   await page.getByRole('button', { name: 'End all others' }).click();
-  await dialog.getByText('2 browsers are signed out').waitFor();
+  await dialog.getByText('2 browsers will be signed out').waitFor();
   await dialog.getByRole('button', { name: 'End all others' }).click();
   await dialog.waitFor({ state: 'detached' });
   await rows.nth(1).waitFor({ state: 'detached' });

@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => console.close());
 
-test('the organization is renamed and a module switched off, which the navigation tells at once', async () => {
+test('the organization is renamed and a module turned off, which the navigation tells at once', async () => {
   const { page, open, checkAccessibility, checkFaults } = await console.openAs(console.server.ownerId);
   await open('/settings');
   await page.waitForURL('**/console/organization');
@@ -23,7 +23,7 @@ test('the organization is renamed and a module switched off, which the navigatio
   await page.getByRole('checkbox', { name: 'Customers' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Saved.').waitFor();
-  await page.getByRole('button', { name: /Contacts.*switched off/ }).waitFor();
+  await page.getByRole('button', { name: /Contacts.*turned off/ }).waitFor();
   const { json } = await console.server.call('GET', '/v1/organization');
   assert.equal(json.name, 'Harbour Press');
   assert.ok(!json.modules.includes('crm'));

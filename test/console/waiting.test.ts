@@ -202,7 +202,7 @@ test('in a browser that stores nothing, what is saved is sent at once, and what 
   await open('/knowledge-files');
   const files = { name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('A note.') };
   await page.locator('input[type="file"]').setInputFiles(files);
-  await page.getByText('so they are not uploaded: note.txt').waitFor();
+  await page.getByText('so they were not uploaded: note.txt').waitFor();
   checkFaults();
 });
 

@@ -1,7 +1,7 @@
 /** Turns on the event loop under the test's own clock: their order, and who has to wait. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { FairQueue, type LoopClock, strangers } from '@trellis/server/lib/fair-queue.ts';
+import { FairQueue, type LoopClock, unauthenticated } from '@trellis/server/lib/fair-queue.ts';
 
 /** A loop in which time passes only during work, or when nothing is left to do. */
 class TestLoop implements LoopClock {
@@ -141,7 +141,7 @@ test('beside others, an organization that uses much time pauses for as long as i
 
 for (const [who, pauseMs] of [
   ['an organization', 10],
-  [strangers, 30],
+  [unauthenticated, 30],
 ] as const) {
   test(`beside others, ${who} that worked for 10 ms pauses for ${pauseMs} ms`, async () => {
     const { loop, done, request } = createLoop();

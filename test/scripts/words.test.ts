@@ -1,8 +1,11 @@
 /** The wording check finds unused words in comments and names, and comments that begin with "Why:". */
 import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { checkWords, findWordFaults } from '../../scripts/words.ts';
+import { checkedPaths, checkWords, findWordFaults } from '../../scripts/words.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -16,6 +19,8 @@ const faulty: Readonly<Record<string, string>> = {
   'function takeTurn(name: string) {': 'acquireLock',
   '// It fades by and by.': 'gradually',
   "test('twins are refused', () => {": 'duplicates',
+  '-- Strangers wait.': 'unauthenticated',
+  'function createPostOffice() {': 'mailSender',
 };
 
 for (const [line, instead] of Object.entries(faulty)) {
@@ -31,12 +36,41 @@ test('other words that look alike are right', () => {
   const lines = [
     '/** Checks the files. This is why. */',
     'const maxInFlight = 2; // requests in flight',
-    "import { step } from '../database/flight.ts';",
     'const placeholders = [];',
     'const twine = 1;',
   ];
   assert.deepEqual(findWordFaults(lines.join('\n'), 'src/file.ts'), []);
 });
+
+test('a word is allowed where the list says so, and nowhere else', () => {
+  const line = 'const chain = withMoves(record);';
+  assert.deepEqual(findWordFaults(line, 'packages/console/src/outbox/rebase.ts'), []);
+  assert.equal(findWordFaults(line, 'packages/console/src/outbox-of-others.ts').length, 1);
+});
+
+test('styles, SQL and components are checked', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'words-'));
+  try {
+    await Promise.all(checkedPaths.map((path) => seed(root, path)));
+    const { files, faults } = await checkWords(root);
+    assert.equal(files, faults.length);
+    for (const ending of ['css', 'md', 'mjs', 'sql', 'ts', 'tsx'])
+      assert.ok(
+        faults.some((fault) => fault.startsWith(`sql/seeded.${ending}:1: `)),
+        ending,
+      );
+  } finally {
+    await rm(root, { recursive: true });
+  }
+});
+
+/** Writes files with a word that is not used: the path itself, or one of each kind in it. */
+async function seed(root: string, path: string): Promise<void> {
+  if (path.endsWith('.md')) return writeFile(join(root, path), 'byAndBy\n');
+  await mkdir(join(root, path));
+  for (const ending of ['css', 'md', 'mjs', 'sql', 'ts', 'tsx'])
+    await writeFile(join(root, path, `seeded.${ending}`), 'byAndBy\n');
+}
 
 test('the files of the project are found and have no fault', async () => {
   const { files, faults } = await checkWords(root);

@@ -22,8 +22,8 @@ export async function startNode(
     poolSize = 8,
     acquireTimeoutMs = 5_000,
     silenceMs = 65_000,
-    newsUrl = null,
-  }: { poolSize?: number; acquireTimeoutMs?: number; silenceMs?: number; newsUrl?: string | null } = {},
+    listenerUrl = null,
+  }: { poolSize?: number; acquireTimeoutMs?: number; silenceMs?: number; listenerUrl?: string | null } = {},
 ): Promise<TestNode> {
   const database = new Database({
     url: urls.api,
@@ -36,7 +36,7 @@ export async function startNode(
   });
   const server = await buildServer({
     database,
-    newsUrl,
+    listenerUrl,
     cursorKey: randomBytes(32),
     visitors: { key: randomBytes(32), callsPerKey: 0, callsPerNetwork: 0 },
     rateLimits: { perToken: 0, perOrganization: 0 },

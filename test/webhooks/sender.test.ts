@@ -83,7 +83,7 @@ test('bytes that are not text are kept as text', async () => {
 test('a receiver that never responds, or sends slowly without end, is abandoned at the deadline', async () => {
   receiver.respond(() => undefined);
   const silent = await send(receiver.url, { deadlineMs: 300 });
-  assert.deepEqual(statusOf(silent), { status: null, error: 'No answer within 0.3 seconds.' });
+  assert.deepEqual(statusOf(silent), { status: null, error: 'No response within 0.3 seconds.' });
   receiver.respond((response) => {
     response.writeHead(200);
     response.write('begun');
@@ -104,20 +104,20 @@ test('slow endless headers are abandoned at the deadline as well', async () => {
     },
     (url) => send(url, { deadlineMs: 300 }),
   );
-  assert.deepEqual(statusOf(outcome), { status: null, error: 'No answer within 0.3 seconds.' });
+  assert.deepEqual(statusOf(outcome), { status: null, error: 'No response within 0.3 seconds.' });
 });
 
 test('an endless name lookup is abandoned at the deadline', async () => {
   const guard = new AddressGuard({ allowPrivate: [], lookup: () => new Promise(() => undefined) });
   const outcome = await send('https://slow.example.com/', { guard, deadlineMs: 300 });
-  assert.deepEqual(statusOf(outcome), { status: null, error: 'No answer within 0.3 seconds.' });
+  assert.deepEqual(statusOf(outcome), { status: null, error: 'No response within 0.3 seconds.' });
 });
 
 test('invalid HTTP, an early end, or too many headers is a failure with a description', async () => {
   const answers: Readonly<Record<string, string>> = {
-    'SSH-2.0-OpenSSH\r\n': 'The answer is not HTTP.',
-    [`HTTP/1.1 200 OK\r\n${'x: y\r\n'.repeat(20_000)}`]: 'The headers of the answer are too large.',
-    'HTTP/1.1 200': 'The connection was closed before an answer arrived.',
+    'SSH-2.0-OpenSSH\r\n': 'The response is not HTTP.',
+    [`HTTP/1.1 200 OK\r\n${'x: y\r\n'.repeat(20_000)}`]: 'The headers of the response are too large.',
+    'HTTP/1.1 200': 'The connection was closed before a response arrived.',
   };
   for (const [answer, error] of Object.entries(answers)) {
     const outcome = await withServer(
@@ -130,8 +130,8 @@ test('invalid HTTP, an early end, or too many headers is a failure with a descri
 
 test('interim responses and upgrades do not delay the call', async () => {
   const failed = (error: string) => ({ status: null, error });
-  const closed = failed('The connection was closed before an answer arrived.');
-  const switched = failed('The answer switches to another protocol than HTTP.');
+  const closed = failed('The connection was closed before a response arrived.');
+  const switched = failed('The response switches to another protocol than HTTP.');
   const upgrade = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n';
   const done = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
   const answers: readonly [string, object][] = [

@@ -284,7 +284,7 @@ type Signals = Record<string, string | number | string[]>;
     return { visitorId: null, requestId: null, confidence: { score: 0 }, error: { code, message } };
   }
 
-  /** How often this page refused recognition: an answer requested before a refusal must not be stored after it. */
+  /** How often this page refused recognition: a response requested before a refusal must not be stored after it. */
   let refusals = 0;
 
   async function exchange(
@@ -325,13 +325,13 @@ type Signals = Record<string, string | number | string[]>;
     if (typeof answer.visitorId !== 'string')
       return failure('invalid_answer', 'The endpoint returned an unexpected answer.');
     const { storedToken, ...identification } = answer;
-    // An answer without a token means that nothing may be stored.
+    // A response without a token means that nothing may be stored.
     if (storedToken && !isRefused && refusals === refusalsBefore) keepToken(String(storedToken));
     else forgetToken();
     return { confidence: { score: 0 }, ...identification, error: null };
   }
 
-  /** Concurrent calls with the same options share one answer; otherwise one person could become two visitors. */
+  /** Concurrent calls with the same options share one response; otherwise one person could become two visitors. */
   const pending = new Map<string, Promise<Identification>>();
 
   function identify(options?: Options): Promise<Identification> {
@@ -361,7 +361,7 @@ type Signals = Record<string, string | number | string[]>;
     const abort = new AbortController();
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
-        resolve(failure('timeout', `No answer within ${timeoutMs} ms.`));
+        resolve(failure('timeout', `No response within ${timeoutMs} ms.`));
         abort.abort();
       }, timeoutMs);
       exchange(key, endpoint, consent, abort.signal)

@@ -1,8 +1,8 @@
-/** Successful answers. */
+/** Successful responses. */
 import { isObject, ProblemError } from './problem.ts';
 import type { IncomingAnswer } from './transport.ts';
 
-/** A successful answer. */
+/** A successful response. */
 export interface Answer<Body> {
   /** The parsed JSON, or a stream of bytes; null without a body. */
   readonly body: Body;
@@ -18,10 +18,10 @@ export interface Answer<Body> {
   readonly headers: Headers;
 }
 
-/** How the body of an answer is read. */
+/** How the body of a response is read. */
 export type BodyKind = 'json' | 'bytes' | 'nothing';
 
-/** Reads the body of an answer. @throws ProblemError `unexpected_answer` when it is not what the operation answers */
+/** Reads the body of a response. @throws ProblemError `unexpected_answer` when it is not what the operation answers */
 export function readAnswer({ response, text, attempts }: IncomingAnswer, kind: BodyKind): Answer<unknown> {
   const { status, headers } = response;
   return {

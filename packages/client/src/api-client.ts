@@ -32,7 +32,7 @@ export interface WriteOptions extends CallOptions {
    * made before the first attempt.
    */
   readonly idempotencyKey?: string | undefined;
-  /** ETag of the version that the record must still have; otherwise the answer is `version_mismatch`. */
+  /** ETag of the version that the record must still have; otherwise the response is `version_mismatch`. */
   readonly ifMatch?: string | undefined;
 }
 
@@ -176,7 +176,7 @@ export class ApiClient {
     yield* this.itemsOf(toRequest(name, input));
   }
 
-  /** Sends a request by method and path, with the same rules. The answer must be JSON or empty. @throws ProblemError */
+  /** Sends a request by method and path, with the same rules. The response must be JSON or empty. @throws ProblemError */
   request(request: PlainRequest): Promise<Answer<unknown>> {
     return this.send(request, 'json');
   }

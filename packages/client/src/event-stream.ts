@@ -118,7 +118,7 @@ export class EventStream implements AsyncIterable<Event> {
       const body = await this.open(either);
       for await (const { id, data } of readServerSentEvents(body, restart)) {
         if (id !== '') this.lastCursor = id;
-        if (id !== '' && !this.isOpen) this.tellOpen();
+        if (id !== '' && !this.isOpen) this.reportOpen();
         if (data !== null) yield this.readEvent(data);
       }
     } catch (error) {
@@ -130,7 +130,7 @@ export class EventStream implements AsyncIterable<Event> {
     }
   }
 
-  private tellOpen(): void {
+  private reportOpen(): void {
     this.isOpen = true;
     this.isOutageTold = false;
     this.isConnected = true;

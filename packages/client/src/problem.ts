@@ -1,4 +1,4 @@
-/** The one error of the client: an answer that refuses a request (RFC 9457), or no usable answer at all. */
+/** The one error of the client: a response that refuses a request (RFC 9457), or no usable response at all. */
 import { problemCodes } from './generated/operations.ts';
 
 /** A code of the catalogue at `/docs/errors` of the server. */
@@ -6,7 +6,7 @@ export type ProblemCode = (typeof problemCodes)[number];
 
 /**
  * What the client found itself:
- * - `unreachable`: no complete answer came within the time and the attempts. A write may have been carried out.
+ * - `unreachable`: no complete response came within the time and the attempts. A write may have been carried out.
  * - `unexpected_answer`: something else answered than the API, such as a proxy or the sign-in page of a network.
  * - `unknown_problem`: a code that this release of the client does not know; it is in `members.code`.
  */
@@ -27,7 +27,7 @@ export interface Fault {
 /** What a `ProblemError` is made of. */
 export interface ProblemDetails {
   readonly code: ErrorCode;
-  /** Null without an answer. */
+  /** Null without a response. */
   readonly status: number | null;
   readonly detail: string;
   readonly members?: Readonly<Record<string, unknown>>;
@@ -42,7 +42,7 @@ const temporaryStatuses: ReadonlySet<number> = new Set([408, 429, 500, 502, 503,
 /** A request that failed. Compare `code`; `message` is for people. */
 export class ProblemError extends Error {
   readonly code: ErrorCode;
-  /** The HTTP status; null without an answer. */
+  /** The HTTP status; null without a response. */
   readonly status: number | null;
   /** All faults of the request; empty for most codes. */
   readonly faults: readonly Fault[];
@@ -83,7 +83,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** The error for an answer that is no success. `text`: its body. */
+/** The error for a response that is no success. `text`: its body. */
 export function readProblem(status: number, text: string, retryAfterMs: number): ProblemError {
   const members = parseObject(text);
   if (typeof members?.code !== 'string') {

@@ -46,7 +46,7 @@ export interface OutgoingRequest {
   readonly body: string | Content | null;
   /** Whether a second request does no harm. */
   readonly isRepeatable: boolean;
-  /** Whether the body of the answer is passed on as a stream instead of being read. */
+  /** Whether the body of the response is passed on as a stream instead of being read. */
   readonly isStreamed: boolean;
   readonly attempts?: number | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -54,7 +54,7 @@ export interface OutgoingRequest {
   readonly sessionScopes?: 'drafts' | undefined;
 }
 
-/** A success, or 304. `text` is '' for a streamed answer. */
+/** A success, or 304. `text` is '' for a streamed response. */
 export interface IncomingAnswer {
   readonly response: Response;
   readonly text: string;
@@ -120,7 +120,7 @@ export class Transport {
     throw readProblem(response.status, text, readRetryAfter(response.headers.get('retry-after')));
   }
 
-  /** Sends the request once and reads its answer. @throws ProblemError `unreachable` */
+  /** Sends the request once and reads its response. @throws ProblemError `unreachable` */
   private async exchange(
     { method, target, body, signal, isStreamed }: OutgoingRequest,
     headers: Headers,
@@ -134,7 +134,7 @@ export class Transport {
         body,
         redirect: 'manual',
         credentials: 'organization' in this.options ? 'same-origin' : 'omit',
-        // Revalidation is up to the caller, who knows the ETag; a cached answer would hide a 304.
+        // Revalidation is up to the caller, who knows the ETag; a cached response would hide a 304.
         cache: 'no-store',
         signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
       });

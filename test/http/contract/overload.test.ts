@@ -8,7 +8,7 @@ import { connect } from 'node:net';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeId } from '@trellis/schema/values/ids.ts';
-import { strangers } from '@trellis/server/lib/fair-queue.ts';
+import { unauthenticated } from '@trellis/server/lib/fair-queue.ts';
 import pg from 'pg';
 import { startNode, type TestNode } from '../../support/nodes.ts';
 import { changesNothing, expectProblem, wasTurnedAway } from '../../support/refusals.ts';
@@ -232,12 +232,12 @@ test('calls are refused during overload, probes are not', () =>
     assert.equal((await send(node, { method: 'GET', path: '/v1/sites' })).status, 200);
   }));
 
-test('while strangers use the process, organizations are not refused', () =>
+test('while unauthenticated requests use the process, organizations are not refused', () =>
   withNode({}, async (node) => {
     await connectNode(node);
     assert.equal((await send(node, { method: 'GET', path: '/v1/sites' })).status, 200);
     const { heads } = await answersDuringOverload(node, ['/v1/sites', '/docs'], () => {
-      node.database.turns.charge(strangers);
+      node.database.turns.charge(unauthenticated);
       blockFor(450);
     });
     assert.deepEqual(heads, ['/v1/sites HTTP/1.1 200', '/docs HTTP/1.1 503']);

@@ -1,5 +1,5 @@
 /**
- * Tests of pipelined requests and of crowds of strangers: of a connection one request at a time is handled, few wait behind it,
+ * Tests of pipelined requests and of many unauthenticated ones: of a connection one request at a time is handled, few wait behind it,
  * and what waits of one network is bounded.
  */
 import assert from 'node:assert/strict';
@@ -7,7 +7,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { type Server as HttpServer, IncomingMessage } from 'node:http';
 import { after, test } from 'node:test';
 import { mostUnanswered } from '@trellis/server/http/pipelining.ts';
-import { strangers } from '@trellis/server/lib/fair-queue.ts';
+import { unauthenticated } from '@trellis/server/lib/fair-queue.ts';
 import { startMetricsServer } from '@trellis/server/node/api/metrics-server.ts';
 import { pino } from 'pino';
 import { firstAnswer, openRawConnection, requestHead, sendAndWait } from '../../support/connections.ts';
@@ -18,11 +18,11 @@ const logged: string[] = [];
 const server = await startTestServer({ trustedProxies: '127.0.0.1', log: (line) => logged.push(line) });
 const { turns } = server.database.api;
 const enter = turns.enter.bind(turns);
-/** Set: strangers wait for it. */
+/** Set: unauthenticated requests wait for it. */
 let hold: Promise<void> | null = null;
 let waiting = 0;
 turns.enter = (key) => {
-  if (key !== strangers || hold === null) return enter(key);
+  if (key !== unauthenticated || hold === null) return enter(key);
   waiting += 1;
   return hold;
 };
@@ -33,8 +33,8 @@ function countResponses(text: string): number {
   return text.split(/(?<=^|[^\n])HTTP\/1\.1 \d{3} /).length - 1;
 }
 
-/** Begins to hold strangers back; returns what lets them go on. */
-function holdStrangers(): () => void {
+/** Holds unauthenticated requests back; returns what lets them go on. */
+function holdUnauthenticated(): () => void {
   const held = Promise.withResolvers<void>();
   hold = held.promise;
   waiting = 0;
@@ -45,13 +45,13 @@ function holdStrangers(): () => void {
 }
 
 const owner = `Authorization: Bearer ${server.token}`;
-/** Every route, read by a stranger and by the owner, and what no route takes. */
+/** Every route, read without a token and by the owner, and what no route takes. */
 const targets = [...server.server.routes.keys(), '/nothing', '/%ff', '/v1/%ff', '/sandbox/nothing']
   .map((path) => path.replaceAll(/:\w+|\*/g, 'x'))
   .filter((path) => path !== '/v1/events/stream');
 
 for (const [who, headers] of [
-  ['a stranger', []],
+  ['no token', []],
   ['the owner', [owner]],
 ] as const) {
   test(`whatever ${who} pipelines, the connection ends with few responses`, async () => {
@@ -149,7 +149,7 @@ test('the metrics are read over and over on one connection only in turn', async 
 });
 
 test('a few pipelined requests are handled one after another, in order', async () => {
-  const release = holdStrangers();
+  const release = holdUnauthenticated();
   const { closed, received, write } = await openRawConnection(server.url);
   const paths = Array.from({ length: mostUnanswered }, (_, index) => `/nothing-${index}`);
   const requests = paths.map((path, index) => requestHead('GET', index === 0 ? '/docs/limits' : path));
@@ -180,8 +180,8 @@ test('nothing is done for requests behind one that ends the connection', async (
   assert.doesNotMatch(JSON.stringify(json), /behind-the-last/);
 });
 
-test('of one network so many strangers wait; further ones get 503, and their connections end', async () => {
-  const release = holdStrangers();
+test('of one network so many unauthenticated requests wait; further ones get 503, and their connections end', async () => {
+  const release = holdUnauthenticated();
   const from = (address: string, more: readonly string[] = []) =>
     requestHead('GET', '/docs/limits', [`X-Forwarded-For: ${address}`, 'Connection: keep-alive', ...more]);
   const all = await Promise.all(Array.from({ length: 1_000 }, () => openRawConnection(server.url)));

@@ -39,7 +39,7 @@ function checkHeaders({ status, headers }: RawAnswer, what: string, hasOwnPolicy
 const paths = [...server.server.routes.keys(), '/nothing', '/%ff', '/sandbox/nothing', '/auth/nothing'];
 
 for (const [who, headers] of [
-  ['strangers', []],
+  ['unauthenticated requests', []],
   ['the owner', [owner]],
 ] as const) {
   test(`every response to ${who} has them`, async () => {

@@ -1,4 +1,4 @@
-/** The e-mail addresses by which people are told apart. */
+/** Normalization of the e-mail addresses that identify accounts. */
 import { codePointLength } from './text.ts';
 
 /** The form in which two spellings of one address are equal; null for what is no address. */

@@ -1,6 +1,6 @@
 /**
- * What changed lately, as people see it: the newest events of the log, joined to pieces of work. One person who changed records of one
- * kind without a long pause did one piece of work, however many events it has: an import is one line.
+ * Recent activity: the newest events of the log, grouped into pieces of work. Consecutive changes by one person to records of
+ * one kind, without a long pause, are one piece: an import is one line.
  */
 import { type Row, type Statement, step } from '../database/batch.ts';
 import type { Database, Scope } from '../database/database.ts';

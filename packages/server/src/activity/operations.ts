@@ -1,6 +1,6 @@
 /**
- * The operation that says what changed lately, with the names of the records. What somebody sees is decided by their present rights: kinds
- * and events as in the log, titles as in the lists of the records. It names a few records only, so it is no export.
+ * The operation that reads recent activity with the titles of the records. Rights are checked as for the log (events) and for
+ * lists (titles). It names few records, so it does not count as an export.
  */
 import { resources } from '@trellis/schema/resources/index.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';

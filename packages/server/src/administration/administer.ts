@@ -1,7 +1,7 @@
 /**
- * Writes of operators. They are plans as those of the API, of the same models, carried out by the same pipeline with the database's own
- * rights instead of a token's. What the API cannot do has plans of its own: making an organization (`organizations.ts`), and making
- * somebody a member without an invitation (`users.ts`).
+ * Writes of operators. They use the plans and models of the API, and the same pipeline, with the rights of the database role
+ * instead of a token's. Plans of their own are only creating an organization (`organizations.ts`) and adding a member without an
+ * invitation (`users.ts`).
  */
 
 import { Problem } from '@trellis/schema/problem.ts';
@@ -16,7 +16,7 @@ import { newUuid } from '@trellis/schema/values/ids.ts';
 import type { Step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
 import type { Reads } from '../database/reads.ts';
-import { announceAccess } from '../identity/access-news.ts';
+import { notifyAccessChange } from '../identity/access-notifier.ts';
 import { operator } from '../identity/actor.ts';
 import { createModel, type Model, type Rules } from '../pipeline/model.ts';
 import { Refusal } from '../pipeline/refusal.ts';
@@ -141,7 +141,7 @@ export async function administer(
         token: null,
       },
     );
-    await announceAccess(worker, [organizationId]);
+    await notifyAccessChange(worker, [organizationId]);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     if (error.code !== 'not_found') throw new AdministrationError(error.message);

@@ -1,4 +1,4 @@
-/** The operation that tells who calls: any token may ask. */
+/** The operation that describes the caller. It is available to every token. */
 
 import { Problem } from '@trellis/schema/problem.ts';
 import { listPermissions } from '@trellis/schema/rights/permissions.ts';

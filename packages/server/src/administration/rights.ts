@@ -1,4 +1,4 @@
-/** Nobody gives, changes or takes away more rights than their own. */
+/** The rule that nobody gives, changes or removes more rights than they have. */
 
 import { Problem } from '@trellis/schema/problem.ts';
 import { findExcess, type Rights } from '@trellis/schema/rights/permissions.ts';

@@ -1,4 +1,4 @@
-/** A link that an operator makes for somebody. */
+/** Sign-in links made by an operator. */
 import { decodeId } from '@trellis/schema/values/ids.ts';
 import type { Database } from '../database/database.ts';
 import { accountKey, findAccountByEmail } from '../identity/sign-in/accounts.ts';

@@ -1,8 +1,8 @@
-/** Disabling and enabling a user in the whole installation, as an operator asks for it by their address. */
+/** Disables and enables a user in the whole installation, by address, for operators. */
 import { encodeId, newUuid } from '@trellis/schema/values/ids.ts';
 import { normalizeText } from '@trellis/schema/values/text.ts';
 import type { Database } from '../database/database.ts';
-import { announceAccess } from '../identity/access-news.ts';
+import { notifyAccessChange } from '../identity/access-notifier.ts';
 import { setUserStatus, type UserStatus } from '../identity/sign-in/user-status.ts';
 import { AdministrationError, checkAddress, suggestion } from './checks.ts';
 
@@ -35,7 +35,7 @@ export async function changeUserStatus(
   if (row === undefined) throw await unknownUser(auth, email);
   const [id = '', address = '', name = ''] = row.map((value) => value ?? '');
   await setUserStatus(auth, id, status, newUuid());
-  await announceAccess(auth, 'all');
+  await notifyAccessChange(auth, 'all');
   const organizations = await auth.run(
     `SELECT o.key, EXISTS (SELECT FROM trellis.memberships other JOIN trellis.users u ON u.id = other.user_id AND u.status = 'ACTIVE'
        WHERE other.organization_id = o.id AND other.role = 'OWNER' AND other.status = 'ACTIVE')

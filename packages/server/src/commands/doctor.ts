@@ -172,7 +172,7 @@ async function examineDatabase(config: Config, url: string): Promise<Finding[]> 
   const database = openDatabase(config, url, { poolSize: 1, name: 'trellis doctor' });
   const findings: Finding[] = [];
   try {
-    const asked = Date.now();
+    const sent = Date.now();
     const rows = await database.run(`
       SELECT current_setting('server_version'), current_setting('server_version_num')::int / 10000,
         current_setting('max_connections')::int, current_setting('fsync'), current_setting('synchronous_commit'),
@@ -204,7 +204,7 @@ async function examineDatabase(config: Config, url: string): Promise<Finding[]> 
         failed('connections', detail, 'Lower TRELLIS_DATABASE_POOL_SIZE or raise max_connections.'),
       );
     } else findings.push(ok('connections', `${config.databasePoolSize} of ${connections} for this process`));
-    findings.push(examineClock(Number(clock), asked, answered));
+    findings.push(examineClock(Number(clock), sent, answered));
     findings.push(await examineRole(database));
     findings.push(await examineMigrations(database));
     return findings;
@@ -219,8 +219,8 @@ async function examineDatabase(config: Config, url: string): Promise<Finding[]> 
   }
 }
 
-function examineClock(clockMs: number, askedMs: number, answeredMs: number): Finding {
-  const difference = Math.max(askedMs - clockMs, clockMs - answeredMs, 0);
+function examineClock(clockMs: number, sentMs: number, answeredMs: number): Finding {
+  const difference = Math.max(sentMs - clockMs, clockMs - answeredMs, 0);
   const detail = `${Math.round(difference)} ms from the database's`;
   if (difference <= largestClockDifferenceMs) return ok('clock', detail);
   return warning('clock', detail, 'Synchronize the clocks of both machines (NTP).');

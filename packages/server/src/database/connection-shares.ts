@@ -84,8 +84,8 @@ export class ConnectionShares {
   /** Total cost and number of reads and transactions, of all together, both decayed to `sharedAtMs`. */
   private totalCost = 0;
   private totalTaken = 0;
-  /** When each active organization made its last request, the one that asked longest ago first. */
-  private readonly askedAtMs = new Map<string, number>();
+  /** When each active organization made its last request, the oldest first. */
+  private readonly requestedAtMs = new Map<string, number>();
 
   constructor(options: ConnectionShareOptions) {
     this.options = options;
@@ -154,21 +154,21 @@ export class ConnectionShares {
   /** The number of active organizations, this one included. */
   private countActive(key: string): number {
     this.forgetInactive();
-    return this.askedAtMs.size + (this.askedAtMs.has(key) ? 0 : 1);
+    return this.requestedAtMs.size + (this.requestedAtMs.has(key) ? 0 : 1);
   }
 
   private noteAsking(key: string): void {
     // Deleted first, so that it becomes the last one.
-    this.askedAtMs.delete(key);
-    this.askedAtMs.set(key, this.now());
+    this.requestedAtMs.delete(key);
+    this.requestedAtMs.set(key, this.now());
     this.forgetInactive();
   }
 
   private forgetInactive(): void {
     const oldestMs = this.now() - memoryMs;
-    for (const [asked, atMs] of this.askedAtMs) {
+    for (const [organization, atMs] of this.requestedAtMs) {
       if (atMs >= oldestMs) return;
-      this.askedAtMs.delete(asked);
+      this.requestedAtMs.delete(organization);
     }
   }
 

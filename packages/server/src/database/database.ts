@@ -6,7 +6,7 @@
 
 import { Problem } from '@trellis/schema/problem.ts';
 import pg from 'pg';
-import { FairQueue, strangers } from '../lib/fair-queue.ts';
+import { FairQueue, unauthenticated } from '../lib/fair-queue.ts';
 import {
   Batch,
   type DatabaseFailure,
@@ -158,7 +158,7 @@ export class Database {
     value: string,
     steps: readonly Step[],
   ): Promise<StepResult[]> {
-    const results = await this.withClient(strangers, (client) =>
+    const results = await this.withClient(unauthenticated, (client) =>
       this.send(client, [step(present[what], [value]), ...steps]),
     );
     return results.slice(1);

@@ -1,7 +1,4 @@
-/**
- * Deletes many rows in batches: a single statement that deletes millions of rows would hold as many locks until its
- * end.
- */
+/** Deletes many rows in batches, because a single statement would hold all its locks until its end. */
 
 import type { Step } from './batch.ts';
 import type { Database } from './database.ts';

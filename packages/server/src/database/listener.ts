@@ -1,6 +1,6 @@
 /**
- * A connection that hears what others tell with NOTIFY. What is told while it is not connected is lost, so it only makes sooner what would
- * happen anyway; behind a pooler that shares connections between transactions it hears nothing.
+ * A connection that receives notifications (LISTEN). Notifications are lost while it is disconnected, and behind a pooler in
+ * transaction mode, so they may only make something happen sooner.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -65,15 +65,15 @@ export class Listener {
     client.on('error', () => undefined);
     client.on('end', () => ended.resolve());
     client.on('notification', ({ payload }) => this.receive(payload ?? ''));
-    // Without a farewell, which a server that is stopped would not acknowledge.
+    // No Terminate message: a stopped server would not acknowledge it.
     const destroy = () => client.connection.stream.destroy();
     signal.addEventListener('abort', destroy, { once: true });
     let check: NodeJS.Timeout | undefined;
     try {
       if (signal.aborted) return false;
-      await this.ask(client, `LISTEN ${pg.escapeIdentifier(this.channel)}`);
+      await this.query(client, `LISTEN ${pg.escapeIdentifier(this.channel)}`);
       check = setInterval(
-        () => void this.ask(client, 'SELECT 1').catch(destroy),
+        () => void this.query(client, 'SELECT 1').catch(destroy),
         this.timing.checkMs,
       ).unref();
       await ended.promise;
@@ -88,7 +88,7 @@ export class Listener {
   }
 
   /** Runs a statement; the connection is destroyed when no response comes. */
-  private async ask(client: pg.Client, text: string): Promise<void> {
+  private async query(client: pg.Client, text: string): Promise<void> {
     const late = setTimeout(() => client.connection.stream.destroy(), this.timing.silenceMs).unref();
     try {
       await client.query(text);

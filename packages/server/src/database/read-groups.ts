@@ -1,7 +1,6 @@
 /**
- * Equal reads of the same member that arrive together are sent together: one message to PostgreSQL, one transaction and one answer
- * instead of one for each, on which a small read spends half of its processor time. "Equal" is the statement, not its parameters, so that
- * no read waits for one of another kind.
+ * Sends equal reads of a member that arrive together as one message and one transaction, because a small read spends half of its
+ * processor time on these. Equal means the same statement with any parameters, so no read waits for one of another kind.
  */
 import type { Step, StepResult } from './batch.ts';
 

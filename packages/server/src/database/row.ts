@@ -1,6 +1,6 @@
 /**
- * Rows by name. A shape says of each column its expression and how its text is read; the select list of the statement is made of it,
- * so that no reader depends on the order of columns.
+ * Rows by name. A shape names the expression and the decoder of each column, and the select list is made from it, so no reader
+ * depends on the order of columns.
  */
 import type { Row, StepResult } from './batch.ts';
 import { parseTextArray, parseTimestamp } from './values.ts';

@@ -1,7 +1,7 @@
 /**
- * Ends connections on which PostgreSQL says nothing although statements are running. A server that is stopped, or a network that swallows
- * packets, closes no connection: the wait would end with TCP's keepalive, after hours. The server ends slow statements itself
- * (`statement_timeout`), a little before this watch takes its silence for a loss.
+ * Closes connections on which PostgreSQL sends nothing although statements are running. A stopped server, or a network that
+ * drops packets, closes no connection, and TCP keepalive would take hours. PostgreSQL itself ends slow statements
+ * (`statement_timeout`) a little earlier.
  */
 import { Socket } from 'node:net';
 import type pg from 'pg';
@@ -43,7 +43,7 @@ export class SilenceWatch {
     if (!(stream instanceof Socket)) return results;
     this.running.set(stream, { moved: movedOver(stream), quiet: 0 });
     // It goes on for a tick after the last batch, so that most batches start no timer.
-    this.timer ??= setInterval(() => this.look(), this.tickMs).unref();
+    this.timer ??= setInterval(() => this.check(), this.tickMs).unref();
     try {
       return await results;
     } finally {
@@ -52,9 +52,9 @@ export class SilenceWatch {
   }
 
   /**
-   * Counts looks and not time: while the process itself is blocked, nothing is read, and what has arrived is read between two looks.
+   * Counts checks, not time: while the process is blocked nothing is read, and what has arrived is read between two checks.
    */
-  private look(): void {
+  private check(): void {
     if (this.running.size === 0 && this.timer !== null) {
       clearInterval(this.timer);
       this.timer = null;
@@ -63,7 +63,7 @@ export class SilenceWatch {
       const moved = movedOver(stream);
       running.quiet = moved === running.moved ? running.quiet + 1 : 0;
       running.moved = moved;
-      // The first look may come at once.
+      // The first check may come at once.
       if ((running.quiet - 1) * this.tickMs < this.limitMs) continue;
       stream.destroy(new SilentServerError(this.limitMs));
     }

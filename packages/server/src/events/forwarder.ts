@@ -32,7 +32,7 @@ export interface ForwarderOptions {
   readonly sizes?: Partial<BacklogSizes>;
 }
 
-/** When sending begins, two thirds of the lease (4 s) are left for `sendMs` and an answer that does not come. */
+/** When sending begins, two thirds of the lease (4 s) are left for `sendMs` and a response that does not come. */
 const defaultTiming: LoopTiming = {
   leaseMs: 6_000,
   standbyMs: 1_000,

@@ -135,12 +135,12 @@ export function logStep(organizationId: string, query: LogQuery): Step {
 
 /** The page in the result of `logStep`. */
 export function decodeLogPage(query: LogQuery, result: StepResult | undefined): LogPage {
-  const asked = typeof query.from === 'number' ? query.from : 0;
+  const from = typeof query.from === 'number' ? query.from : 0;
   const rows = pageRow.all(result);
   const [first] = rows;
   // Nothing has ever been logged for this organization.
   if (first === undefined)
-    return { events: [], next: asked, more: false, missed: false, earliest: 1, latest: 0 };
+    return { events: [], next: from, more: false, missed: false, earliest: 1, latest: 0 };
   const { earliest, latest, after } = first;
   const events = rows.flatMap(({ event }) => event ?? []);
   const searched = query.subjectId ? latest : Math.min(after + maxPositionsPerPage, latest);

@@ -1,10 +1,10 @@
 /**
  * Admission of requests to the event loop, and whom their costs are charged to: the organization of the caller or, as long as the
- * caller is not known, all strangers together.
+ * caller is not known, all unauthenticated requests together.
  */
 import { Problem } from '@trellis/schema/problem.ts';
 import type { FastifyRequest } from 'fastify';
-import { type FairQueue, strangers } from '../lib/fair-queue.ts';
+import { type FairQueue, unauthenticated } from '../lib/fair-queue.ts';
 import { hostPrefix } from '../visitors/address.ts';
 import type { OverloadGuard } from './overload.ts';
 
@@ -21,10 +21,10 @@ const mebibyte = 1_048_576;
  * of its connections.
  */
 const mostOfOrganization: Amount = { requests: 2_000, bytes: 64 * mebibyte };
-/** The maximum for strangers of one network, which may be a whole office, or a proxy that is not trusted. */
+/** The maximum for unauthenticated requests of one network, which may be a whole office, or a proxy that is not trusted. */
 const mostOfNetwork: Amount = { requests: 1_000, bytes: 2 * mebibyte };
-/** The maximum for all strangers together. */
-const mostOfStrangers: Amount = { requests: 2_000, bytes: 4 * mebibyte };
+/** The maximum for all unauthenticated requests together. */
+const mostUnauthenticated: Amount = { requests: 2_000, bytes: 4 * mebibyte };
 const nothing: Amount = { requests: 0, bytes: 0 };
 
 /** Somebody whose waiting requests are counted together. */
@@ -37,7 +37,7 @@ interface Owner {
 export class Admission {
   private readonly turns: FairQueue;
   private readonly guard: OverloadGuard;
-  /** What waits, by organization or network, and for all strangers under their own key. */
+  /** What waits, by organization or network, and for all unauthenticated requests under their own key. */
   private readonly waiting = new Map<string, Amount>();
 
   constructor(turns: FairQueue, guard: OverloadGuard) {
@@ -53,7 +53,7 @@ export class Admission {
    * @throws Problem overloaded
    */
   async admit(organizationId: string | null, request: FastifyRequest): Promise<void> {
-    const key = organizationId ?? strangers;
+    const key = organizationId ?? unauthenticated;
     const turn = this.enter(key, request, sizeOf(request));
     if (turn !== undefined) await turn;
     this.guard.checkFor(key);
@@ -61,7 +61,7 @@ export class Admission {
 
   /**
    * Lets an admitted request go on with its body, which blocks others.
-   * @param key whose turn it is: an organization, a person or strangers
+   * @param key whose turn it is: an organization, a person or unauthenticated requests
    * @returns a promise only when it has to wait for a turn
    * @throws Problem overloaded
    */
@@ -76,7 +76,7 @@ export class Admission {
    * @param organizationId of the caller; null when it is not known
    */
   chargeRefusal(organizationId: string | null): void {
-    this.turns.charge(organizationId ?? strangers);
+    this.turns.charge(organizationId ?? unauthenticated);
   }
 
   /** Waits for a turn, with the other requests of its owners. */
@@ -108,10 +108,10 @@ export class Admission {
 }
 
 function ownersOf(key: string, { ip }: FastifyRequest): readonly Owner[] {
-  if (key !== strangers) return [{ name: key, most: mostOfOrganization }];
+  if (key !== unauthenticated) return [{ name: key, most: mostOfOrganization }];
   return [
     { name: `network ${hostPrefix(ip) ?? 'unknown'}`, most: mostOfNetwork },
-    { name: strangers, most: mostOfStrangers },
+    { name: unauthenticated, most: mostUnauthenticated },
   ];
 }
 

@@ -88,7 +88,7 @@ export async function answerWrite(
   const result = await write(writes, { scope: credentials, requestId, plan: planned, token });
   if (planned.model.resource.givesAccess === true) {
     context.authenticator.forgetOrganization(credentials.organizationId);
-    context.accessNews?.tell(credentials.organizationId);
+    context.accessNotifier?.notify(credentials.organizationId);
   }
   return toAnswer(result, minimal);
 }

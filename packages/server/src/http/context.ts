@@ -1,6 +1,6 @@
 /** The dependencies of request handlers, created once at start and passed on. */
 import type { Database } from '../database/database.ts';
-import type { AccessNews } from '../identity/access-news.ts';
+import type { AccessNotifier } from '../identity/access-notifier.ts';
 import type { Authenticator } from '../identity/authenticator.ts';
 import type { Message } from '../identity/sign-in/mail.ts';
 import type { Sealer } from '../lib/sealer.ts';
@@ -33,8 +33,8 @@ interface OutgoingMessage {
   readonly organizationId: string;
 }
 
-/** Sends mail after answers. */
-export interface PostOffice {
+/** Sends mail after the response. */
+export interface MailSender {
   /** @param compose makes the message; null where nothing is to be sent any more */
   send(
     about: { readonly requestId: string; readonly route: string },
@@ -46,11 +46,11 @@ export interface HttpContext {
   /** Public scheme, host and port of this server; known once it listens. */
   readonly origin: () => string;
   /** Null where the server sends no mail. */
-  readonly mail: PostOffice | null;
+  readonly mail: MailSender | null;
   readonly database: Database;
   readonly authenticator: Authenticator;
-  /** Tells other processes of changes of who may do what; null where there are none. */
-  readonly accessNews: AccessNews | null;
+  /** Notifies other processes of changed rights; null where there are none. */
+  readonly accessNotifier: AccessNotifier | null;
   readonly models: Models;
   readonly cursors: CursorSealer;
   readonly writes: TokenWriteContext;

@@ -34,7 +34,7 @@ export class OverloadGuard {
     return Math.max(this.lagMs, performance.now() - this.expectedAtMs);
   }
 
-  /** Checks a request of an organization, or of strangers. @throws Problem overloaded */
+  /** Checks a request of an organization, or an unauthenticated one. @throws Problem overloaded */
   checkFor(organizationId: string): void {
     if (this.turns.waitedMs(organizationId) > maxTurnWaitMs) throw overloaded();
     const lag = this.lag();

@@ -1,7 +1,7 @@
 /**
- * The access lock of an organization. Every write on behalf of a token holds it shared, from before it reads what the token may
- * do until its commit; a change of who may do what holds it exclusively. So such a change waits for the writes that began under
- * the old state, and once it is answered none of them commits any more.
+ * The access lock of an organization. Every write on behalf of a token holds it shared, from before it reads the token's rights
+ * until its commit; a change of rights holds it exclusively. So a change of rights waits for writes that began before it, and
+ * after its response no write commits under the old rights.
  */
 import { type Statement, type Step, step } from '../database/batch.ts';
 

@@ -262,18 +262,18 @@ export function hasRecentSignIn({
   return authenticatedSecondsAgo < recentSignInSeconds;
 }
 
-/** The answer to a session whose sign-in is too long ago. */
+/** The response to a session whose sign-in is too long ago. */
 export function needsRecentSignIn(): Problem {
-  return insufficientAuthentication('This needs a sign-in of the last 15 minutes.', recentSignInSeconds);
+  return insufficientAuthentication('Requires a sign-in within the last 15 minutes.', recentSignInSeconds);
 }
 
-/** The answer to a session of one factor in an organization that asks for two. */
+/** The response to a session of one factor in an organization that asks for two. */
 export function needsTwoFactors(): Problem {
   return insufficientAuthentication('The organization requires two factors to sign in.');
 }
 
 /**
- * The answer to who is signed in, but not well enough (RFC 9470).
+ * The response to who is signed in, but not well enough (RFC 9470).
  * @param maxAgeSeconds how long ago the sign-in may be
  */
 function insufficientAuthentication(detail: string, maxAgeSeconds?: number): Problem {

@@ -22,12 +22,12 @@ import {
   readIdentity,
 } from './actor.ts';
 import {
-  asksForDraftScopes,
   checkSameOrigin,
   checkUser,
   readOrganizationHeader,
   readUserHeader,
   refuseSessionScopes,
+  requestsDraftScopes,
 } from './sign-in/browser-requests.ts';
 import { deriveTokenHash, isWellFormedSecret } from './sign-in/secrets.ts';
 import type { SessionCookie } from './sign-in/session-cookie.ts';
@@ -57,7 +57,7 @@ interface CachedIdentity {
   /** The actors that were made of it, by audience. */
   readonly actors: Map<Audience, Actor>;
   /** When it was requested, by the monotonic clock in ms. */
-  readonly askedAtMs: number;
+  readonly readAtMs: number;
   /** Until when reads may use it, by the monotonic clock in ms. */
   readonly usableUntilMs: number;
 }
@@ -126,7 +126,7 @@ export class Authenticator {
     checkSameOrigin(headers, this.cookie.origin());
     const meantId = readUserHeader(headers);
     if (!isWellFormedSecret(secret)) throw invalidToken();
-    const hash = deriveTokenHash(secret, readOrganizationHeader(headers), asksForDraftScopes(headers));
+    const hash = deriveTokenHash(secret, readOrganizationHeader(headers), requestsDraftScopes(headers));
     const credentials = await this.lookUp(hash, beforeLookup);
     if (credentials === null) throw invalidToken();
     checkUser(meantId, credentials.userId);
@@ -197,10 +197,10 @@ export class Authenticator {
 
   /** The actor, from current state. */
   async currentActor(credentials: Credentials, audience: Audience): Promise<Actor> {
-    const askedAtMs = performance.now();
+    const readAtMs = performance.now();
     const [result] = await this.database.query(credentials, [identityStep(credentials)]);
     const identity = readIdentity(result);
-    this.rememberIdentity(credentials, identity, askedAtMs);
+    this.rememberIdentity(credentials, identity, readAtMs);
     const actor = identify(identity, audience);
     this.noteUse(actor, identity);
     return actor;
@@ -230,15 +230,15 @@ export class Authenticator {
 
   /**
    * Caches the state that a write has read in its transaction, so that further requests need no query.
-   * @param askedAtMs an instant before the transaction began, by the monotonic clock
+   * @param readAtMs an instant before the transaction began, by the monotonic clock
    */
   noteIdentity(
     credentials: Credentials,
     actor: Actor,
     identity: Identity | undefined,
-    askedAtMs: number,
+    readAtMs: number,
   ): void {
-    this.rememberIdentity(credentials, identity, askedAtMs);
+    this.rememberIdentity(credentials, identity, readAtMs);
     this.noteUse(actor, identity);
   }
 
@@ -277,19 +277,19 @@ export class Authenticator {
     const cached = this.identities.get(tokenHash);
     if (cached === undefined || performance.now() >= cached.usableUntilMs) return undefined;
     const changedAtMs = this.changed.get(organizationId) ?? Number.NEGATIVE_INFINITY;
-    return cached.askedAtMs > Math.max(changedAtMs, this.allChangedAtMs) ? cached : undefined;
+    return cached.readAtMs > Math.max(changedAtMs, this.allChangedAtMs) ? cached : undefined;
   }
 
   /** Caches what was read, unless something newer is cached already. */
   private rememberIdentity(
     { tokenHash }: Credentials,
     identity: Identity | undefined,
-    askedAtMs: number,
+    readAtMs: number,
   ): void {
     const known = this.identities.get(tokenHash);
-    if (known !== undefined && known.askedAtMs > askedAtMs) return;
-    const usableUntilMs = askedAtMs + usableForMs(identity);
-    this.identities.set(tokenHash, { identity, actors: new Map(), askedAtMs, usableUntilMs });
+    if (known !== undefined && known.readAtMs > readAtMs) return;
+    const usableUntilMs = readAtMs + usableForMs(identity);
+    this.identities.set(tokenHash, { identity, actors: new Map(), readAtMs, usableUntilMs });
   }
 
   private async writeLastUsed(): Promise<void> {

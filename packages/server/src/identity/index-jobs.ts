@@ -1,6 +1,6 @@
 /**
- * Index jobs of members, tokens and the like, which also change without the serving role: on the command line and by signing in. The roles
- * that do so write no search entries, the indexer does.
+ * Index jobs of members, tokens and similar records, which also change on the command line and by signing in. The database roles
+ * of those write no search entries, so the indexer does.
  */
 import { type Statement, type Step, step } from '../database/batch.ts';
 import { uuidArray } from '../database/values.ts';

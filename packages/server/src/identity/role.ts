@@ -1,4 +1,4 @@
-/** The role of a member, read with the rest of the current state: a built-in one, or one that the organization made. */
+/** The role of a member, built-in or custom, read with the rest of the current state. */
 
 import { builtInRoleIds } from '@trellis/schema/resources/roles.ts';
 import {

@@ -5,11 +5,8 @@
  */
 import { BoundedMap } from './bounded-map.ts';
 
-/**
- * Stands for the organization of everybody who has not yet said who they are, or who belongs to none: strangers share as one
- * organization, however many there are.
- */
-export const strangers = 'strangers';
+/** The key that all unauthenticated requests share, in place of an organization. */
+export const unauthenticated = 'unauthenticated';
 
 /** The event loop and its clock; replaced in tests. */
 export interface LoopClock {
@@ -32,7 +29,7 @@ const decayMs = 1_000;
 /** Use above which an organization may have to wait for others, in ms per second: a quarter of the process's time. */
 const heavyMs = 250;
 /** How many times as long as it worked for them the process pauses for unauthenticated requests while organizations make some. */
-const pauseOfStrangers = 3;
+const pauseOfUnauthenticated = 3;
 /** The number of organizations whose use is recorded. */
 const rememberedOrganizations = 10_000;
 
@@ -175,7 +172,7 @@ export class FairQueue {
     use.spentMs = decayedUse(use, now) + spentMs;
     use.atMs = now;
     // Pauses for as long as it worked, which leaves half of the time to others; unauthenticated requests leave them three quarters.
-    use.pausedUntilMs = now + spentMs * (use.organizationId === strangers ? pauseOfStrangers : 1);
+    use.pausedUntilMs = now + spentMs * (use.organizationId === unauthenticated ? pauseOfUnauthenticated : 1);
     if (this.heaviest === null || use.spentMs >= decayedUse(this.heaviest, now)) this.heaviest = use;
   }
 

@@ -1,7 +1,7 @@
 /**
- * Encryption of secrets that must be read again, under a key that is not in the database: AES-256-GCM, as a byte of version,
- * 12 of nonce, the ciphertext and 16 of tag, in base64. Each is bound to whom it belongs to, so that the ciphertext of one is
- * of no use in the row of another.
+ * Encryption of secrets that must be read again, under a key that is not in the database: AES-256-GCM, as one byte of version,
+ * 12 of nonce, the ciphertext and 16 of tag, in base64. Each ciphertext is bound to its owner, so it cannot be used in another
+ * row.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 

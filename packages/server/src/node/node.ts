@@ -156,7 +156,7 @@ function buildApiServer(parts: ServingParts): Promise<Server> {
   signals.on('logged', (organizationIds) => arrivals.notify(organizationIds));
   return buildServer({
     database: parts.api,
-    newsUrl: installation.urls.api,
+    listenerUrl: installation.urls.api,
     objects: parts.objects,
     models: parts.models,
     maxContentBytes: config.maxContentBytes,
@@ -174,7 +174,7 @@ function buildApiServer(parts: ServingParts): Promise<Server> {
     origin: publicOrigin(config),
     sandboxUrl: config.sandboxUrl,
     webhooks: parts.webhooks,
-    nudge: (events) => tellCommit(signals, events),
+    nudge: (events) => signalCommit(signals, events),
     arrivals,
     metrics: parts.metrics,
     log: parts.log,
@@ -223,7 +223,7 @@ async function openAuthDatabase({ config, installation, roles, log }: NodeOption
 }
 
 /** Tells the other roles of a commit; the extractor only of those that it may have work from. */
-function tellCommit(signals: Signals, events: readonly DomainEvent[]): void {
+function signalCommit(signals: Signals, events: readonly DomainEvent[]): void {
   signals.emit('committed');
   if (events.some(({ subjectType }) => subjectType === knowledgeFiles.singular)) signals.emit('filed');
 }

@@ -57,7 +57,7 @@ export interface S3StoreOptions extends S3Location, Partial<IncomingOptions> {
   readonly prefix: string;
   /** Local folder for bytes on their way. It needs room for the uploads under way, and must not be in memory. */
   readonly spoolDirectory: string;
-  /** By default 10 s for an answer, and uploads no slower than 256 KiB/s. */
+  /** By default 10 s for a response, and uploads no slower than 256 KiB/s. */
   readonly timeouts?: Partial<S3Timeouts>;
   /** By default four attempts, with up to 0.2, 0.4 and 0.8 s between them. */
   readonly retries?: Partial<S3Retries>;
@@ -292,7 +292,7 @@ async function isThere(client: S3Client, place: Place): Promise<boolean> {
   }
 }
 
-/** @throws ObjectStoreError `unavailable`, also for an answer that is no list */
+/** @throws ObjectStoreError `unavailable`, also for a response that is no list */
 async function listPage(
   client: S3Client,
   query: ListObjectsV2CommandInput,

@@ -42,7 +42,7 @@ export function mayStore(consent: Consent, secGpc: string | string[] | undefined
   return consent !== 'DENIED' && !values.some((value) => value.trim() === '1');
 }
 
-/** Decides from top to bottom; the first rule that applies is the answer. */
+/** Decides from top to bottom; the first rule that applies wins. */
 export function decideIdentity(evidence: Evidence): Decision {
   const { visitorId, score } = evidence.mayStore ? recognize(evidence) : unknownVisitor;
   return {

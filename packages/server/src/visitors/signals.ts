@@ -150,8 +150,8 @@ export interface ServerSide {
 }
 
 /** Signals of which a hash is worth something: without any of them, browsers by the thousand look the same. */
-const tellingSignals = ['canvasHash', 'webglHash', 'fontsHash', 'audioHash'] as const;
-const fewestTellingSignals = 2;
+const distinctiveSignals = ['canvasHash', 'webglHash', 'fontsHash', 'audioHash'] as const;
+const fewestDistinctiveSignals = 2;
 
 /**
  * HMAC-SHA256 of the signals that stay the same between two visits of one browser. Excluded are values that change by
@@ -164,8 +164,8 @@ const fewestTellingSignals = 2;
  */
 export function hashSignals(key: Buffer, signals: Signals, serverSide: ServerSide): Buffer | null {
   if (key.length < 32) throw new TypeError('A key for signals needs at least 32 bytes.');
-  const telling = tellingSignals.filter((name) => signals[name] !== undefined);
-  if (telling.length < fewestTellingSignals) return null;
+  const present = distinctiveSignals.filter((name) => signals[name] !== undefined);
+  if (present.length < fewestDistinctiveSignals) return null;
   const { pixelRatio: _changesWithZoom, screenWidth = 0, screenHeight = 0, ...stable } = signals;
   const hashed = {
     ...stable,

@@ -1,6 +1,6 @@
 /**
- * The operation that says what waits for the caller. Each part is read with the rights that its list needs; a part that the caller may
- * not read is null. It names a few records only, so it is no export.
+ * The operation that lists pending work of the caller. Each part is read with the rights of its list, and null without them. It
+ * names few records, so it does not count as an export.
  */
 import { articles } from '@trellis/schema/resources/articles.ts';
 import { recordPath } from '@trellis/schema/resources/record-path.ts';

@@ -1,6 +1,6 @@
 /**
- * What waits for somebody, across the sites and endpoints of an organization: the caller's drafts, articles in review, scheduled ones,
- * those whose schedule failed, and webhook endpoints that fail. All of it is read in one round trip, by indexes that hold only what waits.
+ * Pending work across the sites and endpoints of an organization: the caller's drafts, articles in review, scheduled articles,
+ * failed schedules, and failing webhook endpoints. All of it is read in one round trip, from partial indexes.
  */
 import { type Statement, type Step, type StepResult, step } from '../database/batch.ts';
 import type { Scope } from '../database/database.ts';

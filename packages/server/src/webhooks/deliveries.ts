@@ -1,4 +1,4 @@
-/** Reads webhook deliveries for the API: what was sent, the answers, and when the next attempt is due. */
+/** Reads webhook deliveries for the API: what was sent, the responses, and when the next attempt is due. */
 
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import { type Statement, type Step, type StepResult, step } from '../database/batch.ts';

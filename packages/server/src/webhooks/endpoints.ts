@@ -150,9 +150,9 @@ export function checkActing({ payload, eventTypes }: EndpointValues, actor: Acto
 }
 
 function isRedirected({ before, after }: Change): boolean {
-  const told = ({ values }: StoredRecord) =>
+  const visible = ({ values }: StoredRecord) =>
     JSON.stringify([...redirecting, 'secretRotatedAt'].map((field) => values[field]));
-  return before === null || told(before) !== told(after) || endsClaim(before.values, after.values);
+  return before === null || visible(before) !== visible(after) || endsClaim(before.values, after.values);
 }
 
 /**

@@ -68,7 +68,7 @@ const insertDeliveries: Statement = {
     ON CONFLICT DO NOTHING`,
 };
 
-// Receivers' answers about the subject in its organization: an answer may repeat a full payload.
+// Receivers' responses about the subject in its organization: a response may repeat a full payload.
 const eraseAnswers: Statement = {
   name: 'erase_webhook_answers',
   text: `UPDATE trellis.webhook_attempts a SET answer = ''
@@ -81,7 +81,7 @@ const eraseAnswers: Statement = {
 
 /**
  * The relay's fan-out: creates a delivery for each endpoint that subscribes to an event and may receive it, and erases the
- * answers of receivers about deleted records.
+ * responses of receivers about deleted records.
  */
 export const fanOutToWebhooks: FanOut = (events) => {
   const rows = events.map((event) => ({

@@ -29,7 +29,7 @@ interface Shape {
 
 /**
  * A create that also makes the secret. The response stored under the idempotency key contains the sealed secret; it is
- * opened when the response is sent, so that a replay gives the same answer and nobody else can read the secret.
+ * opened when the response is sent, so that a replay gives the same response and nobody else can read the secret.
  */
 export function newSecret(
   organizationId: string,

@@ -23,20 +23,20 @@ export interface OutgoingCall {
 
 /** The outcome of a call. */
 export interface CallOutcome {
-  /** HTTP status; null when there was no answer. */
+  /** HTTP status; null when there was no response. */
   readonly status: number | null;
   readonly latencyMs: number;
-  /** The first 2 KB of the answer as text; may be empty. */
+  /** The first 2 KB of the response as text; may be empty. */
   readonly excerpt: string;
-  /** Why there was no answer, for the user; null when there was one. */
+  /** Why there was no response, for the user; null when there was one. */
   readonly error: string | null;
-  /** The Retry-After of the answer, in ms from now. */
+  /** The Retry-After of the response, in ms from now. */
   readonly retryAfterMs: number | null;
 }
 
 /** From resolving the name to the last byte that is read, in ms. */
 export const callDeadlineMs = 15_000;
-/** The maximum number of bytes of an answer that are read, and that are kept. */
+/** The maximum number of bytes of a response that are read, and that are kept. */
 const maxReadBytes = 65_536;
 export const keptBytes = 2_048;
 
@@ -64,12 +64,12 @@ export async function sendCall(call: OutgoingCall, options: SendOptions): Promis
   try {
     const destination = await abortable(guard.resolve(call.url, signal), signal);
     const response = await abortable(post(destination, call, signal), signal);
-    // The status counts even when the answer never ends.
+    // The status counts even when the response never ends.
     const excerpt = await readExcerpt(response, signal);
     const retryAfterMs = parseRetryAfter(response.headers['retry-after'], Date.now());
     return outcome({ status: response.statusCode ?? null, excerpt, retryAfterMs });
   } catch (error) {
-    if (deadline.aborted) return outcome({ error: `No answer within ${deadlineMs / 1_000} seconds.` });
+    if (deadline.aborted) return outcome({ error: `No response within ${deadlineMs / 1_000} seconds.` });
     if (stopping.aborted) return outcome({ error: 'The server was stopped.' });
     return outcome({ error: describeFailure(error) });
   }
@@ -150,24 +150,24 @@ class ClosedError extends Error {
 
 const failures: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'The connection was refused.',
-  ECONNRESET: 'The connection was closed before an answer arrived.',
-  EPIPE: 'The connection was closed before an answer arrived.',
+  ECONNRESET: 'The connection was closed before a response arrived.',
+  EPIPE: 'The connection was closed before a response arrived.',
   ETIMEDOUT: 'The host could not be reached.',
   EHOSTUNREACH: 'The host could not be reached.',
   ENETUNREACH: 'The host could not be reached.',
   EPROTO: 'The TLS handshake failed.',
-  HPE_HEADER_OVERFLOW: 'The headers of the answer are too large.',
+  HPE_HEADER_OVERFLOW: 'The headers of the response are too large.',
 };
 
 /** A sentence without details of this machine's own network. */
 function describeFailure(error: unknown): string {
   if (error instanceof RefusedDestinationError || error instanceof UnresolvedNameError) return error.message;
-  if (error instanceof UpgradeError) return 'The answer switches to another protocol than HTTP.';
+  if (error instanceof UpgradeError) return 'The response switches to another protocol than HTTP.';
   if (error instanceof AggregateError) return describeFailure(error.errors[0]);
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const known = failures[code];
   if (known !== undefined) return known;
-  if (code.startsWith('HPE_')) return 'The answer is not HTTP.';
+  if (code.startsWith('HPE_')) return 'The response is not HTTP.';
   if (code.startsWith('ERR_TLS_') || code.startsWith('ERR_SSL_') || /CERT|SELF_SIGNED|VERIFY/.test(code))
     return `The certificate of the host was not accepted (${code}).`;
   return code === '' ? 'The call failed.' : `The call failed (${code}).`;

@@ -37,7 +37,7 @@ export function useMoves(resource: Resource, siteId: string, read: readonly Tree
   const text = useText();
   const [pending, setPending] = useState<readonly PendingMove[]>([]);
   const [failure, setFailure] = useState<unknown>(null);
-  const records = useMemo(() => withMoves(read, pending), [read, pending]);
+  const records = useMemo(() => applyMoves(read, pending), [read, pending]);
 
   /** Shows a category where the server has it: there, or as it was read. */
   const settle = (move: Move, answered: TreeRecord | null) =>
@@ -84,13 +84,13 @@ export function useMoves(resource: Resource, siteId: string, read: readonly Tree
   };
 }
 
-/** The categories with the moves that are not read yet, one after the other. */
-function withMoves(read: readonly TreeRecord[], pending: readonly PendingMove[]): readonly TreeRecord[] {
+/** Applies pending moves to the categories, one after the other. */
+function applyMoves(read: readonly TreeRecord[], pending: readonly PendingMove[]): readonly TreeRecord[] {
   const moves = Map.groupBy(pending, ({ move }) => move.id);
-  return read.map((record) => (moves.get(record.id) ?? []).reduce(withMove, record));
+  return read.map((record) => (moves.get(record.id) ?? []).reduce(applyMove, record));
 }
 
-function withMove(record: TreeRecord, { move, answered }: PendingMove): TreeRecord {
+function applyMove(record: TreeRecord, { move, answered }: PendingMove): TreeRecord {
   if (answered === null) return { ...record, ...move.to };
   // What was read later shows this move, and what others have done since.
   if (answered.version <= record.version) return record;

@@ -1,6 +1,6 @@
 /**
- * What ends or comes back with a client: its tokens and sessions. Its status is a right over them, so changing it takes what ending each of
- * them takes.
+ * The tokens and sessions that a client's status enables or disables. Changing it requires the rights that ending each of them
+ * requires.
  */
 
 import { Problem } from '@trellis/schema/problem.ts';

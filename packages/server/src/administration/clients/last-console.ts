@@ -1,4 +1,7 @@
-/** An organization keeps an active client of the console, without which nobody enters it there: the API and the command line share this. */
+/**
+ * The rule that an organization keeps an active client of the kind CONSOLE, without which nobody can sign in. Used by the API
+ * and the command line.
+ */
 
 import { type Statement, type Step, type StepResult, step } from '../../database/batch.ts';
 

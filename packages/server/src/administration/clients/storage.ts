@@ -1,4 +1,4 @@
-/** How clients are kept: a row of a table, and for those of the kind BROWSER their publishable key with its origins. */
+/** Storage of clients: a table row, and for the kind BROWSER a publishable key with its origins. */
 
 import { clients } from '@trellis/schema/resources/clients.ts';
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';

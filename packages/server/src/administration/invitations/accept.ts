@@ -1,6 +1,6 @@
 /**
- * Accepting an invitation. Who has no account makes one by the link, which signs them in. Who has one must be signed in to it: the link
- * alone gives access to no account that is there, since those who may invite see links too.
+ * Accepting an invitation. People without an account create one with the link, which signs them in. People with an account must
+ * be signed in to it: a link never opens an existing account, because whoever invites sees the link too.
  */
 
 import { Problem } from '@trellis/schema/problem.ts';

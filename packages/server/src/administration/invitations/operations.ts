@@ -121,7 +121,7 @@ function invitationLink(origin: string, secret: string): string {
   return `${origin}/console/invitation#${secret}`;
 }
 
-/** Mails a link to who is invited, unless the answer is that of an earlier request, which has mailed one. */
+/** Mails a link to who is invited, unless the response is that of an earlier request, which has mailed one. */
 function mailInvitation(
   context: HttpContext,
   { credentials, params, requestId, operation }: Call,

@@ -1,6 +1,6 @@
 /**
- * How invitations are kept: a row each, with the hashes of its links, which the serving role writes and never reads. That one has
- * expired is computed when it is read.
+ * Storage of invitations: a row with the hashes of its links, which the serving role writes and never reads. Expiry is computed
+ * when a row is read.
  */
 
 import { invitations } from '@trellis/schema/resources/invitations.ts';

@@ -1,4 +1,7 @@
-/** Who answers for service members stays until somebody else does: the API and the command line share this. */
+/**
+ * The rule that a responsible person cannot be removed before somebody else is responsible. Used by the API and the command
+ * line.
+ */
 
 import { type Statement, type Step, type StepResult, step } from '../../database/batch.ts';
 import { defineRow, number } from '../../database/row.ts';

@@ -1,4 +1,4 @@
-/** The statements that make an account and a membership: the command line and the acceptance of invitations share them. */
+/** The statements that create an account and a membership. Used by the command line and by the acceptance of invitations. */
 
 import { members } from '@trellis/schema/resources/members.ts';
 import { type Statement, type Step, step } from '../../database/batch.ts';

@@ -1,4 +1,4 @@
-/** An organization keeps its last active owner, whoever asks: the API and the command line share this. */
+/** The rule that an organization keeps an active owner. Used by the API and the command line. */
 
 import { type Statement, type Step, type StepResult, step } from '../../database/batch.ts';
 import { defineRow, number } from '../../database/row.ts';

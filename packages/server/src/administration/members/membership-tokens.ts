@@ -1,4 +1,4 @@
-/** The tokens and sessions of a member, and the tokens that the member made for service members: they end with the membership. */
+/** The tokens and sessions that end with a membership: the member's own, and tokens that the member made for service members. */
 
 import { tokens } from '@trellis/schema/resources/tokens.ts';
 import { type Statement, type Step, type StepResult, step } from '../../database/batch.ts';

@@ -1,6 +1,6 @@
 /**
- * How members are kept: the role and the status with the membership, the name and the address with the user, whom several
- * organizations share. A member has the id of the user. A service member has a user of its own, without an address.
+ * Storage of members: role and status are in the membership, name and address in the user, who may belong to several
+ * organizations. A member has the id of its user. A service member has a user of its own, without an address.
  */
 
 import { roles as builtInRoles } from '@trellis/schema/resources/grants.ts';

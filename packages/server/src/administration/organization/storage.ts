@@ -1,4 +1,4 @@
-/** How the organization is kept: its row is the record. Operators alone create organizations. */
+/** Storage of the organization: its row is the record. Only operators create organizations. */
 
 import { organizations } from '@trellis/schema/resources/organizations.ts';
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';

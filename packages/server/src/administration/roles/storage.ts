@@ -1,6 +1,6 @@
 /**
- * How roles are kept. Every organization has a row for each built-in role, so that members refer to all roles in the same way;
- * what a built-in role may do is not stored: it is the permission matrix of the release.
+ * Storage of roles. Every organization has a row for each built-in role, so that members refer to all roles alike. The
+ * permissions of built-in roles are not stored: they are the permission matrix of the release.
  */
 
 import { roles as builtInRoles, type Role } from '@trellis/schema/resources/grants.ts';

@@ -1,4 +1,6 @@
-/** The operations on sessions: people see and end their own, and those who may remove members everybody's in the organization. */
+/**
+ * The operations on sessions. People see and end their own; members who may remove members see and end all of the organization.
+ */
 
 import { Problem } from '@trellis/schema/problem.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';

@@ -1,6 +1,6 @@
 /**
- * Reading and ending sessions in an organization. A session has ordinary tokens there, which are revoked; the same session in other
- * organizations is none of this one's business.
+ * Reads and ends sessions in an organization, by revoking their tokens there. The same session stays open in other
+ * organizations.
  */
 
 import { Problem } from '@trellis/schema/problem.ts';
@@ -64,7 +64,7 @@ const revokeStatement: Statement = {
     WHERE organization_id = $1 AND session_id = $2 AND revoked_at IS NULL`,
 };
 
-/** A session as answers show it. Instants are RFC 3339 in UTC. */
+/** A session as responses show it. Instants are RFC 3339 in UTC. */
 export interface SessionRecord {
   readonly id: string;
   readonly userId: string;

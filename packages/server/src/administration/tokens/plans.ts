@@ -40,7 +40,7 @@ export function bindingOf(organizationId: string, tokenId: string): string {
 
 /**
  * A create that also makes the token. The response that is stored under the idempotency key contains it sealed; it is opened when
- * the response is sent, so that a retry gets the same answer and nobody else can read the token.
+ * the response is sent, so that a retry gets the same response and nobody else can read the token.
  */
 export function newSecret(organizationId: string, sealer: Sealer): PlanAdditions {
   const { token, values } = newToken();

@@ -1,6 +1,6 @@
 /**
- * How tokens are kept: a row of the table that requests are checked against. The tokens of sessions stand in it as well; they are
- * records of another kind. A token that is revoked is no record any more, and its row stays.
+ * Storage of tokens: a row of the table that requests are checked against. Tokens of sessions are in the same table but are not
+ * records of this resource. A revoked token keeps its row and is no longer a record.
  */
 
 import { tokens } from '@trellis/schema/resources/tokens.ts';

@@ -37,7 +37,7 @@ export class EventFollower {
     this.client = new ApiClient({ ...options.connection, attempts });
   }
 
-  /** The cursor after the last event returned; null before the first answer of the server. */
+  /** The cursor after the last event returned; null before the first response of the server. */
   get cursor(): string | null {
     return this.stream === null ? this.pageCursor : this.stream.cursor;
   }

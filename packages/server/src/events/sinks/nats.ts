@@ -39,7 +39,7 @@ export interface NatsSinkOptions {
   readonly keepMs: number;
 }
 
-/** Timeout for connecting to one server, and for an answer of a server. */
+/** Timeout for connecting to one server, and for a response of a server. */
 const connectMs = 2_000;
 const answerMs = 2_000;
 
@@ -87,7 +87,7 @@ export class NatsSink implements EventSink {
       }
       return { acknowledged, failure: null };
     } catch (error) {
-      // A connection without an answer may be dead, so the next attempt opens a new one.
+      // A connection without a response may be dead, so the next attempt opens a new one.
       this.client = null;
       return { acknowledged, failure: explain('NATS did not accept an event', error) };
     }

@@ -1,5 +1,4 @@
-/** People as signing in sees them: who they are, and what they can prove it with. */
-
+/** Accounts as signing in sees them: the person, and their factors. */
 import { normalizeAddress } from '@trellis/schema/values/address.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import { normalizeText } from '@trellis/schema/values/text.ts';
@@ -62,7 +61,7 @@ export async function findAccount(auth: Database, userId: string): Promise<Accou
   return accountRow.first(result) ?? null;
 }
 
-/** The person as answers show them. */
+/** The person as responses show them. */
 export function describeAccount({ userId, email, name }: Account) {
   return { id: encodeId('user', userId), email, name };
 }

@@ -1,6 +1,6 @@
 /**
- * What acts for an account without a token: webhook endpoints, which receive what the account may read, and pending invitations, which can
- * be accepted while who sent them is a member. Both end when the account is claimed.
+ * What acts for an account without a token: webhook endpoints, which receive what the account may read, and pending invitations,
+ * which are valid while their sender is a member. Both end when the account is claimed.
  */
 import { invitations } from '@trellis/schema/resources/invitations.ts';
 import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';

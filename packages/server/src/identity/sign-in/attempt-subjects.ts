@@ -1,6 +1,6 @@
 /**
- * Whose failures an attempt is counted with: those of a browser that has signed in to the account before, or those of strangers, by
- * network and in sum. Names contain the version of what the person signs in with, so that a reset begins all counts anew.
+ * The counters of failed attempts that an attempt belongs to: the one of a browser that has signed in to the account before, or those
+ * of all unknown browsers, by network and in total. Names contain the credential version, so a reset starts all counters anew.
  */
 import { type Account, accountKey } from './accounts.ts';
 import type { DelaySubject } from './delays.ts';
@@ -62,7 +62,7 @@ export function hashOwner(network: string, browser: KnownBrowser | null): HashOw
     : { name: `browser ${browser.id}`, isKnown: true };
 }
 
-/** As `hashOwner`, of a person who has been told from strangers by a session or a link. */
+/** As `hashOwner`, of a person whom a session or a link identifies. */
 export function hashOwnerOf({ email }: Pick<Account, 'email'>): HashOwner {
   return { name: `person ${accountKey(email)}`, isKnown: true };
 }

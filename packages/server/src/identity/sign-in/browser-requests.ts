@@ -1,13 +1,13 @@
 /**
- * What a request that carries a session's cookie must show besides: that a page of ours caused it, and which organization and user
- * are meant. Browsers send cookies by themselves, also with requests that another site's page has caused, or that a page has made
- * for somebody who was signed in before.
+ * Checks of requests that carry a session cookie: that a page of this server sent them, and that they name the organization and
+ * the user. Browsers attach cookies also to requests of other sites, and to requests of a page that was opened for a previous
+ * user.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { Problem } from '@trellis/schema/problem.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
 
-/** Names the organization of a request with a session. No answer allows other origins to send it. */
+/** Names the organization of a request with a session. No response allows other origins to send it. */
 const organizationHeader = 'Trellis-Organization';
 
 /** Names the user of a request with a session. */
@@ -55,7 +55,7 @@ function readId(headers: IncomingHttpHeaders, name: string, prefix: 'org' | 'use
 }
 
 /** Whether the request is to be made with the token that cannot publish. @throws Problem invalid_header for another value */
-export function asksForDraftScopes(headers: IncomingHttpHeaders): boolean {
+export function requestsDraftScopes(headers: IncomingHttpHeaders): boolean {
   const given = headers['trellis-session-scopes'];
   if (given === undefined) return false;
   if (given === 'drafts') return true;

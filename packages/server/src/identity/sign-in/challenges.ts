@@ -1,6 +1,6 @@
 /**
- * What is under way between two requests: a sign-in that waits for its second factor, a passkey that is being asked, an
- * enrolment that is not confirmed. The browser holds a secret, the database what it stands for.
+ * The state between two requests: a sign-in that awaits its second factor, a passkey ceremony, an unconfirmed enrolment. The
+ * browser has a secret, the database its hash and the data.
  */
 import { Problem } from '@trellis/schema/problem.ts';
 import { type Statement, step } from '../../database/batch.ts';
@@ -57,7 +57,7 @@ export async function makeChallenge(
 
 /** Reads a challenge that may be answered again, such as after a mistyped code. @throws Problem challenge_invalid */
 export async function peekChallenge(auth: Database, kind: ChallengeKind, secret: string): Promise<Challenge> {
-  return askForChallenge(auth, readChallenge, kind, secret);
+  return requireChallenge(auth, readChallenge, kind, secret);
 }
 
 /** Takes a challenge out: it is answered once, well or not. @throws Problem challenge_invalid */
@@ -66,10 +66,10 @@ export async function spendChallenge(
   kind: ChallengeKind,
   secret: string,
 ): Promise<Challenge> {
-  return askForChallenge(auth, takeChallenge, kind, secret);
+  return requireChallenge(auth, takeChallenge, kind, secret);
 }
 
-async function askForChallenge(
+async function requireChallenge(
   auth: Database,
   statement: Statement,
   kind: ChallengeKind,

@@ -1,7 +1,7 @@
 /**
- * Claiming an account. Whoever may invite can make an account of somebody else's address, by the link that they are shown, and leave a
- * password, a passkey, a token, a webhook endpoint or an invitation behind. So until it is known that the account belongs to who receives the mail of its address
- * (`users.address_proven`), nothing that was set up in it is trusted: it is removed at the moment at which that becomes known.
+ * Claims an account. Whoever may invite can create an account for another person's address with the link that they are shown,
+ * and leave a password, passkey, token, webhook endpoint or invitation in it. So nothing set up in an account is trusted until
+ * its address is proven (`users.address_proven`); at that moment it is removed.
  */
 import { tokens } from '@trellis/schema/resources/tokens.ts';
 import { type Statement, type Step, type StepResult, step } from '../../database/batch.ts';

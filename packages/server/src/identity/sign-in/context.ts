@@ -1,4 +1,4 @@
-/** What signing in works with, made once at start. */
+/** The dependencies of signing in, created once at start. */
 import type { Database } from '../../database/database.ts';
 import { Sealer } from '../../lib/sealer.ts';
 import { Delays } from './delays.ts';

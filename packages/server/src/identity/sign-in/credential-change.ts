@@ -1,6 +1,6 @@
 /**
- * Changes of what a person signs in with, asked for by a session of theirs. Removing or replacing something ends their other
- * sessions (OWASP ASVS 5.0, 7.4.3): whoever has stolen what is replaced may have one.
+ * Changes of a person's credentials, requested by one of their sessions. Removing or replacing one ends their other sessions
+ * (OWASP ASVS 5.0, 7.4.3), because whoever stole it may have one.
  */
 import { type Statement, type Step, type StepResult, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';

@@ -1,7 +1,6 @@
 /**
- * The order between signing in and changing what one signs in with. Both lock the person's row of `credential_versions`, so one
- * of them is first: a session is opened only if nothing has changed since the proof was checked, and a change ends every session
- * that was opened before it.
+ * Serializes sign-ins and changes of credentials. Both lock the person's row of `credential_versions`: a session is opened only
+ * if nothing has changed since the proof was checked, and a change ends every session opened before it.
  */
 import { type Statement, type Step, type StepResult, step } from '../../database/batch.ts';
 import { defineRow, instant, number } from '../../database/row.ts';

@@ -1,7 +1,7 @@
 /**
- * Growing delays after failed attempts, kept in PostgreSQL so that they hold on all nodes and after a restart. Nobody is
- * locked out: what others fail at holds up neither a browser that has signed in before, nor passkeys, external accounts and
- * links (docs/decisions/0069-whose-failures-count.md).
+ * Growing delays after failed attempts, stored in PostgreSQL so that they hold on all nodes and after a restart. Nobody is
+ * locked out: failures of others delay neither a known browser, nor passkeys, external accounts and links
+ * (docs/decisions/0069-whose-failures-count.md).
  */
 import { createHmac } from 'node:crypto';
 import { Problem } from '@trellis/schema/problem.ts';

@@ -1,4 +1,7 @@
-/** What is kept of what a browser says of itself: enough for people to recognize it, and nothing else that a header may contain. */
+/**
+ * The description of a device in a session: browser and system by name, so that people recognize it, and nothing else of the
+ * header.
+ */
 
 /** Browsers by what their User-Agent contains. Those that name others besides themselves come first. */
 const browsers: readonly (readonly [pattern: RegExp, name: string])[] = [

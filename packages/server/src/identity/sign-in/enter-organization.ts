@@ -1,4 +1,4 @@
-/** Entering organizations: which a person may enter with a session, and the tokens that the session gets there. */
+/** Enters organizations with a session: which ones a person may enter, and the tokens that the session gets there. */
 import { Problem } from '@trellis/schema/problem.ts';
 import { allScopes, draftScopes } from '@trellis/schema/rights/scopes.ts';
 import { encodeId, newUuid } from '@trellis/schema/values/ids.ts';

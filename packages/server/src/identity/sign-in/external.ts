@@ -1,6 +1,6 @@
 /**
- * Signing in by an account at an OpenID Connect provider: authorization code flow with PKCE, state and nonce (OpenID Connect
- * Core 1.0, RFC 7636, RFC 9207). Which account is whose is told by issuer and subject, and by nothing else.
+ * Signs in by an account at an OpenID Connect provider: authorization code flow with PKCE, state and nonce (OpenID Connect Core
+ * 1.0, RFC 7636, RFC 9207). Accounts are identified by issuer and subject only.
  */
 import { Problem } from '@trellis/schema/problem.ts';
 import { newUuid } from '@trellis/schema/values/ids.ts';

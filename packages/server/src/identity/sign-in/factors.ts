@@ -1,4 +1,4 @@
-/** The factors of a person: which there are, and setting them up. */
+/** The factors of a person: lists them and sets them up. */
 import { Problem } from '@trellis/schema/problem.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import type { Account } from './accounts.ts';
@@ -10,7 +10,7 @@ import { listPasskeys, type Passkey } from './passkeys.ts';
 import { countRecoveryCodes, makeRecoveryCodes, removeRecoveryCodesStep } from './recovery-codes.ts';
 import { makeTotp, type NewTotp, removeTotpStep, stepOf, storeTotpStep } from './totp.ts';
 
-/** What the person can sign in with, as answers show it. */
+/** What the person can sign in with, as responses show it. */
 export async function describeFactors({ auth }: SignInContext, account: Account) {
   const { userId, passwordHash, hasTotp } = account;
   const [passkeys, identities, recoveryCodes] = await Promise.all([
@@ -27,7 +27,7 @@ export async function describeFactors({ auth }: SignInContext, account: Account)
   };
 }
 
-/** A passkey as answers show it. */
+/** A passkey as responses show it. */
 export function describePasskey({ id, ...passkey }: Passkey) {
   return { id: encodeId('pk', id), ...passkey };
 }

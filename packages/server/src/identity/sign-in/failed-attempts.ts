@@ -1,6 +1,6 @@
 /**
- * Failed attempts to sign in, in the log: one line each, or one a minute for all when there are many. A line names the account by a
- * keyed hash, so that attempts at one account are told from those at others while the log has nobody's address.
+ * Logs failed sign-ins: one line each, or one line a minute for all when there are many. Accounts are named by a keyed hash, so
+ * that the log contains no addresses.
  */
 import { createHmac } from 'node:crypto';
 import { Problem, type ProblemCode } from '@trellis/schema/problem.ts';

@@ -1,6 +1,6 @@
 /**
- * Places for computing password hashes: two at once, and a short fair queue for more. Networks take turns, however many attempts
- * each of them sends, and whoever is known goes first.
+ * Limits concurrent password hashes: two at once, and a short fair queue. Known browsers go first, then networks in turn,
+ * however many attempts each of them sends.
  */
 import { Problem } from '@trellis/schema/problem.ts';
 
@@ -37,7 +37,7 @@ export class HashPlaces {
   private waiting = 0;
   private most = 0;
   private readonly known: Lane = new Map();
-  private readonly strangers: Lane = new Map();
+  private readonly unknown: Lane = new Map();
 
   constructor(limits = defaultLimits) {
     this.limits = limits;
@@ -57,12 +57,12 @@ export class HashPlaces {
       return await work();
     } finally {
       // The place is handed on as it is, so that nobody who comes now takes it from those who wait.
-      if (!this.startNext(this.known) && !this.startNext(this.strangers)) this.running -= 1;
+      if (!this.startNext(this.known) && !this.startNext(this.unknown)) this.running -= 1;
     }
   }
 
   private wait({ name, isKnown }: HashOwner): Promise<void> {
-    const lane = isKnown ? this.known : this.strangers;
+    const lane = isKnown ? this.known : this.unknown;
     const own = lane.get(name)?.size ?? 0;
     if (own >= this.limits.waitingOfOne) throw tooMany();
     if (this.waiting >= this.limits.waiting && !this.makeRoom(isKnown ? 0 : own + 1)) throw tooMany();
@@ -88,10 +88,10 @@ export class HashPlaces {
     return promise;
   }
 
-  /** Refuses the last that waits of the strangers' network with the most, if those are more than a number. */
+  /** Refuses the last that waits of the network with the most attempts from unknown browsers, if those are more than a number. */
   private makeRoom(moreThan: number): boolean {
     let largest: Set<Waiter> = new Set();
-    for (const waiters of this.strangers.values()) if (waiters.size >= largest.size) largest = waiters;
+    for (const waiters of this.unknown.values()) if (waiters.size >= largest.size) largest = waiters;
     if (largest.size <= moreThan) return false;
     [...largest].at(-1)?.refuse();
     return true;

@@ -1,6 +1,6 @@
 /**
- * A thread for password hashes. A hash takes a processor for some fifty milliseconds, and whoever signs in with wrong passwords
- * decides how many there are: at the priority of the server, they would take half of a small machine from all requests.
+ * A low-priority thread for password hashes. A hash takes some fifty milliseconds of a processor, and attackers decide how many
+ * there are: at normal priority they would take half of a small machine.
  */
 import type { Argon2Parameters } from 'node:crypto';
 import { Worker } from 'node:worker_threads';

@@ -1,6 +1,7 @@
 /**
- * Browsers that have signed in before, told by a signed cookie of each account (OWASP, "Slow Down Online Guessing Attacks with
- * Device Cookies"). It proves nothing about who is there: it only has their attempts counted apart from those of strangers.
+ * Known browsers: those that have signed in to an account before, recognized by a signed cookie for each account (OWASP, "Slow
+ * Down Online Guessing Attacks with Device Cookies"). It authenticates nobody; failed attempts of known browsers are only
+ * counted separately.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { randomBase62 } from '../../lib/base62.ts';

@@ -1,4 +1,4 @@
-/** Links that stand in for a sign-in once: for the first start, for who has lost everything else, and for resets. */
+/** One-time links that replace a sign-in: for the first start, lost factors, and resets. */
 import { newUuid } from '@trellis/schema/values/ids.ts';
 import { type Statement, type Step, type StepResult, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';

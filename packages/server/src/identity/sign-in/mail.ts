@@ -1,4 +1,4 @@
-/** Mail by SMTP: the few messages that signing in sends. */
+/** Sends mail by SMTP. */
 import type { Transporter } from 'nodemailer';
 
 /** Where mail is handed in. */

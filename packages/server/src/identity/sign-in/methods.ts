@@ -1,4 +1,4 @@
-/** How people prove who they are. */
+/** The methods of signing in, and their factors. */
 
 /** What a session was opened with. */
 export type Method = 'PASSWORD' | 'TOTP' | 'RECOVERY_CODE' | 'PASSKEY' | 'EXTERNAL' | 'LINK';

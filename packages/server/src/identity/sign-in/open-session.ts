@@ -1,4 +1,4 @@
-/** Opening a session, as the last step of a sign-in. */
+/** Opens a session, the last step of a sign-in. */
 import type { Database } from '../../database/database.ts';
 import { claimReads, claimSteps, needsClaim } from './claim.ts';
 import { readLinkUser, takeLinkStep } from './links.ts';

@@ -100,7 +100,7 @@ export async function removePasskey({ auth }: SignInContext, by: AskedBy, id: st
   });
 }
 
-/** What the browser is to ask an authenticator, and the secret that the answer is sent back with. */
+/** What the browser is to ask an authenticator, and the secret that the response is sent back with. */
 export interface PasskeyQuestion<Options> {
   readonly challenge: string;
   readonly options: Options;

@@ -1,6 +1,6 @@
 /**
- * Which passwords are taken: 12 to 1,024 characters, whatever they are, but none that are tried first (OWASP ASVS 5.0, 6.2;
- * NIST SP 800-63B-4, 3.1.1.2).
+ * Which passwords are accepted: 12 to 1,024 characters of any kind that are not easy to guess (OWASP ASVS 5.0, 6.2; NIST SP
+ * 800-63B-4, 3.1.1.2).
  */
 import { type Fault, Problem } from '@trellis/schema/problem.ts';
 import { codePointLength } from '@trellis/schema/values/text.ts';

@@ -1,4 +1,4 @@
-/** Setting a new password by a link that is mailed. */
+/** Resets a password by a mailed link. */
 import { type Account, accountKey, findAccount, findAccountByEmail } from './accounts.ts';
 import { resetSubjects } from './attempt-subjects.ts';
 import type { SignInContext } from './context.ts';
@@ -9,7 +9,7 @@ import { type Attempt, logged } from './sign-in.ts';
 
 /**
  * Mails a link to the account of an address, if there is one and mail is set up. What came of it is told to nobody who asks:
- * call it after the answer.
+ * call it after the response.
  */
 export async function mailResetLink(
   { auth, browsers, delays, mailer, cookie }: SignInContext,

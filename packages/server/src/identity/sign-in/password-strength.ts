@@ -34,7 +34,7 @@ export interface GuessedParts {
   /** Bits of each word, in lower case: the logarithm of its place in a list that begins with the most frequent. */
   readonly words: ReadonlyMap<string, number>;
   /** Characters of the keys beside that of a character, on any keyboard. */
-  readonly neighbours: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly adjacentKeys: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 let loaded: Promise<GuessedParts> | undefined;
@@ -63,15 +63,15 @@ async function load(): Promise<GuessedParts> {
       if (known === undefined || bits < known) words.set(String(word).toLowerCase(), bits);
     }
   }
-  const neighbours = new Map<string, Set<string>>();
+  const adjacentKeys = new Map<string, Set<string>>();
   for (const graph of [adjacencyGraphs.qwerty, adjacencyGraphs.qwertz, adjacencyGraphs.keypad]) {
     for (const [key, around] of Object.entries(graph ?? {})) {
-      const known = neighbours.get(key) ?? new Set();
+      const known = adjacentKeys.get(key) ?? new Set();
       for (const character of around.join('')) known.add(character);
-      neighbours.set(key, known);
+      adjacentKeys.set(key, known);
     }
   }
-  return { words, neighbours };
+  return { words, adjacentKeys };
 }
 
 /**
@@ -81,7 +81,7 @@ async function load(): Promise<GuessedParts> {
 export function estimateBits(
   password: string,
   ownWords: ReadonlySet<string>,
-  { words, neighbours }: GuessedParts,
+  { words, adjacentKeys }: GuessedParts,
 ): number {
   const text = [...password.normalize('NFC').toLowerCase()];
   const plain = text.map((character) => replacedLetters[character] ?? character);
@@ -100,7 +100,7 @@ export function estimateBits(
     takeWords(text, plain, start, bitsOf, take);
     for (let length = 3; length <= sequenceLength(text, start); length += 1)
       take(length, cost.runStart + Math.log2(length));
-    for (let length = 3; length <= walkLength(text, start, neighbours); length += 1)
+    for (let length = 3; length <= walkLength(text, start, adjacentKeys); length += 1)
       take(length, cost.runStart + cost.keyOfRun * (length - 1));
     if (/^(19|20)\d\d$/.test(text.slice(start, start + 4).join(''))) take(4, cost.year);
     for (const [distance, length] of repeated.at(start))
@@ -145,10 +145,14 @@ function sequenceLength(text: readonly string[], start: number): number {
 }
 
 /** Characters from a place on whose keys are side by side. */
-function walkLength(text: readonly string[], start: number, neighbours: GuessedParts['neighbours']): number {
+function walkLength(
+  text: readonly string[],
+  start: number,
+  adjacentKeys: GuessedParts['adjacentKeys'],
+): number {
   const most = Math.min(longest.run, text.length - start);
   let length = 1;
-  while (length < most && neighbours.get(text[start + length - 1] ?? '')?.has(text[start + length] ?? ''))
+  while (length < most && adjacentKeys.get(text[start + length - 1] ?? '')?.has(text[start + length] ?? ''))
     length += 1;
   return length;
 }

@@ -1,6 +1,6 @@
 /**
- * Events of signing in. A person may be a member of several organizations, and each of them has a log of its own: what a
- * person signs in with is told in all of them, a session in those that it was entered in.
+ * Events of signing in. A person may be a member of several organizations, each with its own log: changes of credentials are
+ * logged in all of them, events of a session where it was entered.
  */
 import { type Row, type Statement, type Step, step } from '../../database/batch.ts';
 import { instant as instantColumn, number, text } from '../../database/row.ts';
@@ -38,7 +38,7 @@ type CredentialEventKind =
 /** A change of what a person signs in with. */
 export interface CredentialEvent {
   readonly what: CredentialEventKind;
-  /** What of it has changed, as the answer with the factors names it. */
+  /** What of it has changed, as the response with the factors names it. */
   readonly changed: readonly string[];
 }
 

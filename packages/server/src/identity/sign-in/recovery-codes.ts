@@ -1,6 +1,5 @@
 /**
- * Ten codes on paper, each good once, for who has lost the authenticator app. With 119 bits each they need no slow hash
- * (OWASP ASVS 5.0, 6.5.2).
+ * Ten one-time codes that replace a lost authenticator app. With 119 bits each they need no slow hash (OWASP ASVS 5.0, 6.5.2).
  */
 
 import { type Statement, type Step, step } from '../../database/batch.ts';

@@ -1,4 +1,4 @@
-/** Secrets that people and browsers hold, and what is stored of them: hashes that lead back to none. */
+/** Secrets of people and browsers, and the hashes that are stored of them. */
 import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import { encodeBase62, randomBase62 } from '../../lib/base62.ts';
 

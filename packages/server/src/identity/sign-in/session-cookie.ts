@@ -1,6 +1,6 @@
 /**
- * The cookies of people who sign in: the one that holds a session's secret, which is sent by pages of this origin only, read by no
- * script, and worth nothing as a bearer token; and the one by which a browser is known (`known-browsers.ts`).
+ * The cookies of signed-in people: the session secret, which is sent by pages of this origin only, not readable by scripts, and
+ * not valid as a bearer token; and the cookie of a known browser (`known-browsers.ts`).
  */
 import { Problem } from '@trellis/schema/problem.ts';
 import { parseCookie, stringifySetCookie } from 'cookie';

@@ -311,7 +311,7 @@ function toSession(found: ReturnType<typeof sessionRow.read>): Session {
   return { ...found, methods: found.methods as Method[] };
 }
 
-/** The session as answers show it. */
+/** The session as responses show it. */
 export function describeSession(session: Session) {
   return {
     id: encodeId('ses', session.id),

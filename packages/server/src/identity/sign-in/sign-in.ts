@@ -1,4 +1,4 @@
-/** Signing in, from what is proven first to the session. */
+/** Signs a person in, from the first proof to the session. */
 import { Problem } from '@trellis/schema/problem.ts';
 import { type Account, accountKey, findAccount, findAccountByEmail, type Owner } from './accounts.ts';
 import { codeSubjects, hashOwner, passwordSubjects } from './attempt-subjects.ts';

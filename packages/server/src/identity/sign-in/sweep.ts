@@ -1,4 +1,4 @@
-/** Deletes what signing in leaves behind once nobody can use it any more. */
+/** Deletes expired rows of signing in. */
 
 import { type Statement, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';

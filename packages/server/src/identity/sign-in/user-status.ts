@@ -1,6 +1,7 @@
 /**
- * Disabling people in the whole installation, and enabling them again. The status is read by every write, every sign-in and whatever acts
- * for an account, so a disabled person's tokens, sessions, webhook endpoints and invitations do nothing until they are enabled.
+ * Disables and enables people in the whole installation. Every write, every sign-in and everything that acts for an account
+ * reads the status, so a disabled person's tokens, sessions, webhook endpoints and invitations do nothing until the person is
+ * enabled.
  */
 import { type Statement, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';

@@ -18,7 +18,7 @@ export interface MetricsPlace {
 export interface MetricsServer {
   /** Full address of `/metrics`. */
   readonly url: string;
-  /** Sets the source of the metrics; until then the answer is 503. */
+  /** Sets the source of the metrics; until then the response is 503. */
   serve(render: () => Promise<string>): void;
   close(): Promise<void>;
 }
@@ -26,7 +26,7 @@ export interface MetricsServer {
 /** Minimum time between two renderings, in ms. */
 const freshMs = 1_000;
 const requestTimeoutMs = 10_000;
-/** How long a client may read nothing of an answer, in ms. */
+/** How long a client may read nothing of a response, in ms. */
 const answerTimeoutMs = 30_000;
 
 /**

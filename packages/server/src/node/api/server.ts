@@ -1,6 +1,6 @@
 /**
- * The HTTP server of the interfaces: converts requests to calls of operations and their answers to responses, and refuses
- * calls under overload.
+ * The HTTP server of the interfaces: converts requests to calls of operations and their results to responses, and refuses calls
+ * under overload.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
@@ -24,7 +24,7 @@ import {
   registerOtherMethods,
 } from '../../http/app.ts';
 import { type ConnectionLimits, defaultConnectionLimits } from '../../http/connection-limits.ts';
-import type { HttpContext, PostOffice } from '../../http/context.ts';
+import type { HttpContext, MailSender } from '../../http/context.ts';
 import { ExportGuard } from '../../http/export-guard.ts';
 import { LaterWork } from '../../http/later-work.ts';
 import { createMetrics, type Metrics } from '../../http/metrics.ts';
@@ -33,7 +33,7 @@ import { type Answer, isWrite, type Operation } from '../../http/operation.ts';
 import { OverloadGuard } from '../../http/overload.ts';
 import { isProbe, registerProbes } from '../../http/probes.ts';
 import { RateLimiter, type RateLimits } from '../../http/rate-limit.ts';
-import { AccessNews, accessChannel } from '../../identity/access-news.ts';
+import { AccessNotifier, accessChannel } from '../../identity/access-notifier.ts';
 import { Authenticator } from '../../identity/authenticator.ts';
 import { accountKey } from '../../identity/sign-in/accounts.ts';
 import {
@@ -92,7 +92,7 @@ export interface ServerOptions {
    * Where PostgreSQL tells what other processes have changed, a URL as the serving role; absent or null: reads see it within two
    * seconds.
    */
-  readonly newsUrl?: string | null;
+  readonly listenerUrl?: string | null;
   /** Wakes event streams when this node has logged events; they also poll. */
   readonly arrivals?: Arrivals;
   /** How long a stream of events lasts, in ms; 15 minutes when absent. */
@@ -129,7 +129,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   const state = createState(options.origin);
   const cookie = new SessionCookie(options.cursorKey, () => state.origin);
   const authenticator = new Authenticator(database, cookie);
-  const news = openNews(options, authenticator);
+  const access = connectAccessChanges(options, authenticator);
   const arrivals = options.arrivals ?? new Arrivals();
   const stopping = new AbortController();
   const connections = { ...defaultConnectionLimits, ...options.connections };
@@ -139,10 +139,10 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   const later = new LaterWork(log);
   const context: HttpContext = {
     origin: () => state.origin,
-    mail: people === null ? null : createPostOffice(people, later),
+    mail: people === null ? null : createMailSender(people, later),
     database,
     authenticator,
-    accessNews: news?.told ?? null,
+    accessNotifier: access?.notifier ?? null,
     models: options.models ?? createModels(),
     cursors: new CursorSealer(options.cursorKey),
     objects: options.objects,
@@ -228,21 +228,21 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
       clearInterval(sweep ?? undefined);
       await later.finish();
       guard.close();
-      await news?.listener.close();
-      await news?.told.finish();
+      await access?.listener.close();
+      await access?.notifier.finish();
       await authenticator.close();
     },
   };
 }
 
-/** Hears and tells what changes who may do what; null where nothing is told. */
-function openNews({ newsUrl = null, database }: ServerOptions, authenticator: Authenticator) {
-  if (newsUrl === null) return null;
-  const listener = new Listener(newsUrl, accessChannel, (organizationId) => {
+/** Receives and sends notifications of changed rights; null where there are none. */
+function connectAccessChanges({ listenerUrl = null, database }: ServerOptions, authenticator: Authenticator) {
+  if (listenerUrl === null) return null;
+  const listener = new Listener(listenerUrl, accessChannel, (organizationId) => {
     if (organizationId === '') authenticator.forgetAll();
     else authenticator.forgetOrganization(organizationId);
   });
-  return { listener, told: new AccessNews(database) };
+  return { listener, notifier: new AccessNotifier(database) };
 }
 
 /** How often what signing in leaves behind is deleted, in ms. */
@@ -263,8 +263,8 @@ function startSignIn(
   }, signInSweepMs).unref();
 }
 
-/** Sends mail after answers, of one organization to one address at growing intervals; null where no mail is set up. */
-function createPostOffice({ mailer, delays }: SignInContext, later: LaterWork): PostOffice | null {
+/** Sends mail after responses, of one organization to one address at growing intervals; null where no mail is set up. */
+function createMailSender({ mailer, delays }: SignInContext, later: LaterWork): MailSender | null {
   if (mailer === null) return null;
   return {
     send: (about, compose) =>
@@ -346,7 +346,7 @@ function registerOperation(
   });
 }
 
-/** Number of characters above which an answer is converted to a buffer. */
+/** Number of characters above which a response is converted to a buffer. */
 const largeAnswer = 65_536;
 
 function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {

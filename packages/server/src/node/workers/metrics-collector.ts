@@ -1,4 +1,4 @@
-/** Collects the metrics of all processes of a node, so that any of them can answer for the node. */
+/** Collects the metrics of all processes of a node. */
 import type { Worker } from 'node:cluster';
 import type { Logger } from 'pino';
 import { type MetricsSnapshot, renderTogether } from '../../http/metrics.ts';
@@ -38,7 +38,7 @@ export class MetricsCollector {
     workers: readonly Worker[],
     send: (worker: Worker, order: Order) => void,
   ): Promise<string> {
-    const asked = workers.filter((worker) => worker.isConnected());
+    const connected = workers.filter((worker) => worker.isConnected());
     this.lastRequest += 1;
     const request = this.lastRequest;
     const snapshots: MetricsSnapshot[] = [];
@@ -46,11 +46,11 @@ export class MetricsCollector {
       const timer = setTimeout(resolve, timeoutMs);
       this.open.set(request, (snapshot) => {
         snapshots.push(snapshot);
-        if (snapshots.length < asked.length) return;
+        if (snapshots.length < connected.length) return;
         clearTimeout(timer);
         resolve();
       });
-      for (const worker of asked) send(worker, { type: 'count', request });
+      for (const worker of connected) send(worker, { type: 'count', request });
     });
     this.open.delete(request);
     return renderTogether(snapshots);

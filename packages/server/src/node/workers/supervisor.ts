@@ -162,18 +162,18 @@ class WorkerGroup {
   private fork(task: Task): Worker {
     const worker = cluster.fork();
     worker.on('error', (error) => this.log.warn({ err: error }, 'A process cannot be reached'));
-    worker.on('message', (report: Report) => this.hear(worker, task, report));
+    worker.on('message', (report: Report) => this.receive(worker, task, report));
     return worker;
   }
 
-  private hear(worker: Worker, task: Task, report: Report): void {
-    const everybody = this.slots.map((slot) => slot.worker);
+  private receive(worker: Worker, task: Task, report: Report): void {
+    const workers = this.slots.map((slot) => slot.worker);
     switch (report.type) {
       case 'present':
         if (!this.stopping.signal.aborted) send(worker, { type: 'start', task });
         break;
       case 'signal':
-        for (const other of everybody) if (other !== worker) send(other, report);
+        for (const other of workers) if (other !== worker) send(other, report);
         break;
       case 'counted':
         this.metrics.add(report.request, report.snapshot);

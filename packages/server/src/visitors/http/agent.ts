@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { type Agent, buildAgent } from '../agent-build.ts';
 
-/** How long a browser may use its copy without asking, in seconds: a mended agent is everywhere within the hour. */
+/** How long a browser may use its copy without asking, in seconds: a new version is everywhere within the hour. */
 const maxAgeSeconds = 3_600;
 
 /** The agent, and its source as compressed by gzip. */

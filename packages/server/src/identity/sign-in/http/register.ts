@@ -11,7 +11,7 @@ import { parseBody, readNoBody } from '../../../http/calls.ts';
 import type { LaterWork } from '../../../http/later-work.ts';
 import { readParameters } from '../../../http/parameters.ts';
 import { RateLimiter } from '../../../http/rate-limit.ts';
-import { strangers } from '../../../lib/fair-queue.ts';
+import { unauthenticated } from '../../../lib/fair-queue.ts';
 import { addressPrefix } from '../../../visitors/address.ts';
 import { checkRecentSignIn } from '../../actor.ts';
 import { accountKey, findAccount } from '../accounts.ts';
@@ -135,9 +135,9 @@ function networkOf({ ip }: FastifyRequest): string {
   return addressPrefix(ip) ?? 'unknown';
 }
 
-/** Whose turn of the event loop it is. People who are signed in do not wait for strangers. */
+/** Whose turn of the event loop it is. People who are signed in do not wait for unauthenticated requests. */
 function ownerOf(current: OpenedSession | null): string {
-  return current === null ? strangers : `person ${current.session.userId}`;
+  return current === null ? unauthenticated : `person ${current.session.userId}`;
 }
 
 /** A token has no place in a page: whoever sends one must hear of it. @throws Problem invalid_header */

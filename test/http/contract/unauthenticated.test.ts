@@ -1,11 +1,11 @@
 /**
- * Who has not said who they are shares the event loop as one organization: everything that strangers can ask for waits for its
+ * Unauthenticated requests share the event loop as one organization: everything that they can ask for waits for its
  * turn, and what refusals cost is charged to whoever is refused.
  */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { makeToken } from '@trellis/server/identity/tokens.ts';
-import { strangers } from '@trellis/server/lib/fair-queue.ts';
+import { unauthenticated } from '@trellis/server/lib/fair-queue.ts';
 import { givePassword, type TestAccount, TestBrowser } from '../../support/browser-client.ts';
 import { openRawConnection, requestHead } from '../../support/connections.ts';
 import { createToken } from '../../support/identities.ts';
@@ -20,11 +20,11 @@ const charge = turns.charge.bind(turns);
 /** On whose behalf turns were begun since the start of the test. */
 const entered: string[] = [];
 const charged: string[] = [];
-/** Set: strangers wait for it. */
+/** Set: unauthenticated requests wait for it. */
 let hold: Promise<void> | null = null;
 turns.enter = (key) => {
   entered.push(key);
-  return key === strangers && hold !== null ? hold : enter(key);
+  return key === unauthenticated && hold !== null ? hold : enter(key);
 };
 turns.charge = (key) => {
   charged.push(key);
@@ -71,14 +71,14 @@ const requests: Readonly<Record<string, () => Promise<{ readonly status: number 
 };
 
 for (const [name, request] of Object.entries(requests)) {
-  test(`strangers who ${name} wait for their turn`, async () => {
+  test(`unauthenticated requests that ${name} wait for their turn`, async () => {
     const waiting = Promise.withResolvers<void>();
     hold = waiting.promise;
     let isAnswered = false;
     const answer = request().finally(() => {
       isAnswered = true;
     });
-    await until('the stranger waits', async () => entered.includes(strangers));
+    await until('the request waits', async () => entered.includes(unauthenticated));
     // Others do not wait.
     assert.equal((await server.call('GET', '/v1/sites')).status, 200);
     assert.equal(isAnswered, false, 'it was answered out of turn');
@@ -86,9 +86,13 @@ for (const [name, request] of Object.entries(requests)) {
     waiting.resolve();
     const { status } = await answer;
     assert.ok(status < 500, `the answer was ${status}`);
-    const others = entered.filter((key) => key !== strangers);
+    const others = entered.filter((key) => key !== unauthenticated);
     assert.deepEqual([...new Set(others)], [server.organization.id], 'of the other call');
-    assert.deepEqual([...new Set(charged)], status < 400 ? [] : [strangers], 'who pays for the refusal');
+    assert.deepEqual(
+      [...new Set(charged)],
+      status < 400 ? [] : [unauthenticated],
+      'who pays for the refusal',
+    );
   });
 }
 
@@ -96,15 +100,15 @@ for (const [name, request, code] of [
   ['no token', { token: null }, 'token_missing'],
   ['a token of no form', { token: 'none' }, 'token_invalid'],
 ] as const) {
-  test(`the refusal of ${name} is charged to strangers`, async () => {
+  test(`the refusal of ${name} is charged to unauthenticated requests`, async () => {
     expectProblem(await server.call('GET', '/v1/sites', request), 401, code);
-    assert.deepEqual([entered, charged], [[], [strangers]]);
+    assert.deepEqual([entered, charged], [[], [unauthenticated]]);
   });
 }
 
-test('the refusal of an unknown path is charged to strangers, with a token too', async () => {
+test('the refusal of an unknown path is charged to unauthenticated requests, with a token too', async () => {
   expectProblem(await server.call('GET', '/nothing'), 404, 'not_found');
-  assert.deepEqual([entered, charged], [[], [strangers]]);
+  assert.deepEqual([entered, charged], [[], [unauthenticated]]);
 });
 
 test('a refusal of a known caller is charged to the organization', async () => {
@@ -113,7 +117,7 @@ test('a refusal of a known caller is charged to the organization', async () => {
   assert.equal(charged.length, 1);
 });
 
-test('a stranger whose body is cut off has had a turn', async () => {
+test('an unauthenticated request whose body is cut off has had a turn', async () => {
   const connection = await openRawConnection(server.url);
   connection.write(
     `${requestHead('POST', '/auth/password', [
@@ -122,10 +126,10 @@ test('a stranger whose body is cut off has had a turn', async () => {
       'Content-Length: 500',
     ])}{"email":`,
   );
-  await until('it has begun', async () => entered.includes(strangers));
+  await until('it has begun', async () => entered.includes(unauthenticated));
   connection.socket.destroy();
   await connection.closed;
-  assert.deepEqual([...new Set(entered)], [strangers]);
+  assert.deepEqual([...new Set(entered)], [unauthenticated]);
 });
 
 test('a request of an organization has had a turn before its body arrives', async () => {
@@ -144,12 +148,12 @@ test('a request of an organization has had a turn before its body arrives', asyn
   assert.deepEqual([...new Set(entered)], [server.organization.id]);
 });
 
-test('who is signed in does not wait with the strangers when the session is known', async () => {
+test('who is signed in does not wait with unauthenticated requests when the session is known', async () => {
   const browser = new TestBrowser(server);
   await browser.signIn(owner);
   entered.length = 0;
   assert.equal((await browser.get('/auth/session')).status, 200);
-  assert.deepEqual(entered, [strangers, `person ${owner.userId}`]);
+  assert.deepEqual(entered, [unauthenticated, `person ${owner.userId}`]);
 });
 
 test('an unknown token is looked up once in some seconds, and a new one is known at once', async () => {
@@ -183,7 +187,7 @@ test('the connections of one caller whose token is not known yet wait for one lo
   const waiting = Promise.withResolvers<void>();
   hold = waiting.promise;
   const answers = Promise.all(Array.from({ length: 300 }, () => server.call('GET', '/v1/me', { token })));
-  await until('it waits', async () => entered.includes(strangers));
+  await until('it waits', async () => entered.includes(unauthenticated));
   hold = null;
   waiting.resolve();
   const statuses = (await answers).map(({ status }) => status);

@@ -6,7 +6,7 @@ import { findOrganization, setModules } from '@trellis/server/administration/org
 import { revokeToken } from '@trellis/server/administration/tokens.ts';
 import { changeUserStatus } from '@trellis/server/administration/user-status.ts';
 import { Listener } from '@trellis/server/database/listener.ts';
-import { AccessNews, accessChannel } from '@trellis/server/identity/access-news.ts';
+import { AccessNotifier, accessChannel } from '@trellis/server/identity/access-notifier.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import {
   createMember,
@@ -28,9 +28,9 @@ before(async () => {
   database = await createTestDatabase();
   organization = await createOrganization(database.worker, 'acme');
   ownerId = await createMember(database.worker, organization, 'OWNER');
-  node = await startNode(database, { newsUrl: database.urls.api });
-  other = await startNode(database, { newsUrl: database.urls.api });
-  deaf = await startNode(database, { newsUrl: 'postgres://nobody@127.0.0.1:1/nothing' });
+  node = await startNode(database, { listenerUrl: database.urls.api });
+  other = await startNode(database, { listenerUrl: database.urls.api });
+  deaf = await startNode(database, { listenerUrl: 'postgres://nobody@127.0.0.1:1/nothing' });
   await untilListening(2);
 });
 after(async () => {
@@ -131,11 +131,11 @@ test('changes in a row are told together', async () => {
   });
   try {
     await untilListening(3);
-    const news = new AccessNews(database.api);
-    for (let index = 0; index < 1_000; index += 1) news.tell(organization.id);
-    await news.finish();
-    news.tell(organization.id);
-    await news.finish();
+    const notifier = new AccessNotifier(database.api);
+    for (let index = 0; index < 1_000; index += 1) notifier.notify(organization.id);
+    await notifier.finish();
+    notifier.notify(organization.id);
+    await notifier.finish();
     await until('both were heard', async () => heard >= 2);
     assert.equal(heard, 2);
   } finally {
