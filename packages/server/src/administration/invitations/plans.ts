@@ -14,7 +14,14 @@ import {
 import type { Target } from '../../pipeline/storage.ts';
 import { applyChange, applyRemoval } from '../../pipeline/write/change.ts';
 import { definePlan, type Outcome, type Plan, Refusal } from '../../pipeline/write/plan.ts';
-import { checkInvitedRole, checkOthers, expiryOf, othersOfInvitation, roleOfInvitation } from './rules.ts';
+import {
+  checkInvitedRole,
+  checkOthers,
+  checkSender,
+  expiryOf,
+  othersOfInvitation,
+  roleOfInvitation,
+} from './rules.ts';
 import { secretHash, storeMailedLinkStep } from './storage.ts';
 
 /** What the links of an invitation are bound to. @param invitationId uuid */
@@ -66,7 +73,7 @@ export function planResend(
     shape,
     ({ values }, { actor, instant, rows }) => {
       const isOpen = values.status === 'PENDING' || values.status === 'EXPIRED';
-      const refused = checkInvitedRole(actor.role, rows.role.rows[0]);
+      const refused = checkSender(actor) ?? checkInvitedRole(actor.role, rows.role.rows[0]);
       if (refused !== null) return refused;
       if (!isOpen) {
         const was = String(values.status).toLowerCase();
