@@ -8,6 +8,7 @@ import { builtInRoleIds } from '@trellis/schema/resources/roles.ts';
 import type { Role } from '@trellis/schema/rights/permissions.ts';
 import { allScopes } from '@trellis/schema/rights/scopes.ts';
 import { decodeId, encodeId } from '@trellis/schema/values/ids.ts';
+import { TestBrowser } from '../support/browser-client.ts';
 import { createMember, createToken } from '../support/identities.ts';
 import { expectProblem } from '../support/refusals.ts';
 import { type Json, startTestServer, type TestResponse } from '../support/server.ts';
@@ -187,6 +188,20 @@ test('a service member makes no tokens, neither for itself nor for others', asyn
     expectProblem(await make(secret, userId), 403, 'permission_denied');
   const rotated = await server.call('POST', `/v1/tokens/${id}/rotate`, { token: secret, body: {} });
   expectProblem(rotated, 403, 'permission_denied');
+});
+
+test('a service member sends no invitations, whose links nobody could accept', async () => {
+  const { secret } = await tokenFor(await makeService('ADMIN', owner.token), owner.token);
+  const body = { email: 'invited@example.com', roleId: roleId('VIEWER') };
+  const invitation = await write(server, 'POST', '/v1/invitations', { body, token: secret });
+  expectRefusal(invitation, 403, 'permission_denied');
+  const { json } = await succeed(server, 'POST', '/v1/invitations', body);
+  const path = `/v1/invitations/${json.id}`;
+  expectRefusal(await write(server, 'POST', `${path}/resend`, { token: secret }), 403, 'permission_denied');
+  const link = json.link.split('#')[1];
+  const read = await new TestBrowser(server).post('/auth/invitations/read', { link });
+  assert.equal(read.status, 200, read.text);
+  assert.equal((await write(server, 'DELETE', path, { token: secret })).status, 204);
 });
 
 test('who made a token for a service member never holds more by it than their own role permits', async () => {

@@ -27,6 +27,9 @@ const rename = (path: string) => request('PATCH', path, { name: randomUUID() });
 /** People make tokens for themselves and for programs whose rights they have; a program makes none. */
 const makesTokens: Detour['may'] = (standing, others) =>
   !standing.isProgram && withRightsOver('tokens:create', 'members:update')(standing, others);
+/** People invite to a role whose rights they have; a program invites nobody. */
+const invites: Detour['may'] = (standing, others) =>
+  !standing.isProgram && withRightsOver('invitations:create')(standing, others);
 /** Whatever they present, people act by what they have made before while they may still make it. */
 const asPerson = (standing: Standing): Standing => ({ ...standing, isPresentable: true });
 
@@ -282,11 +285,11 @@ const invitationTo = (place: Place, role: string, email = `${randomUUID()}@examp
 
 export const invitationDetours: Readonly<Record<string, Detour>> = {
   'an invitation': {
-    may: withRightsOver('invitations:create'),
+    may: invites,
     prepare: async (place, role) => creation(place, '/v1/invitations', invitationTo(place, role)),
   },
   'an invitation, sent again': {
-    may: withRightsOver('invitations:create'),
+    may: invites,
     async prepare(place, role) {
       const target = await invited(place, role);
       return { ...target, ...request('POST', `${target.path}/resend`) };
@@ -296,7 +299,7 @@ export const invitationDetours: Readonly<Record<string, Detour>> = {
   'the link of an invitation that one has sent': {
     of: 'former owner',
     by: ['token'],
-    may: (standing, others) => withRightsOver('invitations:create')(asPerson(standing), others),
+    may: (standing, others) => invites(asPerson(standing), others),
     async prepare(place, role, caller) {
       const guest = await place.guest();
       const body = invitationTo(place, role, guest.email);

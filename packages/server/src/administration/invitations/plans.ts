@@ -10,7 +10,14 @@ import { definePlan } from '../../pipeline/write/define-plan.ts';
 import type { Outcome, Plan } from '../../pipeline/write/plan.ts';
 import { type PlanAdditions, planAction, type ResponseShape, replayOf } from '../../pipeline/write/plans.ts';
 import { applyChange, applyRemoval } from '../../pipeline/write/steps/change.ts';
-import { checkInvitedRole, checkOthers, expiryOf, othersOfInvitation, roleOfInvitation } from './rules.ts';
+import {
+  checkInvitedRole,
+  checkOthers,
+  checkSender,
+  expiryOf,
+  othersOfInvitation,
+  roleOfInvitation,
+} from './rules.ts';
 import { secretHash, storeMailedLinkStep } from './storage.ts';
 
 /** What the links of an invitation are bound to. @param invitationId uuid */
@@ -62,7 +69,7 @@ export function planResend(
     shape,
     ({ values }, { actor, instant, rows }) => {
       const isOpen = values.status === 'PENDING' || values.status === 'EXPIRED';
-      const refused = checkInvitedRole(actor.role, rows.role.rows[0]);
+      const refused = checkSender(actor) ?? checkInvitedRole(actor.role, rows.role.rows[0]);
       if (refused !== null) return refused;
       if (!isOpen) {
         const was = String(values.status).toLowerCase();

@@ -8,6 +8,7 @@ import { normalizeAddress } from '@trellis/schema/values/address.ts';
 import { toInstant } from '@trellis/schema/values/clock.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import { type Row, type Statement, type Step, step } from '../../database/batch.ts';
+import type { Actor } from '../../identity/actor.ts';
 import { type MemberRole, readRole } from '../../identity/role.ts';
 import { advisoryLock } from '../../pipeline/locks.ts';
 import type { Rules } from '../../pipeline/model.ts';
@@ -66,7 +67,9 @@ export const invitationRules: Rules<typeof invitations, InvitationReads> = {
   }),
   create(values, { actor, instant, rows }) {
     const refused =
-      checkInvitedRole(actor.role, rows.role.rows[0]) ?? checkOthers(values.email, rows.others.rows[0]);
+      checkSender(actor) ??
+      checkInvitedRole(actor.role, rows.role.rows[0]) ??
+      checkOthers(values.email, rows.others.rows[0]);
     return refused ?? withChanges(values, { status: 'PENDING', expiresAt: expiryOf(instant) });
   },
 };
@@ -84,6 +87,17 @@ export function roleOfInvitation(organizationId: string, id: string): Step {
 /** Reads what stands against sending an invitation again, for `checkOthers`. The access lock, held exclusively, keeps it true. */
 export function othersOfInvitation(organizationId: string, id: string): Step {
   return step(findOthersOfInvitation, [organizationId, id]);
+}
+
+/**
+ * Refuses a service member. A link is good while its sender could send it, and what a service member may depends on who made its token,
+ * which a link outlives.
+ */
+export function checkSender({ isService }: Actor): Refusal | null {
+  if (!isService) return null;
+  return new Refusal(
+    new Problem('permission_denied', 'A service member sends no invitations: a person sends them.'),
+  );
 }
 
 /** Refuses a role that may do more than that of the caller. @param row the role: its id, key and permissions */

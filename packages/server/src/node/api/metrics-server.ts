@@ -4,9 +4,11 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { Logger } from 'pino';
+import { defaultConnectionLimits } from '../../http/connection-limits.ts';
 import { metricsContentType } from '../../http/metrics.ts';
 import { limitConnections } from '../../http/pipelining.ts';
 import { everywhere } from '../../http/protective-headers.ts';
+import { endAfterAnswer, isBodyIncomplete } from '../../http/refused-bodies.ts';
 
 /** The address that metrics are served on. */
 export interface MetricsPlace {
@@ -46,6 +48,11 @@ export async function startMetricsServer({ host, port }: MetricsPlace, log: Logg
       response.setHeaders(new Map(Object.entries({ ...everywhere, 'cache-control': 'no-store' })));
       // As on the other port: `node:http` reads no further request of the connection.
       if (request.headers.upgrade !== undefined) response.setHeader('connection', 'close');
+      // Nobody reads a body here: it must not be parsed either.
+      if (isBodyIncomplete(request)) {
+        response.setHeader('connection', 'close');
+        endAfterAnswer(request, defaultConnectionLimits);
+      }
       const path = request.url?.split('?', 1)[0];
       if (path !== '/metrics') return answer(response, 404, 'Only /metrics is served here.\n');
       if (request.method !== 'GET' && request.method !== 'HEAD') {
