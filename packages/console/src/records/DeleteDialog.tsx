@@ -7,7 +7,7 @@ import { useRef } from 'react';
 import type { ApiRecord } from '../api/api.ts';
 import { isProblem } from '../api/problem.ts';
 import { StepUpCancelled, useStepUp } from '../api/proof.ts';
-import { useWaiting } from '../outbox/use-changes.ts';
+import { useWaiting } from '../outbox/edit/use-changes.ts';
 import { recordPathOf } from '../resources/places.ts';
 import { titleOf } from '../resources/values.ts';
 import { useRefusal } from '../session/missing-right.ts';

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useState } from 'react';
 import { isProblem } from '../api/problem.ts';
-import { type Change, isMergeable } from '../outbox/change.ts';
+import { type Change, isMergeable } from '../outbox/store/change.ts';
 import { recordPathOf } from '../resources/places.ts';
 import { useFeatureText } from '../text/feature.ts';
 import { useText } from '../text/text.ts';

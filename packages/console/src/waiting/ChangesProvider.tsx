@@ -1,7 +1,7 @@
 /** Starts the queue of changes after the sign-in, and keeps what pages have read in step with what it has done. */
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
-import { type Changes, ChangesContext, NotStored, type Waiting } from '../outbox/use-changes.ts';
+import { type Changes, ChangesContext, NotStored, type Waiting } from '../outbox/edit/use-changes.ts';
 import { noticeSessionEnd } from '../session/session.ts';
 import { useWorkspace } from '../session/workspace.ts';
 import type { Vault } from '../storage/vault.ts';

@@ -3,7 +3,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import type { ApiRecord } from '../api/api.ts';
-import type { Answered } from '../outbox/queue.ts';
+import type { Answered } from '../outbox/send/queue.ts';
 import { findPlace } from '../resources/places.ts';
 import { recordKeys } from '../resources/queries.ts';
 import { readAgain } from '../resources/read-again.ts';

@@ -1,8 +1,8 @@
 /** The problem for which a change was refused, as the error that the rest of the console describes. */
 import type { ErrorCode } from '@trellis/client/problem.ts';
 import { ProblemError } from '../api/problem.ts';
-import { type Change, notAskedFor, notConfirmed, type Refusal } from '../outbox/change.ts';
-import { outcomeUnknown } from '../outbox/key-life.ts';
+import { type Change, notAskedFor, notConfirmed, type Refusal } from '../outbox/store/change.ts';
+import { outcomeUnknown } from '../outbox/store/key-life.ts';
 
 /** Null while the change waits. */
 export function problemOf({ refusal }: Change): ProblemError | null {

@@ -1,10 +1,10 @@
 /** The queue of changes behind the pages: in the browser's storage, or in the memory of the tab where the browser stores nothing. */
 import type { QueryClient } from '@tanstack/react-query';
 import type { Api, ApiRecord } from '../api/api.ts';
-import { ChangeStore } from '../outbox/change-store.ts';
-import { type ChangeTable, memoryTable, storedTable } from '../outbox/change-table.ts';
-import { MergingQueue } from '../outbox/merging-queue.ts';
-import type { QueueState } from '../outbox/queue.ts';
+import { MergingQueue } from '../outbox/send/merging-queue.ts';
+import type { QueueState } from '../outbox/send/queue.ts';
+import { ChangeStore } from '../outbox/store/change-store.ts';
+import { type ChangeTable, memoryTable, storedTable } from '../outbox/store/change-table.ts';
 import { findPlace, givesAccess } from '../resources/places.ts';
 import { presentationOf } from '../resources/presentation.ts';
 import type { Vault } from '../storage/vault.ts';

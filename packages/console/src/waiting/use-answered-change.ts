@@ -1,8 +1,8 @@
 /** Changes whose answer a page waits for: what the server refuses is said by the page, and not kept. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import type { Change, NewChange, Refusal } from '../outbox/change.ts';
-import { EarlierRefused, type Outcome, type Submitted, useChanges } from '../outbox/use-changes.ts';
+import { EarlierRefused, type Outcome, type Submitted, useChanges } from '../outbox/edit/use-changes.ts';
+import type { Change, NewChange, Refusal } from '../outbox/store/change.ts';
 import { findPlace } from '../resources/places.ts';
 import { recordKeys } from '../resources/queries.ts';
 import { readAgain } from '../resources/read-again.ts';

@@ -1,7 +1,7 @@
 /** Asks what is to stay where two people have changed the same: both sides, place by place. */
 import { Button, Modal, SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
-import { type ConflictPlace, placesOf, resolveConflicts, type Side } from '../../outbox/merge.ts';
+import { type ConflictPlace, placesOf, resolveConflicts, type Side } from '../../outbox/merge/merge.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';

@@ -5,12 +5,12 @@ import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore
 import type { ApiRecord } from '../../api/api.ts';
 import type { Draft } from '../../fields/draft.ts';
 import { editableFields } from '../../fields/draft.ts';
-import type { Change } from '../../outbox/change.ts';
-import { valueAt } from '../../outbox/fields.ts';
-import { withWaiting } from '../../outbox/rebase.ts';
-import { RecordSync } from '../../outbox/record-sync.ts';
-import type { SaveState } from '../../outbox/save-state.ts';
-import { useChanges } from '../../outbox/use-changes.ts';
+import { RecordSync } from '../../outbox/edit/record-sync.ts';
+import type { SaveState } from '../../outbox/edit/save-state.ts';
+import { useChanges } from '../../outbox/edit/use-changes.ts';
+import { withWaiting } from '../../outbox/merge/rebase.ts';
+import type { Change } from '../../outbox/store/change.ts';
+import { valueAt } from '../../outbox/store/fields.ts';
 import { recordPathOf } from '../../resources/places.ts';
 import { readRecord, recordKeys } from '../../resources/queries.ts';
 import { titleOf } from '../../resources/values.ts';

@@ -1,7 +1,7 @@
 /** Writes of saved views, through the queue of changes: they are kept in the browser until the server has answered. */
 import { useMutation } from '@tanstack/react-query';
 import { etagOf } from '@trellis/client/answer.ts';
-import type { NewChange } from '../../outbox/change.ts';
+import type { NewChange } from '../../outbox/store/change.ts';
 import { collectionPath, recordPathOf } from '../../resources/places.ts';
 import { useAnsweredChange } from '../../waiting/use-answered-change.ts';
 import { type SavedView, savedViews } from './saved-view.ts';

@@ -18,9 +18,9 @@ import {
   type Refusal,
   refuseUnconfirmed,
   toRefusal,
-} from './change.ts';
-import type { ChangeStore } from './change-store.ts';
-import { isOld, isOutcomeUnknown, outcomeUnknown, outcomeUnknownMessage } from './key-life.ts';
+} from '../store/change.ts';
+import type { ChangeStore } from '../store/change-store.ts';
+import { isOld, isOutcomeUnknown, outcomeUnknown, outcomeUnknownMessage } from '../store/key-life.ts';
 import { withoutOneTimeMembers } from './one-time.ts';
 import { endsSession } from './session-end.ts';
 import { Wakeup } from './wakeup.ts';

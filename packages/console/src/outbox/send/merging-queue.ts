@@ -6,7 +6,7 @@
 import { ProblemError } from '@trellis/client/problem.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
-import type { ApiRecord } from '../api/api.ts';
+import type { ApiRecord } from '../../api/api.ts';
 import {
   type Amendment,
   type Change,
@@ -17,8 +17,8 @@ import {
   type Refusal,
   refuseUnasked,
   toRefusal,
-} from './change.ts';
-import { isOld } from './key-life.ts';
+} from '../store/change.ts';
+import { isOld } from '../store/key-life.ts';
 import { type Answered, ChangeQueue, isRefusal, type QueueOptions, type QueueState } from './queue.ts';
 
 /** What became of a change. */
@@ -250,7 +250,7 @@ export class MergingQueue {
 
   /** Merges a change with what others have done, unless another tab has, and notes when somebody has to decide. */
   private async mergeRefused(change: Change): Promise<void> {
-    const { amend, mergeChain } = await import('./rebase.ts');
+    const { amend, mergeChain } = await import('../merge/rebase.ts');
     const { path } = change.request;
     const resource = this.options.resourceOf(path);
     const theirs = await this.options.read(path);

@@ -8,7 +8,7 @@ import { ProblemError } from '@trellis/client/problem.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { statusOf } from '@trellis/schema/resources/resource.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
-import { differingFields, namesIn, patchOf, type Values, valueAt } from './fields.ts';
+import { differingFields, namesIn, patchOf, type Values, valueAt } from '../store/fields.ts';
 
 /** A change that was carried out. */
 export interface Done {

@@ -9,6 +9,10 @@ import { makeIdempotencyKey } from '@trellis/client/keys.ts';
 import { ProblemError } from '@trellis/client/problem.ts';
 import { delayAfter, wait } from '@trellis/client/retry.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
+import { endsSession } from '../send/session-end.ts';
+import type { Asked } from '../store/change.ts';
+import type { Values } from '../store/fields.ts';
+import { isOld, isOutcomeUnknown, outcomeUnknown, outcomeUnknownMessage } from '../store/key-life.ts';
 import type {
   Bulk,
   BulkAction,
@@ -19,11 +23,7 @@ import type {
   BulkUndo,
   FieldChange,
 } from './bulk-store.ts';
-import type { Asked } from './change.ts';
 import { bodyOf } from './field-change.ts';
-import type { Values } from './fields.ts';
-import { isOld, isOutcomeUnknown, outcomeUnknown, outcomeUnknownMessage } from './key-life.ts';
-import { endsSession } from './session-end.ts';
 
 /** Maximum number of records of a bulk change. */
 export const mostBulkRecords = 10_000;

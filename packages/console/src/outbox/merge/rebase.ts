@@ -3,9 +3,9 @@ import { etagOf } from '@trellis/client/answer.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import { applyMergePatch } from '@trellis/schema/values/merge-patch.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
-import { type Amendment, type Change, commonScopes } from './change.ts';
-import { joinBases, joinPatches } from './change-store.ts';
-import { areEqual, namesIn, nestValues, patchOf, type Values, valueAt } from './fields.ts';
+import { type Amendment, type Change, commonScopes } from '../store/change.ts';
+import { joinBases, joinPatches } from '../store/change-store.ts';
+import { areEqual, namesIn, nestValues, patchOf, type Values, valueAt } from '../store/fields.ts';
 import { type MergeResult, mergeRecord } from './merge.ts';
 
 /** Characters above which a text is merged by lines. */

@@ -5,7 +5,10 @@
  * without one.
  */
 import { etagOf } from '@trellis/client/answer.ts';
-import type { ApiRecord } from '../api/api.ts';
+import type { ApiRecord } from '../../api/api.ts';
+import { FieldComparison } from '../merge/field-comparison.ts';
+import { amend, joinChain, mergeChain, withMoves, withPatch, withWaiting } from '../merge/rebase.ts';
+import type { Outcome, Submitted } from '../send/merging-queue.ts';
 import {
   type Change,
   type ChangeRequest,
@@ -15,12 +18,9 @@ import {
   leadFrom,
   type Refusal,
   requestsAfter,
-} from './change.ts';
-import { FieldComparison } from './field-comparison.ts';
-import { namesIn, patchOf, type Values } from './fields.ts';
-import type { Outcome, Submitted } from './merging-queue.ts';
+} from '../store/change.ts';
+import { namesIn, patchOf, type Values } from '../store/fields.ts';
 import { OwnChanges } from './own-changes.ts';
-import { amend, joinChain, mergeChain, withMoves, withPatch, withWaiting } from './rebase.ts';
 import { RequestRefused, type SaveState, type SyncOptions } from './save-state.ts';
 
 export class RecordSync {

@@ -3,11 +3,11 @@
  * See decision 0051.
  */
 import { createContext, useContext, useSyncExternalStore } from 'react';
-import type { ApiRecord } from '../api/api.ts';
-import type { Amendment, Change, ChangeId, NewChange } from './change.ts';
-import type { Submitted } from './merging-queue.ts';
+import type { ApiRecord } from '../../api/api.ts';
+import type { Submitted } from '../send/merging-queue.ts';
+import type { Amendment, Change, ChangeId, NewChange } from '../store/change.ts';
 
-export type { Outcome, Submitted } from './merging-queue.ts';
+export type { Outcome, Submitted } from '../send/merging-queue.ts';
 
 /** What waits, as the header shows it. */
 export interface Waiting {
