@@ -36,7 +36,7 @@ test('the first hundred places are decided one by one, and all others together',
   assert.equal(response.status, 200, response.text);
   await context.setOffline(false);
   const dialog = page.getByRole('dialog', { name: 'Both of you have changed this' });
-  await dialog.getByRole('region', { name: 'Body, place 1', exact: true }).waitFor();
+  await dialog.getByRole('region', { name: 'Body, passage 1', exact: true }).waitFor();
   assert.equal(await dialog.getByRole('region').count(), 101);
   assert.ok((await dialog.innerText()).length < 20_000, 'a long text is shown in part');
   // What differs is seen.

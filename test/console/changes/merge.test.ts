@@ -9,7 +9,7 @@ import {
   type TextPart,
 } from '@trellis/console/outbox/merge/merge-text.ts';
 import fc from 'fast-check';
-import { excerptOf } from '../../../packages/console/src/features/articles/conflict-excerpt.ts';
+import { excerptOf } from '../../../packages/console/src/waiting/conflict-excerpt.ts';
 import { findSuperlinear } from '../../support/growth.ts';
 
 const ends = fc.constantFrom('\n', '\r\n', '\r');

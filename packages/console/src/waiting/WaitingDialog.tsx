@@ -17,8 +17,8 @@ import { reasonsOf } from './refusal-reasons.ts';
 import { texts } from './texts.ts';
 import styles from './Waiting.module.css';
 
-const ConflictDialog = lazy(() =>
-  import('./ConflictDialog.tsx').then((module) => ({ default: module.ConflictDialog })),
+const ChangeConflict = lazy(() =>
+  import('./ChangeConflict.tsx').then((module) => ({ default: module.ChangeConflict })),
 );
 
 export function WaitingDialog({ close }: { readonly close: () => void }) {
@@ -31,7 +31,7 @@ export function WaitingDialog({ close }: { readonly close: () => void }) {
   if (merging !== null) {
     return (
       <Suspense>
-        <ConflictDialog change={merging} close={() => setMerging(null)} />
+        <ChangeConflict change={merging} close={() => setMerging(null)} />
       </Suspense>
     );
   }

@@ -96,7 +96,7 @@ export const texts = {
     en: 'Not deleted yet. The deletion is kept in this browser and will be sent on its own.',
     de: 'Noch nicht gelöscht. Die Löschung bleibt in diesem Browser und wird von selbst gesendet.',
   },
-  conflictTitle: { en: 'Which values should stay?', de: 'Welche Werte sollen bleiben?' },
+  conflictTitle: { en: 'Both of you have changed this', de: 'Sie haben beide hier etwas geändert' },
   conflictAbout: {
     en: '{name} changed this record while you were working on it. Everything else is merged; decide on these fields.',
     de: '{name} hat den Eintrag geändert, während Sie daran gearbeitet haben. Alles andere ist zusammengeführt; entscheiden Sie über diese Felder.',
@@ -108,6 +108,12 @@ export const texts = {
   mine: { en: 'Yours', de: 'Ihres' },
   theirs: { en: 'Theirs', de: 'Das andere' },
   empty: { en: 'empty', de: 'leer' },
-  save: { en: 'Save', de: 'Speichern' },
+  both: { en: 'Both', de: 'Beides' },
+  keepChoice: { en: 'Save this', de: 'So speichern' },
+  later: { en: 'Later', de: 'Später' },
+  conflictOthers: {
+    en: '{count, plural, one {# more place} other {# more places}}, decided together',
+    de: '{count, plural, one {# weitere Stelle} other {# weitere Stellen}}, zusammen entschieden',
+  },
   conflictPart: { en: '{field}, passage {number}', de: '{field}, Stelle {number}' },
 } as const satisfies FeatureTexts;

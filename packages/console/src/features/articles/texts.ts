@@ -162,22 +162,11 @@ export const texts = {
   sameZone: { en: 'That is your own time zone, too.', de: 'Das ist auch Ihre eigene Zeitzone.' },
   schedule: { en: 'Schedule', de: 'Planen' },
 
-  conflictTitle: { en: 'Both of you have changed this', de: 'Sie haben beide hier etwas geändert' },
   conflictAbout: {
     en: 'Somebody else has saved while you were writing. Everything else is merged already. Choose what is to stay.',
     de: 'Jemand anders hat gespeichert, während Sie schrieben. Alles andere ist schon zusammengeführt. Wählen Sie, was bleiben soll.',
   },
-  conflictOthers: {
-    en: '{count, plural, one {# more place} other {# more places}}, decided together',
-    de: '{count, plural, one {# weitere Stelle} other {# weitere Stellen}}, zusammen entschieden',
-  },
-  conflictPart: { en: '{field}, place {number}', de: '{field}, Stelle {number}' },
-  mine: { en: 'Mine', de: 'Meins' },
-  theirs: { en: 'Theirs', de: 'Das andere' },
-  both: { en: 'Both', de: 'Beides' },
   empty: { en: 'empty', de: 'leer' },
-  keepChoice: { en: 'Save this', de: 'So speichern' },
-  later: { en: 'Later', de: 'Später' },
 
   version: { en: 'Version {number}', de: 'Fassung {number}' },
   close: { en: 'Close', de: 'Schließen' },
