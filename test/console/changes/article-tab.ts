@@ -100,7 +100,7 @@ export class ArticleTab {
         await running;
       },
     );
-    listener = () => void tab.sync.look().catch(() => undefined);
+    listener = () => void tab.sync.check().catch(() => undefined);
     const running = queue.start();
     return tab;
   }

@@ -12,7 +12,7 @@ const WaitingDialog = lazy(() =>
   import('./WaitingDialog.tsx').then((module) => ({ default: module.WaitingDialog })),
 );
 
-/** A save is usually answered before that, in milliseconds. */
+/** The server usually responds before that, in milliseconds. */
 const momentMs = 700;
 
 export function WaitingButton() {

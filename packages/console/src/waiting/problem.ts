@@ -14,7 +14,7 @@ export function toProblem({ code, status, reasons, members }: Refusal): ProblemE
   return new ProblemError({ code: toErrorCode(code), status, detail, members });
 }
 
-/** The API has not answered with those of the queue: it has given up, others have changed the record, or the person is to be asked. */
+/** Those of the queue are not from the API: it has given up, others have changed the record, or the person is to be asked. */
 function toErrorCode(code: Refusal['code']): ErrorCode {
   if (code === outcomeUnknown) return 'unreachable';
   if (code === notAskedFor) return 'version_mismatch';

@@ -109,13 +109,13 @@ export function useArticle(
       ),
   );
   useEffect(() => {
-    const look = () => {
+    const check = () => {
       setObstacle(changes.state().obstacle);
       // A record that cannot be read now is read when something changes again, or the window has the focus.
-      sync.look().catch(() => undefined);
+      sync.check().catch(() => undefined);
     };
-    look();
-    return changes.subscribe(look);
+    check();
+    return changes.subscribe(check);
   }, [changes, sync]);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const typed = useRef(false);

@@ -1,4 +1,4 @@
-/** The changes of a record that a page has made or shows, as far as it knows no answer to them. */
+/** The changes of a record that a page has made or shows, of which it knows no outcome yet. */
 import type { Change } from '../store/change.ts';
 
 interface OwnChange {

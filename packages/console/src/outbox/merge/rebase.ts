@@ -72,7 +72,7 @@ export function withWaiting(record: Values, changes: readonly Change[], resource
 }
 
 /** A record after the moves at its path that wait, such as its schedule, which what is typed now would follow. */
-export function withMoves(record: Values, path: string, changes: readonly Change[]): Values {
+export function withWaitingMoves(record: Values, path: string, changes: readonly Change[]): Values {
   const moves = changes.filter(
     ({ request, base }) => request.method === 'PATCH' && request.path === path && base === null,
   );
