@@ -27,7 +27,7 @@ test('German has the texts of English, with the same values in them', () => {
 
 test('texts of features have the same values in every language', async () => {
   const source = fileURLToPath(new URL('../../packages/console/src/', import.meta.url));
-  const files = await Array.fromAsync(glob('*/texts.ts', { cwd: source }));
+  const files = await Array.fromAsync(glob('**/texts.ts', { cwd: source }));
   assert.ok(files.length > 10);
   for (const file of files) {
     const { texts } = (await import(pathToFileURL(`${source}${file}`).href)) as {
@@ -52,7 +52,7 @@ test('every text is used', async () => {
   for await (const file of glob('**/*.{ts,tsx}', { cwd: root }))
     if (!/(?:^text|\/texts\.ts$)/.test(file)) sources.set(file, await readFile(`${root}${file}`, 'utf8'));
   const unused = Object.keys(en).filter((id) => !isNamed(id, [...sources.values()]));
-  for await (const file of glob('*/texts.ts', { cwd: root })) {
+  for await (const file of glob('**/texts.ts', { cwd: root })) {
     const { texts } = (await import(pathToFileURL(`${root}${file}`).href)) as { texts: object };
     const feature = `${dirname(file)}/`;
     const users = [...sources].filter(

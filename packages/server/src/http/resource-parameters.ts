@@ -4,8 +4,8 @@ import { resourceByName } from '@trellis/schema/resources/index.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { type Filter, flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import { maxCursorLength } from '../pipeline/cursor.ts';
-import { filterSchema, searchTextSchema, sortSchema } from '../pipeline/list-parameters.ts';
-import { isLong } from '../pipeline/search-texts.ts';
+import { filterSchema, searchTextSchema, sortSchema } from '../pipeline/list/parameters.ts';
+import { isLong } from '../pipeline/search/texts.ts';
 import type { PathParameter, QueryParameter } from './operation.ts';
 import { exampleSelection } from './sparse.ts';
 

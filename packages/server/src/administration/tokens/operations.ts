@@ -11,7 +11,7 @@ import type { Answer, Call, Operation } from '../../http/operation.ts';
 import { placeOf, requirementOf, type SharedOperations, targetOf } from '../../http/resource-operations.ts';
 import { idParameter } from '../../http/resource-parameters.ts';
 import type { Model } from '../../pipeline/model.ts';
-import { planCreate } from '../../pipeline/plans.ts';
+import { planCreate } from '../../pipeline/write/plans.ts';
 import { bindingOf, newSecret, planRotation } from './plans.ts';
 
 /** For how long a token that was replaced may still be accepted, in seconds. */

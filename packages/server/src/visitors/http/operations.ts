@@ -10,7 +10,7 @@ import { contentTag } from '../../contract/documentation/content-tag.ts';
 import { answerJson, answerRead, answerWrite } from '../../http/calls.ts';
 import type { HttpContext } from '../../http/context.ts';
 import type { Call, Operation, PathParameter } from '../../http/operation.ts';
-import { entityTag } from '../../pipeline/precondition.ts';
+import { entityTag } from '../../pipeline/entity-tags.ts';
 import { planErasure, readVisitor, type VisitorTarget } from '../record.ts';
 import { visitorLookupChanges } from './changelog.ts';
 import { visitorIdSchema } from './schemas.ts';
