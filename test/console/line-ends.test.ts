@@ -7,7 +7,7 @@ import { history, redo, undo } from '@codemirror/commands';
 import { EditorState, type Transaction } from '@codemirror/state';
 import fastCheck from 'fast-check';
 import { openText, readText, replaceText } from '../../packages/console/src/features/articles/line-ends.ts';
-import { splitLines } from '../../packages/console/src/outbox/merge-text.ts';
+import { splitLines } from '../../packages/console/src/outbox/merge/merge-text.ts';
 import { checkProperty } from '../lib/property.ts';
 
 /** An editor without a page. */

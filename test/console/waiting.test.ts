@@ -319,7 +319,7 @@ test('two browsers change one record: what does not touch is merged, and only th
   await second.page.getByLabel('Edition', { exact: true }).fill('4th');
   await save(second.page);
   await second.page.getByRole('button', { name: 'Resolve the conflict' }).click();
-  const dialog = second.page.getByRole('dialog', { name: 'Which values should be kept?' });
+  const dialog = second.page.getByRole('dialog', { name: 'Conflicting changes' });
   await dialog.getByText('3rd').waitFor();
   await second.checkAccessibility('conflict');
   await dialog.getByRole('radio', { name: 'Edition: Theirs' }).check();
@@ -351,7 +351,7 @@ test('what is changed while a conflict is decided is decided too, and no choice 
   await deciding.goto(`${console.origin}/console/`);
   await waiting(deciding, 'One change needs attention').click();
   await deciding.getByRole('button', { name: 'Resolve the conflict' }).click();
-  const dialog = deciding.getByRole('dialog', { name: 'Which values should be kept?' });
+  const dialog = deciding.getByRole('dialog', { name: 'Conflicting changes' });
   await dialog.getByRole('radio', { name: 'Title: Theirs' }).check();
 
   await page.getByRole('textbox', { name: 'Summary' }).fill('Mine, too');

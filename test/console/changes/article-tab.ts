@@ -1,13 +1,13 @@
 /** A tab in which an article is edited, without a browser: the queue, what keeps the page in step with it, and what the page shows. */
 import { ApiClient } from '@trellis/client/api-client.ts';
-import { ChangeStore } from '@trellis/console/outbox/change-store.ts';
-import { storedTable } from '@trellis/console/outbox/change-table.ts';
-import { type Values, valueAt } from '@trellis/console/outbox/fields.ts';
-import type { FieldConflict } from '@trellis/console/outbox/merge.ts';
-import { MergingQueue } from '@trellis/console/outbox/merging-queue.ts';
-import { withWaiting } from '@trellis/console/outbox/rebase.ts';
-import { RecordSync } from '@trellis/console/outbox/record-sync.ts';
-import type { SaveState } from '@trellis/console/outbox/save-state.ts';
+import { RecordSync } from '@trellis/console/outbox/edit/record-sync.ts';
+import type { SaveState } from '@trellis/console/outbox/edit/save-state.ts';
+import type { FieldConflict } from '@trellis/console/outbox/merge/merge.ts';
+import { withWaiting } from '@trellis/console/outbox/merge/rebase.ts';
+import { MergingQueue } from '@trellis/console/outbox/send/merging-queue.ts';
+import { ChangeStore } from '@trellis/console/outbox/store/change-store.ts';
+import { storedTable } from '@trellis/console/outbox/store/change-table.ts';
+import { type Values, valueAt } from '@trellis/console/outbox/store/fields.ts';
 import { resourceByName } from '@trellis/schema/resources/index.ts';
 import type { ApiRecord } from '../../../packages/console/src/api/api.ts';
 import { isScheduled } from '../../../packages/console/src/features/articles/autosave.ts';
@@ -100,7 +100,7 @@ export class ArticleTab {
         await running;
       },
     );
-    listener = () => void tab.sync.look().catch(() => undefined);
+    listener = () => void tab.sync.check().catch(() => undefined);
     const running = queue.start();
     return tab;
   }

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ApiClient } from '@trellis/client/api-client.ts';
-import type { BulkProgress } from '@trellis/console/outbox/bulk.ts';
-import type { BulkAction, BulkTarget } from '@trellis/console/outbox/bulk-store.ts';
-import { bodyOf } from '@trellis/console/outbox/field-change.ts';
-import { planInverse } from '@trellis/console/outbox/undo.ts';
+import type { BulkProgress } from '@trellis/console/outbox/bulk/bulk.ts';
+import type { BulkAction, BulkTarget } from '@trellis/console/outbox/bulk/bulk-store.ts';
+import { bodyOf } from '@trellis/console/outbox/bulk/field-change.ts';
+import { planInverse } from '@trellis/console/outbox/edit/undo.ts';
 import { resourceByName } from '@trellis/schema/resources/index.ts';
 import { CuttingProxy } from '../../support/cutting-proxy.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ApiClient } from '@trellis/client/api-client.ts';
-import { type BulkProgress, mostBulkRecords } from '@trellis/console/outbox/bulk.ts';
-import type { BulkAction, BulkTarget } from '@trellis/console/outbox/bulk-store.ts';
+import { type BulkProgress, mostBulkRecords } from '@trellis/console/outbox/bulk/bulk.ts';
+import type { BulkAction, BulkTarget } from '@trellis/console/outbox/bulk/bulk-store.ts';
 import { CuttingProxy } from '../../support/cutting-proxy.ts';
 import { startFakeApi } from '../../support/fake-api.ts';
 import { chooseSeed, seededNumbers } from '../../support/seed.ts';

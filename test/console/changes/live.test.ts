@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { ApiClient } from '@trellis/client/api-client.ts';
-import { Live, type LiveChange, type LiveOptions } from '@trellis/console/outbox/live.ts';
+import { Live, type LiveChange, type LiveOptions } from '@trellis/console/live/live-feed.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import { Arrivals } from '@trellis/server/events/arrivals.ts';
 import { type Relay, startRelay } from '@trellis/server/events/relay.ts';

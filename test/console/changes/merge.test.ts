@@ -1,10 +1,15 @@
 /** Tests of the three-way merge: no line of either side is lost unless a conflict tells it, and texts stay byte for byte. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mergeRecord, placesOf, resolveConflicts } from '@trellis/console/outbox/merge.ts';
-import { mergeText, resolveText, splitLines, type TextPart } from '@trellis/console/outbox/merge-text.ts';
+import { mergeRecord, placesOf, resolveConflicts } from '@trellis/console/outbox/merge/merge.ts';
+import {
+  mergeText,
+  resolveText,
+  splitLines,
+  type TextPart,
+} from '@trellis/console/outbox/merge/merge-text.ts';
 import fc from 'fast-check';
-import { excerptOf } from '../../../packages/console/src/features/articles/conflict-excerpt.ts';
+import { excerptOf } from '../../../packages/console/src/waiting/conflict-excerpt.ts';
 import { findSuperlinear } from '../../support/growth.ts';
 
 const ends = fc.constantFrom('\n', '\r\n', '\r');

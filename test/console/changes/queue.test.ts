@@ -4,11 +4,11 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { etagOf } from '@trellis/client/answer.ts';
 import { ApiClient } from '@trellis/client/api-client.ts';
-import type { NewChange } from '@trellis/console/outbox/change.ts';
-import { ChangeStore, joinPatches } from '@trellis/console/outbox/change-store.ts';
-import { storedTable } from '@trellis/console/outbox/change-table.ts';
-import { oneTimeMembers } from '@trellis/console/outbox/one-time.ts';
-import type { Answered } from '@trellis/console/outbox/queue.ts';
+import { oneTimeMembers } from '@trellis/console/outbox/send/one-time.ts';
+import type { Completed } from '@trellis/console/outbox/send/queue.ts';
+import type { NewChange } from '@trellis/console/outbox/store/change.ts';
+import { ChangeStore, joinPatches } from '@trellis/console/outbox/store/change-store.ts';
+import { storedTable } from '@trellis/console/outbox/store/change-table.ts';
 import { resources } from '@trellis/schema/resources/index.ts';
 import { applyMergePatch } from '@trellis/schema/values/merge-patch.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
@@ -165,12 +165,12 @@ test('what is shown once reaches the tab that sends, and no other', async () => 
   const storage = new TestBrowserStorage();
   const sent: unknown[] = [];
   const told: unknown[] = [];
-  const tell = ({ body }: Answered) => void told.push(body);
+  const tell = ({ body }: Completed) => void told.push(body);
   const first = await QueueTab.open(storage, server, {
     onDone: (_change, { body }) => void sent.push(body),
-    onAnswered: tell,
+    onCompleted: tell,
   });
-  const second = await QueueTab.open(storage, server, { onAnswered: tell });
+  const second = await QueueTab.open(storage, server, { onCompleted: tell });
   await first.queue.add({
     record: 'new endpoint',
     label: 'An endpoint',

@@ -175,7 +175,7 @@ test('a conflict that nothing waits for can be decided, too', async (context) =>
   const mine = tab.text;
   tab.choose = () => new Map([['versionData.body', mine]]);
   // Neither what happens elsewhere nor reading the same version again asks again.
-  await tab.sync.look();
+  await tab.sync.check();
   await tab.sync.refresh();
   assert.equal(tab.asked.length, 1);
   assert.equal(tab.state.kind, 'conflict');

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RequestRefused } from '@trellis/console/outbox/save-state.ts';
+import { RequestRefused } from '@trellis/console/outbox/edit/save-state.ts';
 import { until } from '../../support/until.ts';
 import { paragraphs, startArticles, type TestArticles } from './edited-articles.ts';
 

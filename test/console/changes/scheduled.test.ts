@@ -1,7 +1,7 @@
 /** Tests of what is saved by itself while an article is scheduled, against the real server: it does not cancel the publication. */
 import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
-import { type Change, notAskedFor } from '@trellis/console/outbox/change.ts';
+import { type Change, notAskedFor } from '@trellis/console/outbox/store/change.ts';
 import { mayAutosave } from '../../../packages/console/src/features/articles/autosave.ts';
 import { inOneHour } from '../../support/articles.ts';
 import { until } from '../../support/until.ts';

@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { ApiClient } from '@trellis/client/api-client.ts';
-import type { NewChange } from '@trellis/console/outbox/change.ts';
-import { ChangeStore } from '@trellis/console/outbox/change-store.ts';
-import { storedTable } from '@trellis/console/outbox/change-table.ts';
+import type { NewChange } from '@trellis/console/outbox/store/change.ts';
+import { ChangeStore } from '@trellis/console/outbox/store/change-store.ts';
+import { storedTable } from '@trellis/console/outbox/store/change-table.ts';
 import { importSealKey, open, type Place, seal } from '@trellis/console/storage/seal.ts';
 import { startTestServer } from '../../support/server.ts';
 import { until } from '../../support/until.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { EventStreamOptions } from '@trellis/client/event-stream.ts';
 import type { Event } from '@trellis/client/generated/types.ts';
-import { SharedEvents } from '@trellis/console/outbox/shared-events.ts';
+import { SharedEvents } from '@trellis/console/live/shared-events.ts';
 import { until } from '../../support/until.ts';
 
 /** A log whose cursor is the number of the last event; each connection is a stream of its own. */

@@ -1,11 +1,11 @@
 /** Tests of the stored changes: in memory they are what they are in IndexedDB, and nothing is done to what is not what it was. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Change, Refusal } from '@trellis/console/outbox/change.ts';
-import { chainFrom } from '@trellis/console/outbox/change.ts';
-import { ChangeStore } from '@trellis/console/outbox/change-store.ts';
-import { type ChangeTable, memoryTable, storedTable } from '@trellis/console/outbox/change-table.ts';
-import { amend } from '@trellis/console/outbox/rebase.ts';
+import { amend } from '@trellis/console/outbox/merge/rebase.ts';
+import type { Change, Refusal } from '@trellis/console/outbox/store/change.ts';
+import { chainFrom } from '@trellis/console/outbox/store/change.ts';
+import { ChangeStore } from '@trellis/console/outbox/store/change-store.ts';
+import { type ChangeTable, memoryTable, storedTable } from '@trellis/console/outbox/store/change-table.ts';
 import fc from 'fast-check';
 import { TestBrowserStorage } from './tabs.ts';
 

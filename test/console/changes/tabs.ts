@@ -1,13 +1,13 @@
 /** Tabs of one browser for tests: they share a database and the locks, and can be killed. */
 import { ApiClient } from '@trellis/client/api-client.ts';
-import { BulkRunner } from '@trellis/console/outbox/bulk.ts';
-import { BulkStore, type FieldChange } from '@trellis/console/outbox/bulk-store.ts';
-import type { Change } from '@trellis/console/outbox/change.ts';
-import { ChangeStore } from '@trellis/console/outbox/change-store.ts';
-import { storedTable } from '@trellis/console/outbox/change-table.ts';
-import type { Values } from '@trellis/console/outbox/fields.ts';
-import { ChangeQueue, type QueueOptions, type QueueState } from '@trellis/console/outbox/queue.ts';
-import { planInverse } from '@trellis/console/outbox/undo.ts';
+import { BulkRunner } from '@trellis/console/outbox/bulk/bulk.ts';
+import { BulkStore, type FieldChange } from '@trellis/console/outbox/bulk/bulk-store.ts';
+import { planInverse } from '@trellis/console/outbox/edit/undo.ts';
+import { ChangeQueue, type QueueOptions, type QueueState } from '@trellis/console/outbox/send/queue.ts';
+import type { Change } from '@trellis/console/outbox/store/change.ts';
+import { ChangeStore } from '@trellis/console/outbox/store/change-store.ts';
+import { storedTable } from '@trellis/console/outbox/store/change-table.ts';
+import type { Values } from '@trellis/console/outbox/store/fields.ts';
 import { importSealKey } from '@trellis/console/storage/seal.ts';
 import { Vault } from '@trellis/console/storage/vault.ts';
 import { resourceByName } from '@trellis/schema/resources/index.ts';

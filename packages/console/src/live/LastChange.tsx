@@ -2,9 +2,9 @@
 import { useEffect, useState } from 'react';
 import { useIntl } from 'react-intl';
 import { usePersonName } from '../fields/Person.tsx';
-import type { LiveChange } from '../outbox/live.ts';
 import { useFeatureText } from '../text/feature.ts';
 import styles from './LastChange.module.css';
+import type { LiveChange } from './live-feed.ts';
 import { texts } from './texts.ts';
 
 const tickMs = 1_000;

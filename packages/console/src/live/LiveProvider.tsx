@@ -2,12 +2,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { checkRight } from '@trellis/schema/rights/check-right.ts';
 import { type ReactNode, useEffect, useState } from 'react';
-import type { LiveChange } from '../outbox/live.ts';
 import { readAgain } from '../resources/read-again.ts';
 import { noticeSessionEnd, useSession } from '../session/session.ts';
 import { useWorkspace } from '../session/workspace.ts';
 import { whenIdle } from '../ui/when-idle.ts';
 import { type LiveChanges, LiveContext, type LiveHandler } from './live.ts';
+import type { LiveChange } from './live-feed.ts';
 
 class Subscribers implements LiveChanges {
   private readonly handlers = new Set<LiveHandler>();

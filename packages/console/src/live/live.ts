@@ -1,6 +1,6 @@
 /** What others change while a page is open, as far as the person may read events. */
 import { createContext, useContext, useEffect, useRef } from 'react';
-import type { LiveChange } from '../outbox/live.ts';
+import type { LiveChange } from './live-feed.ts';
 
 /** Gets the changes since its last call, the last one of each record. */
 export type LiveHandler = (changes: readonly LiveChange[]) => Promise<void>;

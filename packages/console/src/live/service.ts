@@ -2,9 +2,9 @@
 
 import type { Api } from '../api/api.ts';
 import { isProblem } from '../api/problem.ts';
-import { Live } from '../outbox/live.ts';
-import { SharedEvents } from '../outbox/shared-events.ts';
 import type { LiveHandler } from './live.ts';
+import { Live } from './live-feed.ts';
+import { SharedEvents } from './shared-events.ts';
 
 /** Time until the stream is opened again after a failure, in milliseconds. */
 const retryMs = 15_000;

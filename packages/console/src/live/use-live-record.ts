@@ -3,10 +3,10 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useState } from 'react';
 import type { ApiRecord } from '../api/api.ts';
-import type { LiveChange } from '../outbox/live.ts';
 import { readRecord, recordKeys } from '../resources/queries.ts';
 import { useWorkspace } from '../session/workspace.ts';
 import { useLiveChanges } from './live.ts';
+import type { LiveChange } from './live-feed.ts';
 
 /**
  * The last change by somebody else since the page was opened; null without one.

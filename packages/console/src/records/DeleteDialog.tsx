@@ -7,7 +7,7 @@ import { useRef } from 'react';
 import type { ApiRecord } from '../api/api.ts';
 import { isProblem } from '../api/problem.ts';
 import { StepUpCancelled, useStepUp } from '../api/proof.ts';
-import { useWaiting } from '../outbox/use-changes.ts';
+import { useWaiting } from '../outbox/edit/use-changes.ts';
 import { recordPathOf } from '../resources/places.ts';
 import { titleOf } from '../resources/values.ts';
 import { useRefusal } from '../session/missing-right.ts';
@@ -16,7 +16,7 @@ import { useText } from '../text/text.ts';
 import { FailureNotice, Notice } from '../ui/Notice.tsx';
 import { RefusableButton } from '../ui/Refusable.tsx';
 import { texts } from '../waiting/texts.ts';
-import { useAnsweredChange } from '../waiting/use-answered-change.ts';
+import { useSubmitAndWait } from '../waiting/use-submit-and-wait.ts';
 import styles from './RecordPage.module.css';
 
 interface Props {
@@ -29,7 +29,7 @@ interface Props {
 
 export function DeleteDialog({ resource, parentId, record, close, deleted }: Props) {
   // Whoever has closed this dialog is still asked for a fresh proof.
-  const change = useAnsweredChange(({ code }) => code === 'insufficient_user_authentication');
+  const change = useSubmitAndWait(({ code }) => code === 'insufficient_user_authentication');
   const cancellation = useRef(new AbortController());
   const cancel = () => {
     cancellation.current.abort();

@@ -15,7 +15,7 @@ import { usePersonName } from '../fields/Person.tsx';
 import { LastChange } from '../live/LastChange.tsx';
 import { texts as liveTexts } from '../live/texts.ts';
 import { useLiveRecord } from '../live/use-live-record.ts';
-import { useWaiting } from '../outbox/use-changes.ts';
+import { useWaiting } from '../outbox/edit/use-changes.ts';
 import { recordPathOf } from '../resources/places.ts';
 import { titleOf } from '../resources/values.ts';
 import { useRefusal } from '../session/missing-right.ts';

@@ -4,13 +4,13 @@ import { Link } from '@tanstack/react-router';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useState } from 'react';
 import { isProblem } from '../api/problem.ts';
-import { type Change, isMergeable } from '../outbox/change.ts';
+import { type Change, isMergeable } from '../outbox/store/change.ts';
 import { recordPathOf } from '../resources/places.ts';
 import { useFeatureText } from '../text/feature.ts';
 import { useText } from '../text/text.ts';
 import { Notice } from '../ui/Notice.tsx';
 import { describeError } from '../ui/problem-text.ts';
-import { ConflictDialog } from '../waiting/ConflictDialog.tsx';
+import { ChangeConflict } from '../waiting/ChangeConflict.tsx';
 import { problemOf } from '../waiting/problem.ts';
 import { useShowsRefusal } from '../waiting/shown-refusals.ts';
 import { texts } from '../waiting/texts.ts';
@@ -38,7 +38,7 @@ export function SaveFailure({ change, resource, parentId }: Props) {
             {own('review')}
           </Button>
         </div>
-        {isMerging && <ConflictDialog change={change} close={() => setIsMerging(false)} />}
+        {isMerging && <ChangeConflict change={change} close={() => setIsMerging(false)} />}
       </Notice>
     );
   }

@@ -5,7 +5,7 @@ import { useIntl } from 'react-intl';
 import type { ApiRecord } from '../api/api.ts';
 import { StepUpCancelled, useStepUp } from '../api/proof.ts';
 import { readTitle } from '../fields/ReferenceName.tsx';
-import { type Done, planUndo, type Undo, type UndoResult, undo } from '../outbox/undo.ts';
+import { type Done, planUndo, type Undo, type UndoResult, undo } from '../outbox/edit/undo.ts';
 import { resourceByName } from '../resources/declared.ts';
 import { recordKeys } from '../resources/queries.ts';
 import { readAgain } from '../resources/read-again.ts';

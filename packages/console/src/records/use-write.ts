@@ -1,4 +1,7 @@
-/** Writes of pages that act at once, beside those that wait in the queue of changes. */
+/**
+ * Writes that are sent at once, and do not go through the queue of changes: administration, whose responses may contain secrets that
+ * must not be stored in the browser, and whose pages say at once whether it was done.
+ */
 
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { OperationRequest } from '@trellis/client/api-client.ts';

@@ -4,7 +4,7 @@
  */
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import type { ComponentType } from 'react';
-import type { Values } from '../outbox/fields.ts';
+import type { Values } from '../outbox/store/fields.ts';
 import type { IconName } from '../ui/icons.tsx';
 
 /** What a page of one record is given. */

@@ -3,7 +3,7 @@ import { Menu } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
 import type { Organization } from '../api/sign-in.ts';
-import { useChanges } from '../outbox/use-changes.ts';
+import { useChanges } from '../outbox/edit/use-changes.ts';
 import { useWorkspace } from '../session/workspace.ts';
 import { Icon } from '../ui/icons.tsx';
 

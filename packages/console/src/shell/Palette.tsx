@@ -2,7 +2,7 @@
 import { Loader, Modal } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
-import { useChanges } from '../outbox/use-changes.ts';
+import { useChanges } from '../outbox/edit/use-changes.ts';
 import { resources } from '../resources/declared.ts';
 import { collectionPath, parentIdOf, recordPathOf } from '../resources/places.ts';
 import { presentationOf } from '../resources/presentation.ts';

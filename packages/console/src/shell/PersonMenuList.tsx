@@ -2,7 +2,7 @@
 import { Menu, useMantineColorScheme } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactElement, ReactNode } from 'react';
-import { useChanges } from '../outbox/use-changes.ts';
+import { useChanges } from '../outbox/edit/use-changes.ts';
 import { useSignOut } from '../session/use-sign-out.ts';
 import { useWorkspace } from '../session/workspace.ts';
 import { useFeatureText } from '../text/feature.ts';

@@ -1,6 +1,6 @@
 /** Sentences about what went wrong, in the language of the page where there is one. */
 import { ProblemError } from '../api/problem.ts';
-import { EarlierRefused, NotStored } from '../outbox/use-changes.ts';
+import { EarlierRefused, NotStored } from '../outbox/edit/use-changes.ts';
 import { isTextId, type TextOf } from '../text/text.ts';
 
 /** What went wrong, and what to do about it. */

@@ -1,12 +1,12 @@
 /** Starts the queue of changes after the sign-in, and keeps what pages have read in step with what it has done. */
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
-import { type Changes, ChangesContext, NotStored, type Waiting } from '../outbox/use-changes.ts';
+import { type Changes, ChangesContext, NotStored, type Waiting } from '../outbox/edit/use-changes.ts';
+import type { MergingQueue } from '../outbox/send/merging-queue.ts';
 import { noticeSessionEnd } from '../session/session.ts';
 import { useWorkspace } from '../session/workspace.ts';
 import type { Vault } from '../storage/vault.ts';
 import { LazyService, useLazyService } from '../ui/lazy-service.ts';
-import type { ChangeService } from './service.ts';
 import { countUnfinished, isFinished, type Unfinished } from './unfinished.ts';
 
 const SignOutDialog = lazy(() =>
@@ -19,7 +19,7 @@ interface Leaving {
   readonly leave: () => void;
 }
 
-type LazyChanges = LazyService<ChangeService, Waiting>;
+type LazyChanges = LazyService<MergingQueue, Waiting>;
 
 /** Nothing is known yet. */
 const initial: Waiting = { changes: [], obstacle: null, isKept: true };

@@ -1,169 +1,141 @@
-/** Asks about the fields that two people have changed differently; everything else is merged. */
+/** Asks what is to stay where two people have changed the same: both sides of each field, and of each passage of a text. */
 import { Button, Modal, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
-import { useId, useState } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import type { ApiRecord } from '../api/api.ts';
 import { Cell } from '../fields/Cell.tsx';
-import { usePersonName } from '../fields/Person.tsx';
-import { type Change, chainFrom, isMergeable } from '../outbox/change.ts';
-import { nestValues } from '../outbox/fields.ts';
-import { placesOf, resolveConflicts, type Side } from '../outbox/merge.ts';
-import { amend, mergeChain } from '../outbox/rebase.ts';
-import { useChanges } from '../outbox/use-changes.ts';
-import { findPlace, parentIdOf } from '../resources/places.ts';
-import { recordKeys } from '../resources/queries.ts';
-import { useWorkspace } from '../session/workspace.ts';
+import {
+  type ConflictPlace,
+  type FieldConflict,
+  placesOf,
+  resolveConflicts,
+  type Side,
+} from '../outbox/merge/merge.ts';
+import { nestValues } from '../outbox/store/fields.ts';
+import { parentIdOf } from '../resources/places.ts';
 import { useFeatureText } from '../text/feature.ts';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
-import { Loading } from '../ui/Loading.tsx';
-import { FailureNotice, Notice } from '../ui/Notice.tsx';
-import { noteRecord } from './cache.ts';
+import { excerptOf } from './conflict-excerpt.ts';
 import { texts } from './texts.ts';
 import styles from './Waiting.module.css';
 
-interface Props {
-  readonly change: Change;
+/** Places that are decided one by one; nobody reads more, and the page would not keep up. */
+const mostPlaces = 100;
+
+interface DialogProps {
+  /** The person decides later. */
   readonly close: () => void;
+  readonly children: ReactNode;
 }
 
-export function ConflictDialog({ change, close }: Props) {
-  const { api } = useWorkspace();
+export function ConflictDialog({ close, children }: DialogProps) {
   const text = useText();
   const own = useFeatureText(texts);
-  const resource = findPlace(change.request.path.replace(/^\/v1/, ''))?.resource;
-  const theirs = useQuery({
-    queryKey: [...(resource === undefined ? [] : recordKeys.record(resource, change.record)), change.key],
-    queryFn: ({ signal }) => api.get<ApiRecord>(change.request.path, signal),
-    staleTime: 0,
-  });
   return (
     <Modal
       opened
-      size="lg"
+      size={900}
       onClose={close}
       title={own('conflictTitle')}
       closeButtonProps={{ 'aria-label': text('close') }}
     >
-      <FailureNotice error={theirs.error} />
-      {theirs.isPending && <Loading />}
-      {theirs.data !== undefined && resource !== undefined && (
-        <Conflicts change={change} resource={resource} theirs={theirs.data} close={close} />
-      )}
+      {children}
     </Modal>
   );
 }
 
-interface ConflictsProps extends Props {
+interface Props {
   readonly resource: Resource;
-  readonly theirs: ApiRecord;
+  /** For what its values refer to. */
+  readonly record: ApiRecord;
+  readonly conflicts: readonly FieldConflict[];
+  /** What has happened, in a sentence. */
+  readonly about: string;
+  readonly isSaving?: boolean;
+  /** Takes the value that each field in a conflict is to have, by dotted name. */
+  readonly save: (chosen: ReadonlyMap<string, unknown>) => void;
+  readonly close: () => void;
+  /** What else there is to say. */
+  readonly children?: ReactNode;
 }
 
-/** What is decided on. It stays as it is while somebody chooses, whatever is changed in the meantime. */
-interface Decision {
-  readonly chain: readonly Change[];
-  readonly theirs: ApiRecord;
-  /** Whether more was changed here while somebody chose, so that what was chosen was not saved. */
-  readonly isRenewed: boolean;
-}
-
-function Conflicts({ change, resource, theirs: read, close }: ConflictsProps) {
-  const { api } = useWorkspace();
-  const text = useText();
+/** What the dialog asks. */
+export function ConflictChoices({
+  conflicts,
+  about,
+  isSaving = false,
+  save,
+  close,
+  children,
+  ...shown
+}: Props) {
   const own = useFeatureText(texts);
   const names = useNames();
-  const changes = useChanges();
-  const queries = useQueryClient();
-  const [{ chain, theirs, isRenewed }, setDecision] = useState<Decision>(() => ({
-    chain: chainFrom(change, changes.state().changes),
-    theirs: read,
-    isRenewed: false,
-  }));
+  const places = placesOf(conflicts);
+  const others = places.slice(mostPlaces);
   const [chosen, setChosen] = useState<Readonly<Record<string, Side>>>({});
-  const name = usePersonName(typeof theirs.updatedBy === 'string' ? theirs.updatedBy : null);
-  const { values, conflicts } = mergeChain(chain, resource, theirs);
-
-  /** Takes what the change is by now. @returns whether there is something to decide */
-  const renew = async (): Promise<boolean> => {
-    const record = await api.get<ApiRecord>(change.request.path);
-    const present = await changes.list(change.record);
-    const first = present.find(({ sequence }) => sequence === change.sequence);
-    if (first === undefined || !isMergeable(first)) return false;
-    setDecision({ chain: chainFrom(first, present), theirs: record, isRenewed: true });
-    setChosen({});
-    return true;
-  };
-  const save = useMutation({
-    mutationFn: async () => {
-      const resolved = new Map([...values, ...resolveConflicts(conflicts, chosen)]);
-      const merged = await changes.merge(chain, amend(chain, resolved, theirs), theirs);
-      if (merged === false && (await renew())) return;
-      noteRecord(queries, resource, theirs);
-      close();
-    },
-  });
+  const choose = (some: readonly ConflictPlace[], side: Side) =>
+    setChosen({ ...chosen, ...Object.fromEntries(some.map(({ key }) => [key, side])) });
+  const labelOf = ({ field, number }: ConflictPlace) =>
+    number === null ? names.field(field) : own('conflictPart', { field: names.field(field), number });
   return (
     <Stack gap="lg">
-      <Text size="sm">{own('conflictAbout', { name })}</Text>
-      {isRenewed && (
-        <Notice kind="hint" icon="warning">
-          {own('conflictMore')}
-        </Notice>
+      <Text size="sm">{about}</Text>
+      {places.slice(0, mostPlaces).map((place) => (
+        <Choice
+          key={place.key}
+          label={labelOf(place)}
+          sides={sidesOf([place])}
+          side={chosen[place.key] ?? 'mine'}
+          choose={(side) => choose([place], side)}
+          valueFor={(side) => <Value {...shown} place={place} side={side} />}
+        />
+      ))}
+      {others[0] !== undefined && (
+        <Choice
+          label={own('conflictOthers', { count: others.length })}
+          sides={sidesOf(others)}
+          side={chosen[others[0].key] ?? 'mine'}
+          choose={(side) => choose(others, side)}
+        />
       )}
-      {placesOf(conflicts).map(({ key, field, number, base, mine, theirs: other }) => {
-        const label = names.field(field);
-        return (
-          <Choice
-            key={key}
-            label={number === null ? label : own('conflictPart', { field: label, number })}
-            resource={resource}
-            record={theirs}
-            field={field}
-            base={base}
-            mine={mine}
-            theirs={other}
-            side={chosen[key] ?? 'mine'}
-            choose={(side) => setChosen({ ...chosen, [key]: side })}
-          />
-        );
-      })}
-      <FailureNotice error={save.error} />
+      {children}
       <div className={styles.buttons}>
         <Button variant="default" onClick={close}>
-          {text('cancel')}
+          {own('later')}
         </Button>
-        <Button loading={save.isPending} onClick={() => save.mutate()}>
-          {own('save')}
+        <Button data-autofocus loading={isSaving} onClick={() => save(resolveConflicts(conflicts, chosen))}>
+          {own('keepChoice')}
         </Button>
       </div>
     </Stack>
   );
 }
 
-interface ChoiceProps {
-  readonly label: string;
-  readonly resource: Resource;
-  /** For what its values refer to. */
-  readonly record: ApiRecord;
-  readonly field: string;
-  readonly base: unknown;
-  readonly mine: unknown;
-  readonly theirs: unknown;
-  readonly side: Side;
-  readonly choose: (side: Side) => void;
+/** Both sides can be kept, one after the other, where all places are passages of texts. */
+function sidesOf(places: readonly ConflictPlace[]): readonly Side[] {
+  return places.every(({ number }) => number !== null) ? ['mine', 'theirs', 'both'] : ['mine', 'theirs'];
 }
 
-function Choice({ label, side, choose, ...values }: ChoiceProps) {
+interface ChoiceProps {
+  readonly label: string;
+  readonly sides: readonly Side[];
+  readonly side: Side;
+  readonly choose: (side: Side) => void;
+  readonly valueFor?: (side: 'mine' | 'theirs') => ReactNode;
+}
+
+function Choice({ label, sides, side, choose, valueFor }: ChoiceProps) {
   const own = useFeatureText(texts);
   const name = useId();
   return (
-    <fieldset className={styles.conflict}>
-      <legend className={styles.field}>{label}</legend>
+    <section aria-label={label}>
+      <h3 className={styles.field}>{label}</h3>
       <div className={styles.choices}>
-        {(['mine', 'theirs'] as const).map((one) => (
-          <label key={one} className={styles.choice}>
+        {sides.map((one) => (
+          <label key={one} className={styles.choice} data-both={one === 'both' || undefined}>
             <input
               type="radio"
               name={name}
@@ -172,24 +144,31 @@ function Choice({ label, side, choose, ...values }: ChoiceProps) {
               aria-label={`${label}: ${own(one)}`}
             />
             <span className={styles.side}>{own(one)}</span>
-            <span className={styles.value}>
-              <Value {...values} value={values[one]} />
-            </span>
+            {one !== 'both' && valueFor !== undefined && (
+              <span className={styles.value}>{valueFor(one)}</span>
+            )}
           </label>
         ))}
       </div>
-    </fieldset>
+    </section>
   );
 }
 
-type ValueProps = Pick<ChoiceProps, 'resource' | 'record' | 'field'> & { readonly value: unknown };
+interface ValueProps extends Pick<Props, 'resource' | 'record'> {
+  readonly place: ConflictPlace;
+  readonly side: 'mine' | 'theirs';
+}
 
-/** A value as lists show it, but whole texts. */
-function Value({ resource, record, field, value }: ValueProps) {
+/** A value as lists show it; of a text, the part around its first difference from the other side. */
+function Value({ resource, record, place, side }: ValueProps) {
   const own = useFeatureText(texts);
+  const value = place[side];
   if (value === null || value === undefined || value === '') return <em>{own('empty')}</em>;
-  if (typeof value === 'string' && value.length > 60) return <>{value}</>;
   if (Array.isArray(value) || isPlainObject(value)) return <>{JSON.stringify(value, null, 2)}</>;
-  const shown = { ...nestValues([[field, value]]), id: record.id, version: record.version };
-  return <Cell resource={resource} parentId={parentIdOf(resource, record)} column={field} record={shown} />;
+  if (typeof value === 'string' && (place.number !== null || value.length > 60))
+    return <>{excerptOf(value, String(place[side === 'mine' ? 'theirs' : 'mine'] ?? ''))}</>;
+  const shown = { ...nestValues([[place.field, value]]), id: record.id, version: record.version };
+  return (
+    <Cell resource={resource} parentId={parentIdOf(resource, record)} column={place.field} record={shown} />
+  );
 }

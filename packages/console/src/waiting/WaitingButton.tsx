@@ -1,7 +1,7 @@
 /** Says how many changes wait, as soon as one has waited for a moment; opens their list. */
 import { useDebouncedValue, useDisclosure } from '@mantine/hooks';
 import { lazy, Suspense } from 'react';
-import { useWaiting } from '../outbox/use-changes.ts';
+import { useWaiting } from '../outbox/edit/use-changes.ts';
 import { useFeatureText } from '../text/feature.ts';
 import { Icon } from '../ui/icons.tsx';
 import { useShownRefusals } from './shown-refusals.ts';
@@ -12,7 +12,7 @@ const WaitingDialog = lazy(() =>
   import('./WaitingDialog.tsx').then((module) => ({ default: module.WaitingDialog })),
 );
 
-/** A save is usually answered before that, in milliseconds. */
+/** The server usually responds before that, in milliseconds. */
 const momentMs = 700;
 
 export function WaitingButton() {

@@ -3,9 +3,9 @@ import { Button, Modal, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { lazy, Suspense, useState } from 'react';
-import { type Change, isMergeable, needsRequest, notConfirmed } from '../outbox/change.ts';
-import { outcomeUnknown } from '../outbox/key-life.ts';
-import { useChanges, useWaiting } from '../outbox/use-changes.ts';
+import { useChanges, useWaiting } from '../outbox/edit/use-changes.ts';
+import { type Change, isMergeable, needsRequest, notConfirmed } from '../outbox/store/change.ts';
+import { outcomeUnknown } from '../outbox/store/key-life.ts';
 import { collectionPath, type Place, placeOfRequest, recordPathOf } from '../resources/places.ts';
 import { useFeatureText } from '../text/feature.ts';
 import { useNames } from '../text/names.ts';
@@ -17,8 +17,8 @@ import { reasonsOf } from './refusal-reasons.ts';
 import { texts } from './texts.ts';
 import styles from './Waiting.module.css';
 
-const ConflictDialog = lazy(() =>
-  import('./ConflictDialog.tsx').then((module) => ({ default: module.ConflictDialog })),
+const ChangeConflict = lazy(() =>
+  import('./ChangeConflict.tsx').then((module) => ({ default: module.ChangeConflict })),
 );
 
 export function WaitingDialog({ close }: { readonly close: () => void }) {
@@ -31,7 +31,7 @@ export function WaitingDialog({ close }: { readonly close: () => void }) {
   if (merging !== null) {
     return (
       <Suspense>
-        <ConflictDialog change={merging} close={() => setMerging(null)} />
+        <ChangeConflict change={merging} close={() => setMerging(null)} />
       </Suspense>
     );
   }

@@ -1,6 +1,6 @@
 /** The place where it is said that changes wait. What it says is loaded when there is something to say. */
 import { type ComponentType, lazy, Suspense, useState } from 'react';
-import { useWaiting } from '../outbox/use-changes.ts';
+import { useWaiting } from '../outbox/edit/use-changes.ts';
 
 const WaitingButton = lazy<ComponentType>(() =>
   import('./WaitingButton.tsx').then(

@@ -3,13 +3,13 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import type { ApiRecord } from '../api/api.ts';
-import type { Answered } from '../outbox/queue.ts';
+import type { Completed } from '../outbox/send/queue.ts';
 import { findPlace } from '../resources/places.ts';
 import { recordKeys } from '../resources/queries.ts';
 import { readAgain } from '../resources/read-again.ts';
 
-/** Takes the answer of a change over into what is shown. */
-export function noteAnswer(queries: QueryClient, { change, body }: Answered): void {
+/** Shows the response to a change. */
+export function noteCompletion(queries: QueryClient, { change, body }: Completed): void {
   const { method, path } = change.request;
   const place = findPlace(path.replace(/^\/v1/, ''));
   if (place === null) return;

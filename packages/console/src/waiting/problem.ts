@@ -1,8 +1,8 @@
 /** The problem for which a change was refused, as the error that the rest of the console describes. */
 import type { ErrorCode } from '@trellis/client/problem.ts';
 import { ProblemError } from '../api/problem.ts';
-import { type Change, notAskedFor, notConfirmed, type Refusal } from '../outbox/change.ts';
-import { outcomeUnknown } from '../outbox/key-life.ts';
+import { type Change, notAskedFor, notConfirmed, type Refusal } from '../outbox/store/change.ts';
+import { outcomeUnknown } from '../outbox/store/key-life.ts';
 
 /** Null while the change waits. */
 export function problemOf({ refusal }: Change): ProblemError | null {
@@ -14,7 +14,7 @@ export function toProblem({ code, status, reasons, members }: Refusal): ProblemE
   return new ProblemError({ code: toErrorCode(code), status, detail, members });
 }
 
-/** The API has not answered with those of the queue: it has given up, others have changed the record, or the person is to be asked. */
+/** Those of the queue are not from the API: it has given up, others have changed the record, or the person is to be asked. */
 function toErrorCode(code: Refusal['code']): ErrorCode {
   if (code === outcomeUnknown) return 'unreachable';
   if (code === notAskedFor) return 'version_mismatch';

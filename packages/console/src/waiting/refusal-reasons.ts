@@ -1,6 +1,6 @@
 /** Why a change was refused, with the names that its fields have in the form. */
 import { isGroup, type Resource } from '@trellis/schema/resources/resource.ts';
-import type { Refusal } from '../outbox/change.ts';
+import type { Refusal } from '../outbox/store/change.ts';
 import type { Names } from '../text/names.ts';
 import { toProblem } from './problem.ts';
 

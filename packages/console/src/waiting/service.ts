@@ -1,14 +1,14 @@
 /** The queue of changes behind the pages: in the browser's storage, or in the memory of the tab where the browser stores nothing. */
 import type { QueryClient } from '@tanstack/react-query';
 import type { Api, ApiRecord } from '../api/api.ts';
-import { ChangeStore } from '../outbox/change-store.ts';
-import { type ChangeTable, memoryTable, storedTable } from '../outbox/change-table.ts';
-import { MergingQueue } from '../outbox/merging-queue.ts';
-import type { QueueState } from '../outbox/queue.ts';
+import { MergingQueue } from '../outbox/send/merging-queue.ts';
+import type { QueueState } from '../outbox/send/queue.ts';
+import { ChangeStore } from '../outbox/store/change-store.ts';
+import { type ChangeTable, memoryTable, storedTable } from '../outbox/store/change-table.ts';
 import { findPlace, givesAccess } from '../resources/places.ts';
 import { presentationOf } from '../resources/presentation.ts';
 import type { Vault } from '../storage/vault.ts';
-import { noteAnswer } from './cache.ts';
+import { noteCompletion } from './cache.ts';
 
 export interface ServiceOptions {
   readonly api: Api;
@@ -19,17 +19,14 @@ export interface ServiceOptions {
   readonly onState: (state: Pick<QueueState, 'changes' | 'obstacle'>, isKept: boolean) => void;
 }
 
-/** What is behind `useChanges`. */
-export type ChangeService = Omit<MergingQueue, 'start'>;
-
-/** Starts the queue. */
+/** Starts the queue: it sends until it is stopped. */
 export async function startChanges({
   api,
   vault,
   session,
   queries,
   onState,
-}: ServiceOptions): Promise<ChangeService> {
+}: ServiceOptions): Promise<MergingQueue> {
   const isKept = await vault.open().then(
     () => true,
     () => false,
@@ -46,31 +43,13 @@ export async function startChanges({
     session,
     givesAccess,
     locks: navigator.locks,
-    onAnswered: (answered) => noteAnswer(queries, answered),
+    onCompleted: (completed) => noteCompletion(queries, completed),
     onState: (state) => onState(state, isKept),
   });
-  return run(queue);
-}
-
-/** Sends until it is stopped; at once when the network is back. */
-function run(queue: MergingQueue): ChangeService {
-  let isStopped = false;
-  const resume = () => queue.resume();
   queue.start().catch((error: unknown) => {
-    if (!isStopped) throw error;
+    if (!queue.stopped.aborted) throw error;
   });
-  window.addEventListener('online', resume);
-  return {
-    submit: (added) => queue.submit(added),
-    retry: (id, amended) => queue.retry(id, amended),
-    merge: (chain, amended, record) => queue.merge(chain, amended, record),
-    dismiss: (id) => queue.dismiss(id),
-    list: (record) => queue.list(record),
-    resume,
-    stop: async () => {
-      isStopped = true;
-      window.removeEventListener('online', resume);
-      await queue.stop();
-    },
-  };
+  // What waits is sent at once when the network is back.
+  window.addEventListener('online', () => queue.resume(), { signal: queue.stopped });
+  return queue;
 }

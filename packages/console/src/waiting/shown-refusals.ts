@@ -1,6 +1,6 @@
 /** The refused changes whose faults the person sees now, in the form that they were entered in: the header has nothing to add. */
 import { useLayoutEffect, useSyncExternalStore } from 'react';
-import type { Change } from '../outbox/change.ts';
+import type { Change } from '../outbox/store/change.ts';
 
 /** `key` of these changes. Another tab has its own, so its header still tells of them. */
 let shown: ReadonlySet<string> = new Set();

@@ -96,7 +96,7 @@ export const texts = {
     en: 'Not deleted yet. The deletion is stored in this browser and will be sent automatically.',
     de: 'Noch nicht gelöscht. Die Löschung bleibt in diesem Browser und wird automatisch gesendet.',
   },
-  conflictTitle: { en: 'Which values should be kept?', de: 'Welche Werte sollen bleiben?' },
+  conflictTitle: { en: 'Conflicting changes', de: 'Widersprüchliche Änderungen' },
   conflictAbout: {
     en: '{name} changed this record while you were working on it. Everything else has been merged. Choose the values of these fields.',
     de: '{name} hat den Eintrag geändert, während Sie daran gearbeitet haben. Alles andere wurde zusammengeführt. Wählen Sie die Werte dieser Felder.',
@@ -108,6 +108,12 @@ export const texts = {
   mine: { en: 'Yours', de: 'Ihre Änderung' },
   theirs: { en: 'Theirs', de: 'Die andere Änderung' },
   empty: { en: 'empty', de: 'leer' },
-  save: { en: 'Save', de: 'Speichern' },
+  both: { en: 'Both', de: 'Beides' },
+  keepChoice: { en: 'Save this', de: 'So speichern' },
+  later: { en: 'Later', de: 'Später' },
+  conflictOthers: {
+    en: '{count, plural, one {# more passage} other {# more passages}}, resolved together',
+    de: '{count, plural, one {# weitere Stelle} other {# weitere Stellen}}, gemeinsam gelöst',
+  },
   conflictPart: { en: '{field}, passage {number}', de: '{field}, Stelle {number}' },
 } as const satisfies FeatureTexts;

@@ -1,5 +1,5 @@
 /** What somebody leaves unfinished in the browser when they sign out, or go to another organization. */
-import type { BulkItem } from '../outbox/bulk-store.ts';
+import type { BulkItem } from '../outbox/bulk/bulk-store.ts';
 import type { Vault } from '../storage/vault.ts';
 
 /** How many there are of each. */

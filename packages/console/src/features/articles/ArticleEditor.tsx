@@ -15,11 +15,11 @@ import { useNames } from '../../text/names.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
+import { ConflictChoices, ConflictDialog } from '../../waiting/ConflictDialog.tsx';
 import { ArticleActions } from './ArticleActions.tsx';
 import styles from './ArticleEditor.module.css';
 import { ArticleNotices } from './ArticleNotices.tsx';
 import { BodyEditor, type EditorHandle } from './BodyEditor.tsx';
-import { ConflictDialog } from './ConflictDialog.tsx';
 import { EditorTools } from './EditorTools.tsx';
 import { SaveStatus } from './SaveStatus.tsx';
 import { SidePanel } from './SidePanel.tsx';
@@ -49,7 +49,7 @@ export function ArticleEditor({ resource, parentId, opened, up }: Props) {
   const own = useFeatureText(texts);
   const names = useNames();
   const article = useArticle(resource, parentId, opened);
-  const { record, draft, edited, noteEdit, save, state } = article;
+  const { record, draft, edited, noteEdit, save, state, question } = article;
   const last = useLiveRecord(resource, parentId, record.id, () => article.sync.refresh());
   const lock = useLock(resource, record);
   const isNarrow = useMediaQuery('(max-width: 900px)', false, { getInitialValueInEffect: false });
@@ -246,7 +246,18 @@ export function ArticleEditor({ resource, parentId, opened, up }: Props) {
           />
         </Suspense>
       )}
-      {article.question !== null && <ConflictDialog question={article.question} />}
+      {question !== null && (
+        <ConflictDialog close={() => question.answer(null)}>
+          <ConflictChoices
+            resource={resource}
+            record={record}
+            conflicts={question.conflicts}
+            about={own('conflictAbout')}
+            save={question.answer}
+            close={() => question.answer(null)}
+          />
+        </ConflictDialog>
+      )}
       {guard.status === 'blocked' && <LeaveDialog stay={guard.reset} leave={guard.proceed} />}
     </>
   );

@@ -1,7 +1,7 @@
 /** What somebody must know before typing into an article. */
 import { Button } from '@mantine/core';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
-import { useWaiting } from '../../outbox/use-changes.ts';
+import { useWaiting } from '../../outbox/edit/use-changes.ts';
 import { parentIdOf, recordPathOf } from '../../resources/places.ts';
 import { valueAt } from '../../resources/values.ts';
 import { useFeatureText } from '../../text/feature.ts';

@@ -3,7 +3,7 @@ import '@mantine/core/styles/FloatingIndicator.layer.css';
 import '@mantine/core/styles/SegmentedControl.layer.css';
 import { useQuery } from '@tanstack/react-query';
 import { isProblem } from '../../api/problem.ts';
-import { useChanges } from '../../outbox/use-changes.ts';
+import { useChanges } from '../../outbox/edit/use-changes.ts';
 import { collectionPath } from '../../resources/places.ts';
 import type { RecordPageProps } from '../../resources/presentation.ts';
 import { readRecord } from '../../resources/queries.ts';

@@ -2,7 +2,7 @@
 import { Button, Menu, Modal, Stack, Text } from '@mantine/core';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useState } from 'react';
-import { valueAt } from '../../outbox/fields.ts';
+import { valueAt } from '../../outbox/store/fields.ts';
 import { recordPathOf } from '../../resources/places.ts';
 import { titleOf } from '../../resources/values.ts';
 import { useRefusal } from '../../session/missing-right.ts';

@@ -1,8 +1,8 @@
 /** What an article's page shows: the server's record, what was typed over it, and the text in the editor. */
 import type { ApiRecord } from '../../api/api.ts';
 import type { Draft } from '../../fields/draft.ts';
-import { areEqual, type Values, valueAt } from '../../outbox/fields.ts';
-import { normalize } from '../../outbox/rebase.ts';
+import { normalize } from '../../outbox/merge/rebase.ts';
+import { areEqual, type Values, valueAt } from '../../outbox/store/fields.ts';
 
 /** The field that the editor has. */
 const bodyField = 'versionData.body';

@@ -19,7 +19,7 @@ import {
   type TransactionSpec,
 } from '@codemirror/state';
 import { diffIndices } from 'node-diff3';
-import { splitLines } from '../../outbox/merge-text.ts';
+import { splitLines } from '../../outbox/merge/merge-text.ts';
 
 /** What ends a line. */
 type LineEnd = '\n' | '\r\n' | '\r';

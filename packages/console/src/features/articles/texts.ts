@@ -162,22 +162,11 @@ export const texts = {
   sameZone: { en: 'This is also your time zone.', de: 'Das ist auch Ihre Zeitzone.' },
   schedule: { en: 'Schedule', de: 'Planen' },
 
-  conflictTitle: { en: 'Conflicting changes', de: 'Widersprüchliche Änderungen' },
   conflictAbout: {
     en: 'Someone else saved changes while you were writing. Everything else has been merged. Choose what to keep.',
     de: 'Jemand anderes hat gespeichert, während Sie geschrieben haben. Alles andere wurde zusammengeführt. Wählen Sie, was bleiben soll.',
   },
-  conflictOthers: {
-    en: '{count, plural, one {# more passage} other {# more passages}}, resolved together',
-    de: '{count, plural, one {# weitere Stelle} other {# weitere Stellen}}, gemeinsam gelöst',
-  },
-  conflictPart: { en: '{field}, passage {number}', de: '{field}, Stelle {number}' },
-  mine: { en: 'Yours', de: 'Ihre Änderung' },
-  theirs: { en: 'Theirs', de: 'Die andere Änderung' },
-  both: { en: 'Both', de: 'Beides' },
   empty: { en: 'empty', de: 'leer' },
-  keepChoice: { en: 'Save this', de: 'So speichern' },
-  later: { en: 'Later', de: 'Später' },
 
   version: { en: 'Version {number}', de: 'Fassung {number}' },
   close: { en: 'Close', de: 'Schließen' },

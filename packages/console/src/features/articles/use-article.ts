@@ -5,12 +5,12 @@ import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore
 import type { ApiRecord } from '../../api/api.ts';
 import type { Draft } from '../../fields/draft.ts';
 import { editableFields } from '../../fields/draft.ts';
-import type { Change } from '../../outbox/change.ts';
-import { valueAt } from '../../outbox/fields.ts';
-import { withWaiting } from '../../outbox/rebase.ts';
-import { RecordSync } from '../../outbox/record-sync.ts';
-import type { SaveState } from '../../outbox/save-state.ts';
-import { useChanges } from '../../outbox/use-changes.ts';
+import { RecordSync } from '../../outbox/edit/record-sync.ts';
+import type { SaveState } from '../../outbox/edit/save-state.ts';
+import { useChanges } from '../../outbox/edit/use-changes.ts';
+import { withWaiting } from '../../outbox/merge/rebase.ts';
+import type { Change } from '../../outbox/store/change.ts';
+import { valueAt } from '../../outbox/store/fields.ts';
 import { recordPathOf } from '../../resources/places.ts';
 import { readRecord, recordKeys } from '../../resources/queries.ts';
 import { titleOf } from '../../resources/values.ts';
@@ -109,13 +109,13 @@ export function useArticle(
       ),
   );
   useEffect(() => {
-    const look = () => {
+    const check = () => {
       setObstacle(changes.state().obstacle);
       // A record that cannot be read now is read when something changes again, or the window has the focus.
-      sync.look().catch(() => undefined);
+      sync.check().catch(() => undefined);
     };
-    look();
-    return changes.subscribe(look);
+    check();
+    return changes.subscribe(check);
   }, [changes, sync]);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const typed = useRef(false);

@@ -1,6 +1,6 @@
 /** The question of the editor about what both sides have changed. */
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { FieldConflict } from '../../outbox/merge.ts';
+import type { FieldConflict } from '../../outbox/merge/merge.ts';
 
 /** The value that each field in a conflict is to have, by dotted name; null: the person decides later. */
 type Answer = ReadonlyMap<string, unknown> | null;

@@ -1,7 +1,7 @@
 /** A request that somebody waits for: whether it is under way, and why it was not done. */
 import { useState } from 'react';
-import { notAskedFor } from '../../outbox/change.ts';
-import { RequestRefused } from '../../outbox/save-state.ts';
+import { RequestRefused } from '../../outbox/edit/save-state.ts';
+import { notAskedFor } from '../../outbox/store/change.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useText } from '../../text/text.ts';
 import { describeError } from '../../ui/problem-text.ts';

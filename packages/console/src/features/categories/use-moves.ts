@@ -9,7 +9,7 @@ import { useFeatureText } from '../../text/feature.ts';
 import { useText } from '../../text/text.ts';
 import { describeError } from '../../ui/problem-text.ts';
 import { showToast } from '../../ui/toasts/toasts.ts';
-import { useAnsweredChange } from '../../waiting/use-answered-change.ts';
+import { useSubmitAndWait } from '../../waiting/use-submit-and-wait.ts';
 import { texts } from './texts.ts';
 import { type Move, type Place, planMove, type Target, type Tree, type TreeRecord } from './tree.ts';
 
@@ -31,7 +31,7 @@ interface PendingMove {
 /** @param read the categories as they were read last */
 export function useMoves(resource: Resource, siteId: string, read: readonly TreeRecord[]): Moves {
   // Toasts are shown wherever the person is by then.
-  const change = useAnsweredChange(() => true);
+  const change = useSubmitAndWait(() => true);
   const offerUndo = useUndo();
   const own = useFeatureText(texts);
   const text = useText();

@@ -7,7 +7,7 @@ import type { RowCounts } from '@trellis/importer/report.ts';
 import { type RejectedRows, runImport } from '@trellis/importer/run.ts';
 import type { Api } from '../../api/api.ts';
 import type { StepUp } from '../../api/proof.ts';
-import { isOld } from '../../outbox/key-life.ts';
+import { isOld } from '../../outbox/store/key-life.ts';
 import type { Vault } from '../../storage/vault.ts';
 import { type Control, readInTurns, toImportClient, toOptions } from './engine.ts';
 import { type Choice, openChoice } from './files.ts';

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Session, signInApi } from '../../api/sign-in.ts';
-import { useChanges } from '../../outbox/use-changes.ts';
+import { useChanges } from '../../outbox/edit/use-changes.ts';
 import { sessionKeys } from '../../session/session.ts';
 import { useSignOut } from '../../session/use-sign-out.ts';
 import { useWorkspace } from '../../session/workspace.ts';

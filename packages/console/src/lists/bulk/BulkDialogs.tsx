@@ -4,7 +4,7 @@ import type { Field } from '@trellis/schema/resources/fields.ts';
 import { useState } from 'react';
 import { FieldInput } from '../../fields/FieldInput.tsx';
 import type { ValueSchema } from '../../fields/value-schema.ts';
-import type { FieldChange } from '../../outbox/bulk-store.ts';
+import type { FieldChange } from '../../outbox/bulk/bulk-store.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';

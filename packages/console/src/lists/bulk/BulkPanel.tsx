@@ -1,7 +1,7 @@
 /** How far the bulk changes are, on every page; with what has failed. */
 import { Button, Progress } from '@mantine/core';
 import '@mantine/core/styles/Progress.layer.css';
-import type { BulkProgress } from '../../outbox/bulk.ts';
+import type { BulkProgress } from '../../outbox/bulk/bulk.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { saveFile, toCsv } from '../../ui/download.ts';
 import styles from './BulkPanel.module.css';

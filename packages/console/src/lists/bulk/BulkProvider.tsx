@@ -1,8 +1,8 @@
 /** Keeps bulk changes going on every page, and shows how far they are. */
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useCallback, useMemo } from 'react';
-import type { BulkProgress } from '../../outbox/bulk.ts';
-import { NotStored } from '../../outbox/use-changes.ts';
+import type { BulkProgress } from '../../outbox/bulk/bulk.ts';
+import { NotStored } from '../../outbox/edit/use-changes.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 import { LazyService, useLazyService } from '../../ui/lazy-service.ts';
 import { BulkContext, type Bulks, useBulkProgress } from './bulk.ts';

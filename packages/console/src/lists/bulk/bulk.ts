@@ -1,7 +1,7 @@
 /** Bulk changes, for the pages: begin one, see how far each is, and pause, resume or repeat it. */
 import { createContext, useContext, useSyncExternalStore } from 'react';
-import type { BulkProgress } from '../../outbox/bulk.ts';
-import type { BulkAction, BulkItem, BulkTarget } from '../../outbox/bulk-store.ts';
+import type { BulkProgress } from '../../outbox/bulk/bulk.ts';
+import type { BulkAction, BulkItem, BulkTarget } from '../../outbox/bulk/bulk-store.ts';
 
 export interface Bulks {
   /** Stores a bulk change and begins with it. @throws NotStored */

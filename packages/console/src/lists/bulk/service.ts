@@ -1,9 +1,9 @@
 /** The bulk changes of a person in an organization: works on those that are not paused, also on those of an earlier page. */
 import type { QueryClient } from '@tanstack/react-query';
 import type { Api } from '../../api/api.ts';
-import { type BulkProgress, BulkRunner } from '../../outbox/bulk.ts';
-import { type BulkAction, type BulkItem, BulkStore, type BulkTarget } from '../../outbox/bulk-store.ts';
-import { planInverse } from '../../outbox/undo.ts';
+import { type BulkProgress, BulkRunner } from '../../outbox/bulk/bulk.ts';
+import { type BulkAction, type BulkItem, BulkStore, type BulkTarget } from '../../outbox/bulk/bulk-store.ts';
+import { planInverse } from '../../outbox/edit/undo.ts';
 import { resourceByName } from '../../resources/declared.ts';
 import { givesAccess } from '../../resources/places.ts';
 import { readAgain } from '../../resources/read-again.ts';

@@ -3,7 +3,7 @@ import { Button, CloseButton } from '@mantine/core';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { type ReactNode, useState } from 'react';
 import { useIntl } from 'react-intl';
-import { useWaiting } from '../../outbox/use-changes.ts';
+import { useWaiting } from '../../outbox/edit/use-changes.ts';
 import { useRefusal } from '../../session/missing-right.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { Icon } from '../../ui/icons.tsx';

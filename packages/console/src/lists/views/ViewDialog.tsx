@@ -4,7 +4,7 @@ import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useState } from 'react';
 import { isProblem, ProblemError } from '../../api/problem.ts';
 import { faultsAt } from '../../fields/draft.ts';
-import { useWaiting } from '../../outbox/use-changes.ts';
+import { useWaiting } from '../../outbox/edit/use-changes.ts';
 import { useRefusal } from '../../session/missing-right.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useText } from '../../text/text.ts';

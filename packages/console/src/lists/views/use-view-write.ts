@@ -1,9 +1,9 @@
 /** Writes of saved views, through the queue of changes: they are kept in the browser until the server has answered. */
 import { useMutation } from '@tanstack/react-query';
 import { etagOf } from '@trellis/client/answer.ts';
-import type { NewChange } from '../../outbox/change.ts';
+import type { NewChange } from '../../outbox/store/change.ts';
 import { collectionPath, recordPathOf } from '../../resources/places.ts';
-import { useAnsweredChange } from '../../waiting/use-answered-change.ts';
+import { useSubmitAndWait } from '../../waiting/use-submit-and-wait.ts';
 import { type SavedView, savedViews } from './saved-view.ts';
 
 /** What a person says of a view, and what it shows. */
@@ -21,7 +21,7 @@ interface Write {
  * @param saved called when the view is stored, also when the component is gone by then
  */
 export function useViewWrite(saved: (view: SavedView) => void = () => undefined) {
-  const change = useAnsweredChange();
+  const change = useSubmitAndWait();
   return useMutation({
     mutationFn: async ({ view, body }: Write): Promise<SavedView | null> => {
       const result = await change(view === null ? creationOf(body) : changeOf(view, body));

@@ -1,13 +1,12 @@
 /**
- * Changes that survive: pages give them to a queue that keeps them in the browser until the server has answered, and see what waits.
+ * Changes that survive: pages give them to a queue that keeps them in the browser until the server has responded, and see what waits.
  * See decision 0051.
  */
 import { createContext, useContext, useSyncExternalStore } from 'react';
-import type { ApiRecord } from '../api/api.ts';
-import type { Amendment, Change, ChangeId, NewChange } from './change.ts';
-import type { Submitted } from './merging-queue.ts';
+import type { MergingQueue } from '../send/merging-queue.ts';
+import type { Change } from '../store/change.ts';
 
-export type { Outcome, Submitted } from './merging-queue.ts';
+export type { Outcome, Submitted } from '../send/merging-queue.ts';
 
 /** What waits, as the header shows it. */
 export interface Waiting {
@@ -35,37 +34,12 @@ export class EarlierRefused extends Error {
   }
 }
 
-export interface Changes {
-  /**
-   * Stores a change; it is sent as soon as possible, and once. `record` is the id of the record, or a name of one's own for a
-   * new one.
-   * @returns the stored change, and later what became of it
-   * @throws NotStored
-   */
-  submit(added: NewChange): Promise<Submitted>;
-  /**
-   * Sends a refused change again, as it is or amended.
-   * @returns null when it is gone or not what it was
-   * @throws NotStored
-   */
-  retry(id: ChangeId, amended?: Amendment | null): Promise<Submitted | null>;
-  /**
-   * Puts a merged request in the place of a refused change and of those that follow it (`chainFrom`).
-   * @param amended null when nothing is left to be done: `record` has all of it
-   * @returns the change that is left, or null; `false` when one of them is gone or not what it was, and nothing was done
-   * @throws NotStored
-   */
-  merge(
-    chain: readonly Change[],
-    amended: Amendment | null,
-    record: ApiRecord,
-  ): Promise<Submitted | null | false>;
-  /** Gives a change up. @returns whether it was still there */
-  dismiss(id: ChangeId): Promise<boolean>;
-  /** The changes of a record, as they are stored now. The refusal of those that are being merged is null. */
-  list(record: string): Promise<readonly Change[]>;
-  /** Tries at once what waits. */
-  resume(): void;
+/**
+ * The queue, as pages use it. `submit`, `retry` and `merge` throw NotStored. The `record` of a change is the id of the record, or a name
+ * that no other has for a new one.
+ */
+export interface Changes
+  extends Pick<MergingQueue, 'submit' | 'retry' | 'merge' | 'dismiss' | 'list' | 'resume'> {
   /** What waits now. */
   state(): Waiting;
   /** Calls back whenever `state` has changed. @returns ends that */

@@ -1,12 +1,12 @@
 /**
- * The queue of changes with what pages need of it: it tells what became of each change, and merges those that were refused because
+ * The queue of changes with what pages need of it: it reports what became of each change, and merges those that were refused because
  * somebody else was first. Whichever tab comes first merges, from what is stored alone, so it makes no difference whether the page
  * that made a change is still shown. Only conflicts are left to a person.
  */
 import { ProblemError } from '@trellis/client/problem.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
-import type { ApiRecord } from '../api/api.ts';
+import type { ApiRecord } from '../../api/api.ts';
 import {
   type Amendment,
   type Change,
@@ -17,9 +17,10 @@ import {
   type Refusal,
   refuseUnasked,
   toRefusal,
-} from './change.ts';
-import { isOld } from './key-life.ts';
-import { type Answered, ChangeQueue, isRefusal, type QueueOptions, type QueueState } from './queue.ts';
+} from '../store/change.ts';
+import { isOld } from '../store/key-life.ts';
+import { isRefusal } from './problems.ts';
+import { ChangeQueue, type Completed, type QueueOptions, type QueueState } from './queue.ts';
 
 /** What became of a change. */
 export type Outcome =
@@ -28,7 +29,7 @@ export type Outcome =
   /** The server refused it, and it could not be merged. It is kept until it is sent again or given up. */
   | { readonly kind: 'refused'; readonly change: Change; readonly refusal: Refusal }
   /**
-   * Nothing more is heard of it here: it was given up, another tab was closed before it told what became of it, or somebody has
+   * Nothing more is known of it here: it was given up, another tab was closed before it reported what became of it, or somebody has
    * signed out while it waited.
    */
   | { readonly kind: 'gone' };
@@ -64,20 +65,19 @@ const messageMs = 1_000;
 export class MergingQueue {
   private readonly options: MergingOptions;
   private readonly queue: ChangeQueue;
-  private readonly asked = new Map<number, PromiseWithResolvers<Outcome>>();
-  private readonly told = new Map<number, Outcome>();
+  private readonly waiters = new Map<number, PromiseWithResolvers<Outcome>>();
+  private readonly outcomes = new Map<number, Outcome>();
   /** Keys of the changes that could not be merged without asking. */
   private readonly conflicts = new Set<string>();
   /** Keys of the changes that are being merged. */
   private readonly merging = new Set<string>();
-  private isStopped = false;
 
   constructor(options: MergingOptions) {
     this.options = options;
     this.queue = new ChangeQueue({
       ...options,
-      onAnswered: (answered) => this.hearAnswer(answered),
-      onChange: (state) => this.hearState(state),
+      onCompleted: (completed) => this.handleCompleted(completed),
+      onChange: (state) => this.handleState(state),
     });
   }
 
@@ -95,7 +95,7 @@ export class MergingQueue {
 
   /** Sends a refused change again, as it is or amended. @returns null when it is gone or not what it was */
   async retry(id: ChangeId, amended: Amendment | null = null): Promise<Submitted | null> {
-    this.told.delete(id.sequence);
+    this.outcomes.delete(id.sequence);
     const change = await this.queue.retry(id, amended);
     return change === null ? null : { change, outcome: this.outcomeOf(change.sequence) };
   }
@@ -112,7 +112,7 @@ export class MergingQueue {
     amended: Amendment | null,
     record: ApiRecord,
   ): Promise<Submitted | null | false> {
-    for (const { sequence } of chain) this.told.delete(sequence);
+    for (const { sequence } of chain) this.outcomes.delete(sequence);
     const [first] = chain;
     if (first !== undefined && amended !== null && this.mustBeAskedFor(amended, record)) {
       await this.queue.refuse(first, refuseUnasked());
@@ -122,14 +122,14 @@ export class MergingQueue {
     if (change === false) return false;
     if (change !== null) return { change, outcome: this.outcomeOf(change.sequence) };
     // The record is already as it was to become.
-    for (const merged of chain) this.tell(merged, { kind: 'done', record });
+    for (const merged of chain) this.settle(merged, { kind: 'done', record });
     return null;
   }
 
   /** Gives a change up. @returns whether it was still there */
   async dismiss(id: ChangeId): Promise<boolean> {
     const isDone = await this.queue.dismiss(id);
-    if (isDone) this.tell(id, { kind: 'gone' });
+    if (isDone) this.settle(id, { kind: 'gone' });
     return isDone;
   }
 
@@ -139,15 +139,19 @@ export class MergingQueue {
     return changes.filter((change) => change.record === record).map((change) => this.withoutMerging(change));
   }
 
+  /** Aborted when it is stopped. */
+  get stopped(): AbortSignal {
+    return this.queue.stopped;
+  }
+
   /** Tries at once what waits. */
   resume(): void {
     this.queue.resume();
   }
 
   async stop(): Promise<void> {
-    this.isStopped = true;
     await this.queue.stop();
-    for (const sequence of this.asked.keys()) this.tell({ sequence }, { kind: 'gone' });
+    for (const sequence of this.waiters.keys()) this.settle({ sequence }, { kind: 'gone' });
   }
 
   /** Whether a request was made by itself, while the record as it is now may only be changed by somebody who asks for it. */
@@ -158,57 +162,57 @@ export class MergingQueue {
   }
 
   private outcomeOf(sequence: number): Promise<Outcome> {
-    const told = this.told.get(sequence);
-    if (told !== undefined) return Promise.resolve(told);
-    const asked = this.asked.get(sequence) ?? Promise.withResolvers<Outcome>();
-    this.asked.set(sequence, asked);
-    return asked.promise;
+    const known = this.outcomes.get(sequence);
+    if (known !== undefined) return Promise.resolve(known);
+    const waiter = this.waiters.get(sequence) ?? Promise.withResolvers<Outcome>();
+    this.waiters.set(sequence, waiter);
+    return waiter.promise;
   }
 
-  /** Tells the outcome of a change, which is also that of those that were merged into it. */
-  private tell({ sequence, contains = [] }: Pick<Change, 'sequence' | 'contains'>, outcome: Outcome): void {
+  /** Settles the outcome of a change, which is also that of those that were merged into it. */
+  private settle({ sequence, contains = [] }: Pick<Change, 'sequence' | 'contains'>, outcome: Outcome): void {
     for (const one of [sequence, ...contains]) {
-      this.asked.get(one)?.resolve(outcome);
-      this.asked.delete(one);
-      this.told.delete(one);
-      this.told.set(one, outcome);
-      const [oldest] = this.told.keys();
-      if (this.told.size > mostRemembered && oldest !== undefined) this.told.delete(oldest);
+      this.waiters.get(one)?.resolve(outcome);
+      this.waiters.delete(one);
+      this.outcomes.delete(one);
+      this.outcomes.set(one, outcome);
+      const [oldest] = this.outcomes.keys();
+      if (this.outcomes.size > mostRemembered && oldest !== undefined) this.outcomes.delete(oldest);
     }
   }
 
-  private hearAnswer(answered: Answered): void {
-    const { change, body } = answered;
-    this.options.onAnswered?.(answered);
-    this.tell(change, { kind: 'done', record: isPlainObject(body) ? (body as ApiRecord) : null });
+  private handleCompleted(completed: Completed): void {
+    const { change, body } = completed;
+    this.options.onCompleted?.(completed);
+    this.settle(change, { kind: 'done', record: isPlainObject(body) ? (body as ApiRecord) : null });
   }
 
-  private hearState(state: QueueState): void {
-    if (this.isStopped) return;
+  private handleState(state: QueueState): void {
+    if (this.stopped.aborted) return;
     const changes = state.changes.map((change) => this.withoutMerging(change));
     this.options.onState({ changes, obstacle: state.obstacle });
-    for (const change of state.refused) void this.hearRefusal(change);
+    for (const change of state.refused) void this.handleRefusal(change);
     const present = new Set(state.changes.flatMap(({ sequence, contains = [] }) => [sequence, ...contains]));
-    for (const sequence of this.asked.keys()) {
+    for (const sequence of this.waiters.keys()) {
       if (present.has(sequence)) continue;
       setTimeout(() => void this.checkGone(sequence), messageMs);
     }
   }
 
-  /** Tells that a change is gone, unless it was stored after it had been looked for. */
+  /** Settles that a change is gone, unless it was stored after it had been looked for. */
   private async checkGone(sequence: number): Promise<void> {
-    if (this.isStopped || !this.asked.has(sequence)) return;
+    if (this.stopped.aborted || !this.waiters.has(sequence)) return;
     const { changes } = await this.queue.state();
     const isThere = changes.some((one) => one.sequence === sequence || one.contains?.includes(sequence));
-    if (!isThere) this.tell({ sequence }, { kind: 'gone' });
+    if (!isThere) this.settle({ sequence }, { kind: 'gone' });
   }
 
-  /** Merges, or tells that the change was refused. */
-  private async hearRefusal(change: Change): Promise<void> {
+  /** Merges, or settles that the change was refused. */
+  private async handleRefusal(change: Change): Promise<void> {
     const { key, refusal } = change;
     if (refusal === null) return;
     if (!this.isMerging(change)) {
-      this.tell(change, { kind: 'refused', change, refusal });
+      this.settle(change, { kind: 'refused', change, refusal });
       return;
     }
     if (this.merging.has(key)) return;
@@ -217,7 +221,7 @@ export class MergingQueue {
       // One tab reads the record. That only one of them merges follows from the key.
       await this.options.locks.request(`trellis-merge ${key}`, () => this.mergeRefused(change));
     } catch (error) {
-      await this.hearUnreadable(change, error);
+      await this.handleUnreadable(change, error);
     } finally {
       this.merging.delete(key);
     }
@@ -225,8 +229,8 @@ export class MergingQueue {
   }
 
   /** The record of a change that is to be merged could not be read: it is gone, or was closed to the person, or that passes. */
-  private async hearUnreadable(change: Change, error: unknown): Promise<void> {
-    if (this.isStopped) return;
+  private async handleUnreadable(change: Change, error: unknown): Promise<void> {
+    if (this.stopped.aborted) return;
     if (error instanceof ProblemError && isRefusal(error)) {
       await this.queue.refuse(change, toRefusal(error));
       return;
@@ -245,17 +249,17 @@ export class MergingQueue {
   }
 
   private async refresh(): Promise<void> {
-    if (!this.isStopped) this.hearState(await this.queue.state());
+    if (!this.stopped.aborted) this.handleState(await this.queue.state());
   }
 
   /** Merges a change with what others have done, unless another tab has, and notes when somebody has to decide. */
   private async mergeRefused(change: Change): Promise<void> {
-    const { amend, mergeChain } = await import('./rebase.ts');
+    const { amend, mergeChain } = await import('../merge/rebase.ts');
     const { path } = change.request;
     const resource = this.options.resourceOf(path);
     const theirs = await this.options.read(path);
     const { refused, changes } = await this.queue.state();
-    if (this.isStopped || !refused.some(({ key }) => key === change.key)) return;
+    if (this.stopped.aborted || !refused.some(({ key }) => key === change.key)) return;
     const chain = chainFrom(change, changes);
     const merged = resource === null ? null : mergeChain(chain, resource, theirs);
     const amended = merged === null ? null : amend(chain, merged.values, theirs);

@@ -9,6 +9,10 @@ import { makeIdempotencyKey } from '@trellis/client/keys.ts';
 import { ProblemError } from '@trellis/client/problem.ts';
 import { delayAfter, wait } from '@trellis/client/retry.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
+import { endsSession, isRefusal } from '../send/problems.ts';
+import type { Asked } from '../store/change.ts';
+import type { Values } from '../store/fields.ts';
+import { isOld, isOutcomeUnknown, outcomeUnknown, outcomeUnknownMessage } from '../store/key-life.ts';
 import type {
   Bulk,
   BulkAction,
@@ -19,11 +23,7 @@ import type {
   BulkUndo,
   FieldChange,
 } from './bulk-store.ts';
-import type { Asked } from './change.ts';
 import { bodyOf } from './field-change.ts';
-import type { Values } from './fields.ts';
-import { isOld, isOutcomeUnknown, outcomeUnknown, outcomeUnknownMessage } from './key-life.ts';
-import { endsSession } from './session-end.ts';
 
 /** Maximum number of records of a bulk change. */
 export const mostBulkRecords = 10_000;
@@ -247,7 +247,7 @@ export class BulkRunner {
     if (failed?.status === 'rejected') throw failed.reason;
   }
 
-  /** Sends the request of one record until it is answered. */
+  /** Sends the request of one record until the server has responded. */
   private async sendOne(bulk: Bulk, item: BulkItem, signal: AbortSignal): Promise<Counted> {
     const { store } = this.options;
     let current = item;
@@ -277,7 +277,7 @@ export class BulkRunner {
             continue;
           }
         }
-        if (!error.isTemporary && error.code !== 'unexpected_answer') {
+        if (isRefusal(error)) {
           const failure = { code: error.code, reasons: error.reasons };
           await store.put([{ ...current, failure }]);
           return { failed: 1 };

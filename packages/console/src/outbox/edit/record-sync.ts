@@ -5,22 +5,22 @@
  * without one.
  */
 import { etagOf } from '@trellis/client/answer.ts';
-import type { ApiRecord } from '../api/api.ts';
+import type { ApiRecord } from '../../api/api.ts';
+import { FieldComparison } from '../merge/field-comparison.ts';
+import { amend, joinChain, mergeChain, withPatch, withWaiting, withWaitingMoves } from '../merge/rebase.ts';
+import type { Outcome, Submitted } from '../send/merging-queue.ts';
 import {
+  areConsecutiveFrom,
   type Change,
   type ChangeRequest,
   chainFrom,
   commonScopes,
   isMergeable,
-  leadFrom,
   type Refusal,
   requestsAfter,
-} from './change.ts';
-import { FieldComparison } from './field-comparison.ts';
-import { namesIn, patchOf, type Values } from './fields.ts';
-import type { Outcome, Submitted } from './merging-queue.ts';
+} from '../store/change.ts';
+import { namesIn, patchOf, type Values } from '../store/fields.ts';
 import { OwnChanges } from './own-changes.ts';
-import { amend, joinChain, mergeChain, withMoves, withPatch, withWaiting } from './rebase.ts';
 import { RequestRefused, type SaveState, type SyncOptions } from './save-state.ts';
 
 export class RecordSync {
@@ -49,7 +49,7 @@ export class RecordSync {
     this.comparison = new FieldComparison(options.resource);
     this.server = server;
     this.stored = withWaiting(server, waiting, options.resource);
-    const isLine = leadFrom(server.version, waiting);
+    const isLine = areConsecutiveFrom(server.version, waiting);
     for (const change of waiting) this.own.add(change, isLine);
     if (waiting.length > 0) this.state = { kind: 'saving' };
   }
@@ -94,33 +94,33 @@ export class RecordSync {
       this.setState({ kind: 'saving' });
       return submitted;
     });
-    const told = await outcome;
-    if (told.kind === 'done') {
-      await this.hear(change, told);
+    const result = await outcome;
+    if (result.kind === 'done') {
+      await this.handleOutcome(change, result);
       void this.saveHeld();
-      return told.record ?? (await this.options.read());
+      return result.record ?? (await this.options.read());
     }
     this.own.delete([change]);
-    const refusal = told.kind === 'refused' ? told.refusal : (this.blocked.get(change.sequence) ?? null);
+    const refusal = result.kind === 'refused' ? result.refusal : (this.blocked.get(change.sequence) ?? null);
     // Whoever asked for it is told; nothing of it is kept.
-    if (told.kind === 'refused') await this.options.queue.dismiss(told.change);
-    void this.look()
+    if (result.kind === 'refused') await this.options.queue.dismiss(result.change);
+    void this.check()
       .then(() => this.saveHeld())
       .catch(() => undefined);
     throw new RequestRefused(refusal);
   }
 
   /**
-   * Looks what has become of the changes: another tab may have sent them, or the server may have refused one.
+   * Checks what has become of the changes: another tab may have sent them, or the server may have refused one.
    * @throws ProblemError when the record cannot be read
    */
-  look(): Promise<void> {
-    return this.enqueue(() => this.lookNow(false));
+  check(): Promise<void> {
+    return this.enqueue(() => this.checkNow(false));
   }
 
   /** Asks again about a conflict. @throws ProblemError when the record cannot be read */
   decide(): Promise<void> {
-    return this.enqueue(() => this.lookNow(true));
+    return this.enqueue(() => this.checkNow(true));
   }
 
   /** Reads the record and merges what others have changed, unless changes wait: those meet it with a 412. @throws ProblemError */
@@ -165,7 +165,7 @@ export class RecordSync {
       const request = { ...refused.request, body: mine, sessionScopes: undefined };
       const merged = await queue.merge(chain, { request, base }, this.server);
       // Something was added to it, another tab has sent it, or it is a change of another tab.
-      if (merged === false || merged === null || !this.own.has(refused)) return this.lookNow(false);
+      if (merged === false || merged === null || !this.own.has(refused)) return this.checkNow(false);
       const leaveStored = this.own.leaveStored(chain);
       this.own.delete(chain);
       this.setState({ kind: 'saving' });
@@ -184,7 +184,7 @@ export class RecordSync {
     const changes = await queue.list(this.server.id);
     const refused = changes.find((change) => change.refusal !== null && this.own.has(change));
     const isReplaced = refused && !isMergeable(refused) && (await this.replace(refused, changes));
-    const met = withMoves(this.server, path, changes);
+    const met = withWaitingMoves(this.server, path, changes);
     const unasked = fields.filter((field) => mayAutosave(field, met));
     // Two requests, so that only what somebody has asked for is sent with all rights.
     const isAskedStored = await this.submit(asked, undefined);
@@ -249,38 +249,39 @@ export class RecordSync {
   }
 
   /**
-   * Notes that a change is stored, so that its answer is heard.
+   * Notes that a change is stored, so that its outcome is handled.
    * @param stored what it leaves, with which the page compares from now on
    */
   private note(submitted: Submitted, stored: Values): void {
     this.stored = stored;
     this.own.add(submitted.change);
-    this.hearLater(submitted);
+    this.follow(submitted);
   }
 
   /** Notes a change that leaves something else than `stored`: it was merged with what the page does not show yet. */
   private noteUnseen(submitted: Submitted): void {
     this.own.addUnseen(submitted.change);
-    this.hearLater(submitted);
+    this.follow(submitted);
   }
 
-  private hearLater({ change, outcome }: Submitted): void {
-    void outcome.then((told) => this.hear(change, told)).catch(() => undefined);
+  private follow({ change, outcome }: Submitted): void {
+    void outcome.then((result) => this.handleOutcome(change, result)).catch(() => undefined);
   }
 
   /** Takes what became of a change of this page. */
-  private hear(change: Change, told: Outcome): Promise<void> {
+  private handleOutcome(change: Change, result: Outcome): Promise<void> {
     return this.enqueue(async () => {
-      if (told.kind !== 'done') return this.lookNow(false);
+      if (result.kind !== 'done') return this.checkNow(false);
       this.own.delete([change]);
       this.savedAt = (this.options.now ?? Date.now)();
-      // The page stays as it is while others wait, or were answered after this one: `stored` has them, and this record has not.
+      // The page stays as it is while others wait, or completed after this one: `stored` has them, and this record has not.
       const changes = await this.options.queue.list(this.server.id);
-      if (changes.length === 0 && this.own.isEmpty() && told.record !== null) await this.rebase(told.record);
+      if (changes.length === 0 && this.own.isEmpty() && result.record !== null)
+        await this.rebase(result.record);
     });
   }
 
-  private async lookNow(mayAsk: boolean): Promise<void> {
+  private async checkNow(mayAsk: boolean): Promise<void> {
     const changes = await this.options.queue.list(this.server.id);
     const refused = this.own.findRefused(changes);
     if (refused?.refusal) {
@@ -320,7 +321,7 @@ export class RecordSync {
     const theirs = await read();
     const changes = await queue.list(this.server.id);
     const refused = changes.find((change) => change.sequence === sequence && isMergeable(change));
-    if (refused === undefined) return this.lookNow(false);
+    if (refused === undefined) return this.checkNow(false);
     const chain = chainFrom(refused, changes);
     const { values, conflicts } = mergeChain(chain, resource, theirs);
     const chosen = conflicts.length === 0 ? new Map<string, unknown>() : await ask(conflicts);
@@ -331,10 +332,10 @@ export class RecordSync {
     const amended = amend(chain, new Map([...values, ...chosen]), theirs);
     const merged = await queue.merge(chain, amended, theirs);
     // Something was added to it, or another tab has decided.
-    if (merged === false) return this.lookNow(false);
+    if (merged === false) return this.checkNow(false);
     const isOwn = this.own.has(refused);
     this.own.delete(chain);
-    if (merged === null || !isOwn) return this.lookNow(false);
+    if (merged === null || !isOwn) return this.checkNow(false);
     const next = withPatch(theirs, amended?.request.body);
     const shown = await this.mergeWith(this.stored, next);
     this.setState({ kind: 'saving' });
@@ -346,7 +347,7 @@ export class RecordSync {
 
   /** When nothing waits: shows what the server has, with what was typed since. */
   private async rebase(theirs: ApiRecord): Promise<void> {
-    // An older answer, when the record was read after it.
+    // An older response, when the record was read after it.
     if (theirs.version < this.server.version) return this.report();
     const isPostponed = theirs.version === this.postponedVersion;
     const values = isPostponed ? null : await this.mergeWith(this.stored, theirs);

@@ -3,9 +3,9 @@ import { etagOf } from '@trellis/client/answer.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import { applyMergePatch } from '@trellis/schema/values/merge-patch.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
-import { type Amendment, type Change, commonScopes } from './change.ts';
-import { joinBases, joinPatches } from './change-store.ts';
-import { areEqual, namesIn, nestValues, patchOf, type Values, valueAt } from './fields.ts';
+import { type Amendment, type Change, commonScopes } from '../store/change.ts';
+import { joinBases, joinPatches } from '../store/change-store.ts';
+import { areEqual, namesIn, nestValues, patchOf, type Values, valueAt } from '../store/fields.ts';
 import { type MergeResult, mergeRecord } from './merge.ts';
 
 /** Characters above which a text is merged by lines. */
@@ -72,7 +72,7 @@ export function withWaiting(record: Values, changes: readonly Change[], resource
 }
 
 /** A record after the moves at its path that wait, such as its schedule, which what is typed now would follow. */
-export function withMoves(record: Values, path: string, changes: readonly Change[]): Values {
+export function withWaitingMoves(record: Values, path: string, changes: readonly Change[]): Values {
   const moves = changes.filter(
     ({ request, base }) => request.method === 'PATCH' && request.path === path && base === null,
   );

@@ -1,7 +1,7 @@
 /** Bulk changes in the browser's storage: what was asked for, the records that are not done, and what undoes those that are. */
 
-import type { Step, Vault } from '../storage/vault.ts';
-import type { Asked } from './change.ts';
+import type { Step, Vault } from '../../storage/vault.ts';
+import type { Asked } from '../store/change.ts';
 
 /** One record of a bulk change. */
 export interface BulkTarget {

@@ -8,7 +8,7 @@ import { ProblemError } from '@trellis/client/problem.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { statusOf } from '@trellis/schema/resources/resource.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
-import { differingFields, namesIn, patchOf, type Values, valueAt } from './fields.ts';
+import { differingFields, namesIn, patchOf, type Values, valueAt } from '../store/fields.ts';
 
 /** A change that was carried out. */
 export interface Done {
@@ -71,7 +71,7 @@ export function planInverse(
   return isKnown && findObstacle(resource, [field], record) === null ? patchOf(record, [field]) : null;
 }
 
-/** Why a change of fields cannot be undone, as far as one of the two records around it tells; null for no reason. */
+/** Why a change of fields cannot be undone, as far as one of the two records around it shows; null for no reason. */
 function findObstacle(resource: Resource, fields: readonly string[], record: Values): NoUndo | null {
   const status = statusOf(resource);
   if (status !== null && fields.includes(status.field)) return { kind: 'transition' };
@@ -101,8 +101,8 @@ export async function undo(
   idempotencyKey?: string,
 ): Promise<UndoResult> {
   try {
-    const answer = await client.request({ method: 'PATCH', path, body, ifMatch, idempotencyKey });
-    return { kind: 'undone', record: isPlainObject(answer.body) ? answer.body : {} };
+    const response = await client.request({ method: 'PATCH', path, body, ifMatch, idempotencyKey });
+    return { kind: 'undone', record: isPlainObject(response.body) ? response.body : {} };
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
     if (error.code === 'not_found') return { kind: 'deleted-since' };

@@ -1,6 +1,6 @@
 /** Compares what a page shows of a record with what is stored, and merges it with what others have stored. */
 import type { Resource } from '@trellis/schema/resources/resource.ts';
-import { areEqual, nestValues, type Values, valueAt } from './fields.ts';
+import { areEqual, nestValues, type Values, valueAt } from '../store/fields.ts';
 import { type MergeResult, mergeRecord } from './merge.ts';
 import { normalize, textFields, verbatimFields, withPatch } from './rebase.ts';
 

@@ -1,8 +1,8 @@
-/** Changes whose answer a page waits for: what the server refuses is said by the page, and not kept. */
+/** Changes whose response a page waits for, such as a deletion: the page reports what the server refuses, and nothing of it is kept. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import type { Change, NewChange, Refusal } from '../outbox/change.ts';
-import { EarlierRefused, type Outcome, type Submitted, useChanges } from '../outbox/use-changes.ts';
+import { EarlierRefused, type Outcome, type Submitted, useChanges } from '../outbox/edit/use-changes.ts';
+import type { Change, NewChange, Refusal } from '../outbox/store/change.ts';
 import { findPlace } from '../resources/places.ts';
 import { recordKeys } from '../resources/queries.ts';
 import { readAgain } from '../resources/read-again.ts';
@@ -11,16 +11,16 @@ import { toProblem } from './problem.ts';
 type AddedChange = Omit<NewChange, 'after'>;
 
 /**
- * Gives a function that stores a change behind those of its record that are known here, and waits until it is answered. A refused
+ * Gives a function that stores a change behind those of its record that are known here, and waits for the response. A refused
  * change is taken out of the queue and thrown, as long as the component is shown, which says why. Afterwards it stays in the list of
  * what waits, where the person finds it: then the outcome is `refused`. One that an earlier change holds up, because this was refused and
  * a person has to decide on it, is taken out as well.
- * @param isToldAnyway refusals that the person is told of also when the component is gone
+ * @param isReportedAnyway refusals that are thrown also when the component is gone
  * @returns a function that throws ProblemError for a refusal, NotStored, and EarlierRefused. Its signal takes the change out if it was never
  *   sent; one that was sent may be done already, and stays
  */
-export function useAnsweredChange(
-  isToldAnyway: (refusal: Refusal) => boolean = () => false,
+export function useSubmitAndWait(
+  isReportedAnyway: (refusal: Refusal) => boolean = () => false,
 ): (added: AddedChange, signal?: AbortSignal) => Promise<Outcome> {
   const changes = useChanges();
   const queries = useQueryClient();
@@ -28,7 +28,7 @@ export function useAnsweredChange(
   /** The last change of each record that was made here, as soon as it is stored; null when it could not be. */
   const own = useRef(new Map<string, Promise<Submitted | null>>());
   /** `sequence` of the changes that were made here: those that are refused are taken out, and hold nothing up. */
-  const awaited = useRef(new Set<number>());
+  const ownSequences = useRef(new Set<number>());
   const store = async (added: AddedChange, last: Submitted | null): Promise<Submitted> => {
     // Not as the list of what waits shows it, which is some time later. What cannot be read cannot be stored either, which is said below.
     const stored = await changes.list(added.record).catch(() => []);
@@ -39,12 +39,12 @@ export function useAnsweredChange(
     if (isHeldUp) throw new EarlierRefused();
     return changes.submit({ ...added, after: stored.at(-1)?.key ?? null });
   };
-  /** Waits for the answer, unless an earlier change of the record is refused meanwhile: nothing would be heard of this one. */
-  const answerOf = async ({ change, outcome }: Submitted): Promise<Outcome> => {
+  /** Waits for the response, unless an earlier change of the record is refused meanwhile: this one would not be sent. */
+  const waitForOutcome = async ({ change, outcome }: Submitted): Promise<Outcome> => {
     const { record, sequence } = change;
-    awaited.current.add(sequence);
+    ownSequences.current.add(sequence);
     const heldUp = Promise.withResolvers<null>();
-    const look = () => {
+    const check = () => {
       const isHeldUp = changes
         .state()
         .changes.some(
@@ -52,12 +52,12 @@ export function useAnsweredChange(
             one.record === record &&
             one.sequence < sequence &&
             one.refusal !== null &&
-            !awaited.current.has(one.sequence),
+            !ownSequences.current.has(one.sequence),
         );
       if (isHeldUp && isShown.current) heldUp.resolve(null);
     };
-    const end = changes.subscribe(look);
-    look();
+    const end = changes.subscribe(check);
+    check();
     try {
       const result = await Promise.race([outcome, heldUp.promise]);
       if (result !== null) return result;
@@ -84,13 +84,13 @@ export function useAnsweredChange(
     const abort = () => void withdraw(submitted.change).catch(() => undefined);
     if (signal?.aborted) abort();
     signal?.addEventListener('abort', abort);
-    const result = await answerOf(submitted);
+    const result = await waitForOutcome(submitted);
     if (result.kind === 'done') return result;
     // Somebody else may have changed what the page shows.
     const place = findPlace(added.request.path.replace(/^\/v1/, ''));
     if (place !== null) void readAgain(queries, recordKeys.all(place.resource));
     if (result.kind === 'gone') return result;
-    if (!isShown.current && !isToldAnyway(result.refusal)) return result;
+    if (!isShown.current && !isReportedAnyway(result.refusal)) return result;
     await changes.dismiss(result.change);
     throw toProblem(result.refusal);
   };

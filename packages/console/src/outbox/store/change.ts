@@ -1,4 +1,4 @@
-/** A change that waits in the browser until the server has answered it. */
+/** A change that waits in the browser until the server has responded. */
 import { etagOf } from '@trellis/client/answer.ts';
 import type { ErrorCode, ProblemError } from '@trellis/client/problem.ts';
 import type { Values } from './fields.ts';
@@ -97,7 +97,7 @@ export interface Amendment {
 /** A change as it was read. What is done to it is done only as long as it has this key. */
 export type ChangeId = Pick<Change, 'sequence' | 'key'>;
 
-/** The refusal in an answer. */
+/** The refusal in a response. */
 export function toRefusal({ code, status, reasons, members }: ProblemError): Refusal {
   return { code, status, reasons, members };
 }
@@ -110,7 +110,7 @@ export function refuseUnconfirmed(): Refusal {
 
 /** The refusal of a request that nobody has asked for, because of what the record has become. */
 export function refuseUnasked(): Refusal {
-  const reasons = ['Somebody has to ask for this, because of what others have done meanwhile.'];
+  const reasons = ['The record has changed. Confirm to continue.'];
   return { code: notAskedFor, status: null, reasons, members: {} };
 }
 
@@ -151,8 +151,8 @@ export function requestsAfter(chain: readonly Change[], changes: readonly Change
   }
 }
 
-/** Whether changes apply one after the other to a version. Otherwise some of them will be refused for theirs, and merged. */
-export function leadFrom(version: number, changes: readonly Change[]): boolean {
+/** Whether changes apply one after the other, the first of them to a version. Otherwise some of them will be refused for theirs, and merged. */
+export function areConsecutiveFrom(version: number, changes: readonly Change[]): boolean {
   return changes.every(({ follows, request }, index) => {
     const preceding = changes[index - 1];
     return preceding === undefined ? request.ifMatch === etagOf(version) : follows === preceding.sequence;

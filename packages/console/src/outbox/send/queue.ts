@@ -1,6 +1,6 @@
 /**
  * The durable queue of changes. A change is stored with its idempotency key before it is sent, and removed when the server has
- * answered it: whatever ends in between, the tab, the laptop or the server, it is sent again under the same key and happens once.
+ * responded: whatever ends in between, the tab, the laptop or the server, it is sent again under the same key and happens once.
  * Of all tabs one sends, which holds a lock of the browser. Changes of one record keep their order; records do not wait for
  * each other.
  */
@@ -18,11 +18,11 @@ import {
   type Refusal,
   refuseUnconfirmed,
   toRefusal,
-} from './change.ts';
-import type { ChangeStore } from './change-store.ts';
-import { isOld, isOutcomeUnknown, outcomeUnknown, outcomeUnknownMessage } from './key-life.ts';
+} from '../store/change.ts';
+import type { ChangeStore } from '../store/change-store.ts';
+import { isOld, isOutcomeUnknown, outcomeUnknown, outcomeUnknownMessage } from '../store/key-life.ts';
 import { withoutOneTimeMembers } from './one-time.ts';
-import { endsSession } from './session-end.ts';
+import { endsSession, isRefusal } from './problems.ts';
 import { Wakeup } from './wakeup.ts';
 
 export interface QueueOptions {
@@ -38,9 +38,9 @@ export interface QueueOptions {
   /** `navigator.locks` of the page. */
   readonly locks: LockManager;
   /** Called in the tab that sends, for each change that was carried out. */
-  readonly onDone?: (change: Change, answer: Answer<unknown>) => void;
+  readonly onDone?: (change: Change, response: Answer<unknown>) => void;
   /** Called in every tab for each change that was carried out, by this tab or another one. */
-  readonly onAnswered?: (answered: Answered) => void;
+  readonly onCompleted?: (completed: Completed) => void;
   /** Called in every tab whenever the state may have changed. */
   readonly onChange?: (state: QueueState) => void;
   /** Milliseconds since 1970; replaced in tests. */
@@ -49,10 +49,10 @@ export interface QueueOptions {
   readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** A change that was carried out, as all tabs hear of it. */
-export interface Answered {
+/** A change that was carried out, as all tabs are told. */
+export interface Completed {
   readonly change: Change;
-  /** The body of the answer without what is shown once; null without a body. */
+  /** The body of the response without what is shown once; null without a body. */
   readonly body: unknown;
 }
 
@@ -60,7 +60,7 @@ export interface Answered {
 export interface QueueState {
   /** All changes in their order, those that wait and those that were refused. */
   readonly changes: readonly Change[];
-  /** Changes that were not answered yet. */
+  /** Changes without a response yet. */
   readonly waiting: number;
   /** Changes that the server refused, until the person has seen them. */
   readonly refused: readonly Change[];
@@ -72,7 +72,7 @@ export interface QueueState {
 type Message =
   | { readonly kind: 'changed' }
   | { readonly kind: 'resumed' }
-  | { readonly kind: 'answered'; readonly answered: Answered };
+  | { readonly kind: 'answered'; readonly answered: Completed };
 
 /** Records whose changes are sent at the same time. */
 const concurrency = 4;
@@ -99,8 +99,8 @@ export class ChangeQueue {
     this.now = options.now ?? Date.now;
     this.channel = new BroadcastChannel(`trellis-changes ${options.owner}`);
     this.channel.onmessage = ({ data }: MessageEvent<Message>) => {
-      if (data.kind === 'answered') this.options.onAnswered?.(data.answered);
-      else this.hear(data.kind === 'resumed');
+      if (data.kind === 'answered') this.options.onCompleted?.(data.answered);
+      else this.wakeUp(data.kind === 'resumed');
     };
   }
 
@@ -111,6 +111,11 @@ export class ChangeQueue {
   start(): Promise<void> {
     this.running ??= this.runLocked();
     return this.running;
+  }
+
+  /** Aborted when it is stopped. */
+  get stopped(): AbortSignal {
+    return this.stopping.signal;
   }
 
   /** Stops sending and gives the lock to another tab. What is being sent is sent again under its key. */
@@ -131,7 +136,7 @@ export class ChangeQueue {
   /** Tries again at once: the network is back, or the person has signed in again. */
   resume(): void {
     this.post({ kind: 'resumed' });
-    this.hear(true);
+    this.wakeUp(true);
   }
 
   /** Removes a change that the person gives up. @returns whether it was still there */
@@ -219,7 +224,7 @@ export class ChangeQueue {
       .slice(0, Math.max(0, most - this.busy.size));
   }
 
-  /** Sends a change once. @throws what keeps it from being answered */
+  /** Sends a change once. @throws what keeps the server from responding */
   private async send({ sequence }: Change, signal: AbortSignal): Promise<void> {
     const { client, store, onDone } = this.options;
     const now = this.now();
@@ -237,9 +242,9 @@ export class ChangeQueue {
     }
     const { ifMatch, ...rest } = request;
     const given = { ...rest, ifMatch: ifMatch ?? undefined, idempotencyKey: key, attempts: 1, signal };
-    let answer: Answer<unknown>;
+    let response: Answer<unknown>;
     try {
-      answer = await client.request(given);
+      response = await client.request(given);
     } catch (error) {
       if (!(error instanceof ProblemError) || !isRefusal(error)) throw error;
       this.clearObstacle();
@@ -247,11 +252,11 @@ export class ChangeQueue {
       return;
     }
     this.clearObstacle();
-    await store.settle(sequence, etagAfter(request, answer.etag));
-    onDone?.(change, answer);
-    const answered = { change, body: withoutOneTimeMembers(answer.body) };
-    this.post({ kind: 'answered', answered });
-    this.options.onAnswered?.(answered);
+    await store.settle(sequence, etagAfter(request, response.etag));
+    onDone?.(change, response);
+    const completed: Completed = { change, body: withoutOneTimeMembers(response.body) };
+    this.post({ kind: 'answered', answered: completed });
+    this.options.onCompleted?.(completed);
   }
 
   /**
@@ -293,7 +298,7 @@ export class ChangeQueue {
   /** Tells all tabs, this one too, that something has changed. */
   private announce(): void {
     this.post({ kind: 'changed' });
-    if (!this.stopping.signal.aborted) this.hear(false);
+    if (!this.stopping.signal.aborted) this.wakeUp(false);
   }
 
   /** Tells the other tabs. */
@@ -301,7 +306,7 @@ export class ChangeQueue {
     if (!this.stopping.signal.aborted) this.channel.postMessage(message);
   }
 
-  private hear(isResumed: boolean): void {
+  private wakeUp(isResumed: boolean): void {
     if (isResumed) {
       this.clearObstacle();
       this.resumption.wake();
@@ -317,15 +322,7 @@ export class ChangeQueue {
 }
 
 /**
- * Whether the API itself refused the change for good. Something else that answers, such as the sign-in page of a network,
- * decides nothing; nor does the end of the session, or that it is somebody else's.
- */
-export function isRefusal(error: ProblemError): boolean {
-  return !error.isTemporary && !endsSession(error) && error.code !== 'unexpected_answer';
-}
-
-/**
- * The version that the change has left. A replayed answer may show the record as it is by now; a change that follows must not
+ * The version that the change has left. A replayed response may show the record as it is by now; a change that follows must not
  * overwrite what others did in between, so it gets the version right after the one that was changed.
  */
 function etagAfter({ ifMatch }: ChangeRequest, etag: string | null): string | null {

@@ -1,10 +1,10 @@
 /** What a page and `RecordSync` say to each other about saving a record. */
 import type { Resource } from '@trellis/schema/resources/resource.ts';
-import type { ApiRecord } from '../api/api.ts';
-import type { Refusal } from './change.ts';
-import type { Values } from './fields.ts';
-import type { FieldConflict } from './merge.ts';
-import type { MergingQueue } from './merging-queue.ts';
+import type { ApiRecord } from '../../api/api.ts';
+import type { FieldConflict } from '../merge/merge.ts';
+import type { MergingQueue } from '../send/merging-queue.ts';
+import type { Refusal } from '../store/change.ts';
+import type { Values } from '../store/fields.ts';
 
 /** The queue, as far as one record uses it. */
 type RecordQueue = Pick<MergingQueue, 'submit' | 'merge' | 'dismiss' | 'list'>;

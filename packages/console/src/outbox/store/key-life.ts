@@ -30,4 +30,4 @@ export function isOld(askedAt: number, now: number): boolean {
 /** The code of a change whose outcome is unknown. */
 export const outcomeUnknown = 'outcome_unknown';
 export const outcomeUnknownMessage =
-  'This was sent more than 23 hours ago and no answer came. Look whether it was done before you send it again.';
+  'This was sent more than 23 hours ago and no response came. Look whether it was done before you send it again.';

@@ -1,5 +1,5 @@
-/** The changes of a record that a page has made or shows, as far as it knows no answer to them. */
-import type { Change } from './change.ts';
+/** The changes of a record that a page has made or shows, of which it knows no outcome yet. */
+import type { Change } from '../store/change.ts';
 
 interface OwnChange {
   /** Null: it was merged with what the page does not show. */

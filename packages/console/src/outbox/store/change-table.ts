@@ -1,6 +1,6 @@
 /** Where the waiting changes are: in the browser's storage, or in the memory of the tab where the browser stores nothing. */
 
-import type { Vault } from '../storage/vault.ts';
+import type { Vault } from '../../storage/vault.ts';
 import type { Change } from './change.ts';
 
 /** The changes within one transaction. */

@@ -1,6 +1,7 @@
 /** Changes of one field in many records: set to a value, or a list of which each record has its own and keeps what else is in it. */
+
+import { areEqual, nestValues, type Values, valueAt } from '../store/fields.ts';
 import type { FieldChange, ListEdit } from './bulk-store.ts';
-import { areEqual, nestValues, type Values, valueAt } from './fields.ts';
 
 /** The merge patch that makes the change in a record; null when the record has it already. */
 export function bodyOf({ field, to }: FieldChange, record: Values): Record<string, unknown> | null {

@@ -5,7 +5,7 @@
  */
 import type { EventStreamOptions } from '@trellis/client/event-stream.ts';
 import type { Event } from '@trellis/client/generated/types.ts';
-import { Wakeup } from './wakeup.ts';
+import { Wakeup } from '../outbox/send/wakeup.ts';
 
 /** A stream of one connection. */
 interface Stream extends AsyncIterable<Event> {
