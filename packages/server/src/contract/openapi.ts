@@ -4,6 +4,7 @@
  */
 import packageFile from '../../../../package.json' with { type: 'json' };
 import type { Operation } from '../http/operation.ts';
+import { reference, type Schemas } from '../http/schemas.ts';
 import {
   describeIdentify,
   identifyBodySchemas,
@@ -14,7 +15,6 @@ import { type RenderedDocument, renderOnce } from './documentation/rendered-docu
 import { requestSchema } from './openapi/field-schemas.ts';
 import { introduction, tagsOf } from './openapi/introduction.ts';
 import { parameterComponents, parametersOf } from './openapi/parameters.ts';
-import { reference, type Schemas } from './openapi/record-schemas.ts';
 import { anyContent, headerComponents, responseComponents, responsesOf } from './openapi/responses.ts';
 import { responseSchemas } from './openapi/shared-schemas.ts';
 import { keepUsed } from './openapi/used-components.ts';

@@ -4,8 +4,8 @@
  */
 import type { ProblemCode } from '@trellis/schema/problem.ts';
 import { requestSchema } from '../../contract/openapi/field-schemas.ts';
-import { reference, type Schemas } from '../../contract/openapi/record-schemas.ts';
 import { headersOf, problemResponses } from '../../contract/openapi/responses.ts';
+import { reference, type Schemas } from '../../http/schemas.ts';
 import { identificationName, identifyBody, identifyBodyName } from './schemas.ts';
 
 export const identifyPath = '/v1/visitors/identify';
