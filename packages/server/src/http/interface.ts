@@ -5,7 +5,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer, OperationDescription, ReceivedRequest } from './operation.ts';
 
+/** What pages of other origins may do (https://fetch.spec.whatwg.org/#http-cors-protocol); credentials are never allowed. */
+interface CrossOrigin {
+  /** The request headers that they may send. */
+  readonly allowedHeaders: string;
+  /** How long a browser may remember that it may ask, in seconds. */
+  readonly preflightSeconds: number;
+  /** Admits a preflight, and calls `allowOrigin` if its origin may ask. */
+  readonly admit: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+}
+
 export interface Interface<O extends OperationDescription> {
+  /** Absent: pages of other origins may do nothing. */
+  readonly crossOrigin?: CrossOrigin;
   /** Maximum bytes of a body; if absent, that of the server. */
   readonly bodyBytes?: number;
   /** Whether requests are admitted to the event loop on behalf of their caller, by `admit`, instead of as those of strangers. */
@@ -32,7 +44,7 @@ declare module 'fastify' {
 export function registerOperations<O extends OperationDescription>(
   app: FastifyInstance,
   operations: readonly O[],
-  { bodyBytes, knowsCallers = false, admit, answer }: Interface<O>,
+  { bodyBytes, crossOrigin, knowsCallers = false, admit, answer }: Interface<O>,
 ): void {
   for (const operation of operations) {
     const { method, path, takesContent = false } = operation;
@@ -45,7 +57,38 @@ export function registerOperations<O extends OperationDescription>(
       handler: async (request, reply) =>
         sendAnswer(reply, await answer(operation, receive(request), request, reply)),
     });
+    if (crossOrigin !== undefined) registerPreflight(app, operation, crossOrigin);
   }
+}
+
+/** Registers the response to preflights of the only method of a path. */
+function registerPreflight(
+  app: FastifyInstance,
+  { method, path }: OperationDescription,
+  { admit, allowedHeaders, preflightSeconds }: CrossOrigin,
+): void {
+  app.options(routePath(path), { onRequest: admit }, async (_request, reply) => {
+    if (reply.hasHeader('access-control-allow-origin')) {
+      reply.headers({
+        'access-control-allow-methods': method,
+        'access-control-allow-headers': allowedHeaders,
+        'access-control-max-age': String(preflightSeconds),
+      });
+    }
+    reply.header('vary', 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers');
+    return reply.status(204).send();
+  });
+}
+
+/** Lets pages of an origin read the response. Origins are compared exactly. */
+export function allowOrigin(reply: FastifyReply, origin: string, exposedHeaders: string): void {
+  reply.header('access-control-allow-origin', origin);
+  reply.header('access-control-expose-headers', exposedHeaders);
+}
+
+/** Lets no page of another origin read the response. */
+export function forbidOrigin(reply: FastifyReply): void {
+  reply.removeHeader('access-control-allow-origin').removeHeader('access-control-expose-headers');
 }
 
 /** Converts a path to the syntax of the router: `/v1/sites/{siteId}` to `/v1/sites/:siteId`. */

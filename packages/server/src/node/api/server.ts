@@ -207,7 +207,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   });
   const sandboxUrl = () => options.sandboxUrl ?? `${state.origin}/sandbox`;
   registerSandbox(app, context, limiter, sandboxUrl);
-  await registerVisitors(app, { database, metrics, ...options.visitors });
+  registerVisitors(app, { database, metrics, ...options.visitors });
   const sweep = people === null ? null : startSignIn(app, people, { work: later, admission }, log);
   if (people !== null && options.console) registerConsole(app, options.console);
   registerProbes(app, { database, isDraining: () => state.draining });

@@ -1,4 +1,5 @@
 /** The OpenAPI 3.0.1 document of the plant store, version 1.0.0. */
+import { describeOperation, describePaths } from '../../contract/openapi/describe-operation.ts';
 import { headerComponents } from '../../contract/openapi/responses.ts';
 import { reference } from '../../http/schemas.ts';
 import { sandboxErrors } from '../errors.ts';
@@ -51,8 +52,7 @@ const failures = {
 };
 
 function describe(operation: PlantOperation): Record<string, unknown> {
-  const { operationId, tag, summary, description, pathParameters, queryParameters, body, success } =
-    operation;
+  const { pathParameters, queryParameters, success } = operation;
   const parameters = [
     ...pathParameters.map((parameter) => ({ ...parameter, in: 'path', required: true })),
     ...queryParameters.map((parameter) => ({ ...parameter, in: 'query' })),
@@ -65,23 +65,8 @@ function describe(operation: PlantOperation): Record<string, unknown> {
     example,
   }));
   const own = Object.entries(operation.failures).map(([status, meaning]) => [status, failure(meaning)]);
-  return {
-    operationId,
-    tags: [tag],
-    summary,
-    description,
-    ...(parameters.length === 0 ? {} : { parameters }),
-    ...(body === null
-      ? {}
-      : {
-          requestBody: {
-            description: body.description,
-            required: true,
-            content: {
-              'application/json': { schema: reference(body.schemaName), example: body.example },
-            },
-          },
-        }),
+  return describeOperation(operation, {
+    parameters,
     responses: {
       [success.status]: {
         description: success.description,
@@ -91,16 +76,16 @@ function describe(operation: PlantOperation): Record<string, unknown> {
       ...failures,
       ...Object.fromEntries(own),
     },
-  };
+  });
+}
+
+/** The operation as the document has it, whose server is the sandbox. */
+function belowSandbox(operation: PlantOperation): PlantOperation {
+  return { ...operation, path: operation.path.replace(/^\/sandbox/, '') };
 }
 
 /** Builds the document for a server address. */
 export function buildSandboxDocument(serverUrl: string): Record<string, unknown> {
-  const paths: Record<string, Record<string, unknown>> = {};
-  for (const operation of plantOperations) {
-    const path = operation.path.replace(/^\/sandbox/, '');
-    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation) };
-  }
   const { origin, hostname, pathname } = new URL(serverUrl);
   return {
     openapi: '3.0.1',
@@ -116,7 +101,7 @@ export function buildSandboxDocument(serverUrl: string): Record<string, unknown>
     servers: [{ url: hostname === 'localhost' ? pathname : serverUrl }],
     security: [{ bearerAuth: [] }],
     tags: [{ name: 'Plants', description: 'The plants of the organization.' }],
-    paths,
+    paths: describePaths(plantOperations.map(belowSandbox), describe),
     components: {
       securitySchemes: {
         bearerAuth: { type: 'http', scheme: 'bearer', description: 'A token made for the sandbox.' },

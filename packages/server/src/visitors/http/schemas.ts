@@ -92,9 +92,7 @@ const changelog = object('Changes of the visitor lookup.', {
 const identifyBodyType: TSchema = identifyBodySchema;
 /** The body of an identify call. */
 export const identifyBody = identifyBodyType as JsonSchema;
-/** Component of the body of an identify call. */
-export const identifyBodyName = 'VisitorIdentificationCreate';
-/** Component of its answer. */
+/** Component of the answer to it. */
 export const identificationName = 'VisitorIdentification';
 
 /** What operations on visitors answer, by component. */
