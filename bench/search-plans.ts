@@ -5,9 +5,9 @@
 
 import { type Step, type StepResult, step } from '@trellis/server/database/batch.ts';
 import { Database, type Scope, sendBatch } from '@trellis/server/database/database.ts';
-import { listRecords } from '@trellis/server/pipeline/list.ts';
+import { listRecords } from '@trellis/server/pipeline/list/list.ts';
 import { modelOf } from '@trellis/server/pipeline/model.ts';
-import { searchRecords } from '@trellis/server/pipeline/search.ts';
+import { searchRecords } from '@trellis/server/pipeline/search/search.ts';
 import { createModels } from '@trellis/server/resources/models.ts';
 import pg from 'pg';
 import type { Question } from './search-cases.ts';

@@ -2,7 +2,7 @@
  * The part `snippets` of the benchmark: processor time that the snippets of one page of search results take, without
  * anything around them. Texts are those of the other parts, in ASCII and with an accent in every fifth word.
  */
-import { createHighlighter, type Term } from '@trellis/server/pipeline/highlight.ts';
+import { createHighlighter, type Term } from '@trellis/server/pipeline/search/highlight.ts';
 import { makeVocabulary } from './data.ts';
 
 const hits = 20;

@@ -93,9 +93,9 @@ test('what both sides have changed is asked about', async () => {
   const id = await createArticle({ title: 'Both', body: 'first\n\nsecond\n' });
   const { page, open, checkAccessibility, checkFaults } = await console.openAs(console.server.ownerId);
   await open(`/sites/${siteId}/articles/${id}`);
-  await titleOf(page).fill('Mine');
+  await titleOf(page).fill('Yours');
   await patchArticle(id, { versionData: { title: 'Theirs', body: 'first\n\nsecond, changed\n' } });
-  const dialog = page.getByRole('dialog', { name: 'Both of you have changed this' });
+  const dialog = page.getByRole('dialog', { name: 'Conflicting changes' });
   await dialog.waitFor();
   await checkAccessibility('conflict');
   await dialog.getByText('Theirs', { exact: true }).first().click();
@@ -113,16 +113,16 @@ test('what was typed is kept when the page is left before the question about a c
   await open(`/sites/${siteId}/articles`);
   await page.getByRole('link', { name: 'Asked about' }).click();
   await page.getByRole('textbox', { name: 'Summary' }).fill('Just typed');
-  await titleOf(page).fill('Mine');
+  await titleOf(page).fill('Yours');
   await patchArticle(id, { versionData: { title: 'Theirs' } });
   // The window has the focus again, so the record is read before what was typed is stored.
   await page.evaluate(`window.dispatchEvent(new Event('focus'))`);
-  const dialog = page.getByRole('dialog', { name: 'Both of you have changed this' });
+  const dialog = page.getByRole('dialog', { name: 'Conflicting changes' });
   await dialog.waitFor();
   await page.goBack();
   await dialog.waitFor({ state: 'detached' });
   await page
-    .getByRole('button', { name: /One change needs you/ })
+    .getByRole('button', { name: /One change needs attention/ })
     .first()
     .waitFor();
   await open(`/sites/${siteId}/articles/${id}`);
@@ -130,7 +130,7 @@ test('what was typed is kept when the page is left before the question about a c
   await dialog.getByRole('button', { name: 'Save this' }).click();
   await isSaved(page);
   const { title, summary } = (await readArticle(id)).versionData;
-  assert.deepEqual([title, summary], ['Mine', 'Just typed']);
+  assert.deepEqual([title, summary], ['Yours', 'Just typed']);
   checkFaults();
 });
 
@@ -148,7 +148,7 @@ test('what is saved by itself publishes nothing', async () => {
     [draft.state, draft.publishedVersionNumber, draft.articleData.allowComments],
     ['CHANGED', 1, false],
   );
-  await page.getByText('Not saved: some fields wait for “Show readers”').waitFor();
+  await page.getByText('Not saved: some fields need “Apply for readers”').waitFor();
   await checkAccessibility('draft beside a published version');
   await page.getByRole('link', { name: 'Books' }).click();
   await page
@@ -163,7 +163,7 @@ test('what is saved by itself publishes nothing', async () => {
   await page.keyboard.press('Enter');
   await page.getByText('Discarded.').waitFor({ state: 'detached' });
   assert.equal(await page.getByLabel('Allow comments').isChecked(), true);
-  await page.getByRole('button', { name: 'Show readers' }).click();
+  await page.getByRole('button', { name: 'Apply for readers' }).click();
   await until('readers see it', async () => (await readArticle(id)).articleData.allowComments === true);
   assert.equal((await readArticle(id)).publishedVersionNumber, 1);
   checkFaults();
@@ -287,14 +287,14 @@ test('an article is scheduled in the time zone of its site, taken back, and an o
   await dialog.getByText(/^For you \(Europe\/Berlin\): .*15:00/).waitFor();
   await checkAccessibility('schedule');
   await dialog.getByRole('button', { name: 'Schedule' }).click();
-  await page.getByRole('button', { name: 'Take back and edit' }).waitFor();
+  await page.getByRole('button', { name: 'Return to draft and edit' }).waitFor();
   assert.equal((await readArticle(id)).versionData.scheduledFor, '2030-07-01T13:00:00.000Z');
   assert.equal(await titleOf(page).getAttribute('readonly'), '');
-  await page.getByRole('button', { name: 'Take back and edit' }).click();
+  await page.getByRole('button', { name: 'Return to draft and edit' }).click();
   await page.getByRole('button', { name: 'Status: Draft' }).waitFor();
   await page.getByRole('button', { name: 'Versions' }).click();
   const versions = page.getByRole('dialog', { name: 'Versions' });
-  await versions.getByText('What changed from version 1 to version 2').waitFor();
+  await versions.getByText('Changes from version 1 to version 2').waitFor();
   await versions.locator('.cm-deletedLine, .cm-changedLine').first().waitFor();
   await checkAccessibility('versions');
   await versions.getByRole('button', { name: /^Version 1/ }).click();
@@ -350,7 +350,7 @@ test('what one may not do says why, and the fault of a field is said there', asy
   const viewer = await createMember(console.server.database.worker, console.server.organization, 'VIEWER');
   const guest = await console.openAs(viewer);
   await guest.open(`/sites/${siteId}/articles/${id}`);
-  await guest.page.getByText('The role Viewer may not change these records.').first().waitFor();
+  await guest.page.getByText('The role Viewer cannot change these records.').first().waitFor();
   assert.equal(await editorOf(guest.page).getAttribute('aria-readonly'), 'true');
   await guest.checkAccessibility('article without the right to change');
   const { page, open, checkAccessibility } = await console.openAs(console.server.ownerId);
@@ -396,7 +396,7 @@ test('an article is deleted from its page, with what was just typed; what uses i
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('menuitem', { name }).click();
   };
-  await choose('Copy id');
+  await choose('Copy ID');
   assert.equal(await page.evaluate('navigator.clipboard.readText()'), id);
   await choose('Copy as curl');
   assert.match(

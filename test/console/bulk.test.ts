@@ -104,7 +104,7 @@ test('what cannot be changed is listed with the reason', async () => {
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await panel(page).getByText('one not changed').waitFor();
   const downloading = page.waitForEvent('download');
-  await panel(page).getByRole('button', { name: 'Download the list' }).click();
+  await panel(page).getByRole('button', { name: 'Download list' }).click();
   const csv = await readFile(await (await downloading).path(), 'utf8');
   assert.match(csv, new RegExp(`^id,code,reason\r\n${changed},version_mismatch,`));
   const ids = (await client.call('listBooks', { query: { search: 'leaflet' } })).body.items.map(
@@ -159,11 +159,11 @@ test('a tag is added to contacts that have others, and taken out again', async (
     await panel(page).getByText('Done · 3 of 3').waitFor();
   };
   await open('/crm/contacts?search=tagged');
-  await edit('Add to what is there');
+  await edit('Add to the current values');
   assert.deepEqual(await tags(), [['guest', 'new'], ['speaker', 'new'], ['new']]);
   await panel(page).getByRole('button', { name: 'Undo 2 of them' }).waitFor();
   await panel(page).getByRole('button', { name: 'Close' }).click();
-  await edit('Remove from what is there');
+  await edit('Remove from the current values');
   assert.deepEqual(await tags(), [['guest'], ['speaker'], []]);
   checkFaults();
 });

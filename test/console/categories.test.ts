@@ -36,13 +36,13 @@ test('categories are moved by keys, buttons and dragging, and a move is undone',
     until(names.join(), async () => JSON.stringify(await readTree()) === JSON.stringify(names));
   const { page, open, checkAccessibility, checkFaults } = await console.openAs(server.ownerId);
   await open(`/sites/${site.id}/categories`);
-  const tree = page.getByRole('list', { name: 'Tree of categories' });
+  const tree = page.getByRole('list', { name: 'Category tree' });
   const link = (name: string) => tree.getByRole('link', { name: new RegExp(`^${name}`) });
   await link('Roses').focus();
   await page.keyboard.press('Alt+ArrowUp');
   await reaches('Roses', 'Herbs', 'Trees');
   await link('Roses').and(page.locator(':focus')).waitFor();
-  await checkAccessibility('tree of categories');
+  await checkAccessibility('Category tree');
   await tree.getByRole('button', { name: 'Move down: Roses' }).click();
   await reaches('Herbs', 'Roses', 'Trees');
   await tree.getByRole('button', { name: 'Move Trees' }).click();
@@ -54,7 +54,7 @@ test('categories are moved by keys, buttons and dragging, and a move is undone',
   await page.getByText('Undone').first().waitFor();
   await link('Herbs').locator('..').dragTo(link('Roses').locator('..'));
   await reaches('Roses', 'Roses/Herbs', 'Trees');
-  await tree.getByRole('button', { name: 'Hide what is below Roses' }).click();
+  await tree.getByRole('button', { name: 'Collapse Roses' }).click();
   await link('Herbs').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'As a list' }).click();
   await page.getByRole('table').or(page.getByRole('grid')).first().waitFor();
@@ -80,7 +80,7 @@ async function plant(...names: readonly string[]) {
 }
 let sites = 0;
 
-const treeOf = (page: Page) => page.getByRole('list', { name: 'Tree of categories' });
+const treeOf = (page: Page) => page.getByRole('list', { name: 'Category tree' });
 const shows = (page: Page, ...names: readonly string[]) =>
   until(`the tree shows ${names.join()}`, async () => {
     const shown = await treeOf(page).getByRole('link').allInnerTexts();
@@ -98,7 +98,7 @@ test('who may not move a category is told why', async () => {
   await open(address);
   await page
     .getByRole('paragraph')
-    .filter({ hasText: /^The role Viewer may not change these records\.$/ })
+    .filter({ hasText: /^The role Viewer cannot change these records\.$/ })
     .waitFor();
   assert.equal(await page.getByRole('button', { name: 'Move Wheat' }).count(), 0);
   await checkAccessibility('tree of categories that may not be changed');
@@ -140,7 +140,7 @@ test('a move that meets the move of somebody else is given up with the reason, a
   });
   await page.getByRole('button', { name: 'Move down: Corn' }).click();
   await page
-    .getByText('Corn was not moved: somebody has changed it meanwhile. The tree shows how it is now.', {
+    .getByText('Corn was not moved, because someone else changed it. The tree now shows the current state.', {
       exact: true,
     })
     .waitFor();

@@ -130,10 +130,10 @@ test('a contact with the same e-mail address is found while it is typed', async 
   const { page, open, checkAccessibility, checkFaults } = await console.openAs(server.ownerId);
   const lookups = watchLookups(page, 'email');
   await open('/crm/contacts/new');
-  await page.getByRole('button', { name: 'Add to E-mails' }).click();
+  await page.getByRole('button', { name: 'Add to Emails' }).click();
   const address = page.getByRole('textbox', { name: 'Address' });
   await address.pressSequentially('JANE@example.com');
-  const hint = page.getByRole('alert').filter({ hasText: '“JANE@example.com” already belongs to' });
+  const hint = page.getByRole('alert').filter({ hasText: '“JANE@example.com” is already used by' });
   await hint.waitFor();
   assert.equal(await address.getAttribute('aria-invalid'), 'true');
   assert.ok(lookups.length < 'JANE@example.com'.length, `${lookups}`);
@@ -146,7 +146,7 @@ test('a contact with the same e-mail address is found while it is typed', async 
   await address.pressSequentially('.org');
   await hint.waitFor({ state: 'detached' });
   await looked;
-  assert.equal(await page.getByText('already belongs to').count(), 0);
+  assert.equal(await page.getByText('is already used by').count(), 0);
   for (let letter = 0; letter < '.org'.length; letter += 1) await address.press('Backspace');
   await link.click();
   await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
@@ -169,14 +169,14 @@ test('domains of companies and keys of any record are looked for, those of the r
   const domains = page.getByRole('combobox', { name: 'Domains' });
   await domains.fill('https://www.rosings.example.com/');
   await domains.press('Enter');
-  await page.getByText('“https://www.rosings.example.com/” already belongs to').waitFor();
+  await page.getByText('“https://www.rosings.example.com/” is already used by').waitFor();
   await page.getByRole('link', { name: 'Rosings' }).waitFor();
   // Only what was added is looked for.
   assert.ok(lookups.length > 0 && !lookups.includes('hunsford.example.com'), `${lookups}`);
-  assert.equal(await page.getByText('“hunsford.example.com” already belongs to').count(), 0);
+  assert.equal(await page.getByText('“hunsford.example.com” is already used by').count(), 0);
   await open('/books/new');
   await page.getByRole('textbox', { name: 'External ID' }).fill('isbn-7');
-  await page.getByText('“isbn-7” already belongs to').waitFor();
+  await page.getByText('“isbn-7” is already used by').waitFor();
   await page.getByRole('link', { name: 'Emma' }).waitFor();
   checkFaults();
 });
@@ -202,7 +202,7 @@ test('half of a value is no duplicate, and neither is one that cannot be looked 
     failures.every((url) => url.includes('isbn13=9783161484100')),
     `${failures}`,
   );
-  assert.equal(await page.getByText('already belongs to').count(), 0);
+  assert.equal(await page.getByText('is already used by').count(), 0);
   assert.equal(await isbn.inputValue(), '9783161484100');
   checkFaults();
 });

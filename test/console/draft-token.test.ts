@@ -51,7 +51,7 @@ test('each change that is saved by itself is sent for drafts alone, and a public
   assert.deepEqual(sent.slice(3), [undefined]);
   // Readers see it at once.
   await page.getByLabel('Allow comments').uncheck();
-  await page.getByRole('button', { name: 'Show readers' }).click();
+  await page.getByRole('button', { name: 'Apply for readers' }).click();
   await until('readers see it', async () => (await read(path)).articleData.allowComments === false);
   assert.deepEqual(sent.slice(4), [undefined]);
   await titleOf(page).fill('Beside it');
@@ -114,7 +114,7 @@ test('what readers see and the text of an approved version beside it are saved b
   await titleOf(page).fill('Approved, and changed');
   await page.getByLabel('Allow comments').check();
   await page.getByRole('button', { name: 'Save and approve' }).waitFor();
-  await page.getByRole('button', { name: 'Show readers' }).click();
+  await page.getByRole('button', { name: 'Apply for readers' }).click();
   await until('readers see it', async () => (await read(path)).articleData.allowComments === true);
   assert.equal((await read(path)).versionData.title, 'Approved');
   await page.getByRole('button', { name: 'Save and approve' }).click();
@@ -130,7 +130,7 @@ test('what was typed before somebody else has approved the article is not approv
   await page.getByText(/^Kept in this browser/).waitFor();
   await articles.change(path, { status: 'APPROVED' });
   await context.setOffline(false);
-  await page.getByText('Not saved: approved or published meanwhile').waitFor();
+  await page.getByText('Not saved: it has been approved or published').waitFor();
   assert.equal((await read(path)).versionData.title, 'A title');
   await checkAccessibility('approved meanwhile');
   await page.getByRole('button', { name: 'Save anyway' }).click();
@@ -152,7 +152,7 @@ test('what was typed before somebody else has scheduled the article does not can
     scheduledFor: inOneHour(),
   });
   await context.setOffline(false);
-  await page.getByText(/^Not saved: scheduled meanwhile/).waitFor();
+  await page.getByText(/^Not saved: it has been scheduled/).waitFor();
   const isStillPlanned = async () => {
     const stored = await read(path);
     assert.deepEqual([stored.version, stored.versionData], [version, planned]);
@@ -164,10 +164,10 @@ test('what was typed before somebody else has scheduled the article does not can
   const first = sent.length;
   await titleOf(page).fill('Typed before and after');
   await until('it was tried', () => sent.length > first);
-  await page.getByText(/^Not saved: scheduled meanwhile/).waitFor();
+  await page.getByText(/^Not saved: it has been scheduled/).waitFor();
   await isStillPlanned();
   await page.reload();
-  await page.getByText(/^Not saved: scheduled meanwhile/).waitFor();
+  await page.getByText(/^Not saved: it has been scheduled/).waitFor();
   assert.equal(await titleOf(page).inputValue(), 'Typed before and after');
   await isStillPlanned();
   const before = sent.length;
@@ -189,7 +189,7 @@ test('what was typed before the page knows that the article is scheduled is kept
   await titleOf(page).fill('Typed before');
   // Within the two seconds after the last key.
   await page.evaluate(`window.dispatchEvent(new Event('focus'))`);
-  await page.getByText(/^Not saved: scheduled meanwhile/).waitFor();
+  await page.getByText(/^Not saved: it has been scheduled/).waitFor();
   await checkAccessibility('scheduled while typing');
   await page.getByRole('link', { name: 'Books' }).click();
   await page

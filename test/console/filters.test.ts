@@ -380,7 +380,7 @@ test('a filter without a value stays until it is removed or cleared, and a saved
   await row(page, other).waitFor();
   await email.and(page.locator(':focus')).waitFor();
   await page.keyboard.type('nobody@example.com');
-  await page.getByRole('heading', { name: 'Nothing matches' }).waitFor();
+  await page.getByRole('heading', { name: 'No matches' }).waitFor();
   await page.getByRole('main').getByRole('button', { name: 'Clear search and filters' }).click();
   await row(page, other).waitFor();
   assert.equal(await email.count(), 0);

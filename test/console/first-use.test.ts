@@ -135,7 +135,7 @@ test('a company leads to the form of a contact there, which is filled from the f
   await page.getByRole('heading', { name: 'New contact' }).waitFor();
   await page.locator('input:focus').waitFor();
   await page.keyboard.type('Rhona');
-  await page.getByRole('button', { name: 'Add to E-mails' }).focus();
+  await page.getByRole('button', { name: 'Add to Emails' }).focus();
   await page.keyboard.press('Enter');
   await page.keyboard.type('rhona@calton.example.com');
   await page.getByRole('button', { name: 'Add to Companies' }).focus();
@@ -175,7 +175,7 @@ test('many records are changed only in a field that was chosen, and emptying one
   await field.waitFor();
   assert.equal(await dialog.getByRole('button', { name: 'Apply' }).isDisabled(), true);
   await field.selectOption({ label: 'Job title' });
-  await dialog.getByRole('button', { name: 'Empty it in 2 records' }).waitFor();
+  await dialog.getByRole('button', { name: 'Clear in 2 records' }).waitFor();
   await checkAccessibility('emptying a field');
   await dialog.getByRole('textbox', { name: 'Job title' }).fill('Ranger');
   await dialog.getByRole('button', { name: 'Apply' }).waitFor();
@@ -183,7 +183,7 @@ test('many records are changed only in a field that was chosen, and emptying one
   await dialog.getByLabel('How', { exact: true }).waitFor();
   assert.equal(await dialog.getByRole('button', { name: 'Apply' }).isDisabled(), true);
   await field.selectOption({ label: 'Job title' });
-  await dialog.getByRole('button', { name: 'Empty it in 2 records' }).click();
+  await dialog.getByRole('button', { name: 'Clear in 2 records' }).click();
   await page.getByText('Done · 2 of 2').waitFor();
   for (const id of ids) {
     const { jobTitle, tags } = (await server.call('GET', `/v1/crm/contacts/${id}`)).json;
@@ -197,9 +197,9 @@ test('a link that was just made expires in seven days, not in six', async () => 
   await open('/invitations');
   await page.getByRole('button', { name: 'Invite' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('textbox', { name: 'E-mail address' }).fill('mara@example.com');
+  await dialog.getByRole('textbox', { name: 'Email address' }).fill('mara@example.com');
   await dialog.getByRole('button', { name: 'Invite' }).click();
-  await dialog.getByText('works once within seven days').waitFor();
+  await dialog.getByText('works once and expires in seven days').waitFor();
   await dialog.getByRole('button', { name: 'Done' }).click();
   await page.getByText('Expires in 7 days').waitFor();
   checkFaults();
@@ -237,7 +237,7 @@ test('who came by a link long ago is told how to get the next one where a fresh 
   );
   await open('/account');
   await page.getByRole('button', { name: 'Set up' }).click();
-  const asked = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  const asked = page.getByRole('dialog', { name: 'Confirm your identity' });
   await asked.getByText('npx trellis user sign-in-link').waitFor();
   await checkAccessibility('no way to confirm');
   checkFaults();

@@ -93,7 +93,7 @@ async function readMuch(page: Page): Promise<void> {
   assert.equal(status, 401);
 }
 
-const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Confirm that it is you' });
+const dialogOf = (page: Page) => page.getByRole('dialog', { name: 'Confirm your identity' });
 
 async function confirm(page: Page): Promise<void> {
   await dialogOf(page).getByLabel('Password', { exact: true }).fill(password);
@@ -122,7 +122,7 @@ test('home asks little after an import and a bulk change, also while it stays op
   const { page, open, checkFaults } = await console.openAs(console.server.ownerId);
   await age();
   const watched = watch(page);
-  const changes = page.getByRole('region', { name: 'What changed lately' });
+  const changes = page.getByRole('region', { name: 'Recent changes' });
   const kind = `${imported.toLocaleString('en-GB')} Contacts`;
   await open('/');
   await changes.getByRole('link', { name: kind }).waitFor();
@@ -161,10 +161,10 @@ test('a list that needs a recent sign-in asks for it, and is shown after it', as
   await page.keyboard.press('Escape');
   await dialogOf(page).waitFor({ state: 'detached' });
   const main = page.getByRole('main');
-  await main.getByText('sign-in of the last 15 minutes').waitFor();
+  await main.getByText('signed in within the last 15 minutes').waitFor();
   await checkAccessibility('list without a recent sign-in');
   assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0);
-  await main.getByRole('button', { name: 'Confirm that it is you' }).first().click();
+  await main.getByRole('button', { name: 'Confirm your identity' }).first().click();
   await confirm(page);
   await page
     .getByRole('row', { name: /Person Number/ })
@@ -187,7 +187,7 @@ test('an export that needs a recent sign-in asks for it and goes on, and what is
   await context.setOffline(true);
   await sleep(10_500);
   await context.setOffline(false);
-  await page.getByRole('alert').getByText('sign-in of the last 15 minutes').waitFor();
+  await page.getByRole('alert').getByText('signed in within the last 15 minutes').waitFor();
   assert.equal(await dialogOf(page).count(), 0);
   await page
     .getByRole('row', { name: /Person Number/ })
@@ -196,11 +196,14 @@ test('an export that needs a recent sign-in asks for it and goes on, and what is
   await checkAccessibility('list that was read again without a recent sign-in');
   await page.getByRole('button', { name: 'Export' }).click();
   const download = page.waitForEvent('download');
-  await page.getByRole('menuitem', { name: 'As CSV' }).click();
+  await page.getByRole('menuitem', { name: 'CSV, visible columns' }).click();
   await dialogOf(page).waitFor();
   await confirm(page);
   await download;
-  await page.getByRole('alert').getByText('sign-in of the last 15 minutes').waitFor({ state: 'detached' });
+  await page
+    .getByRole('alert')
+    .getByText('signed in within the last 15 minutes')
+    .waitFor({ state: 'detached' });
   checkFaults();
 });
 

@@ -71,8 +71,8 @@ test('an empty organization is shown the first steps, then what waits and what c
   await section('Your drafts').getByRole('link', { name: 'A draft' }).waitFor();
   await section('In review').getByRole('link', { name: 'To be read' }).waitFor();
   await section('Scheduled').getByText('Nothing is scheduled.').waitFor();
-  await section('What changed lately').getByRole('link', { name: '4 Books' }).waitFor();
-  await section('What changed lately').getByRole('listitem').filter({ hasText: 'Blog' }).waitFor();
+  await section('Recent changes').getByRole('link', { name: '4 Books' }).waitFor();
+  await section('Recent changes').getByRole('listitem').filter({ hasText: 'Blog' }).waitFor();
   assert.equal(await page.getByRole('link', { name: 'Create a site' }).count(), 0);
   await checkAccessibility('home');
   checkFaults();
@@ -91,7 +91,7 @@ test('what has failed is shown with the reason, and leads to it', async () => {
     return json.status === 'FAILED' && String(json.failureReason);
   });
   const { page, checkAccessibility, checkFaults } = await console.openAs(server.ownerId);
-  const failed = page.getByRole('region', { name: 'Needs your attention' });
+  const failed = page.getByRole('region', { name: 'Needs attention' });
   await failed.getByText(failure).waitFor();
   await checkAccessibility('failures');
   await failed.getByRole('link', { name: 'Scan' }).click();
@@ -108,7 +108,7 @@ test('somebody who may not read webhooks is not told of them, and sees the rest'
     if (response.status() === 403) refused.push(response.url());
   });
   await page.getByRole('region', { name: 'Your drafts' }).getByText('You have no drafts.').waitFor();
-  await page.getByRole('region', { name: 'What changed lately' }).getByRole('listitem').first().waitFor();
+  await page.getByRole('region', { name: 'Recent changes' }).getByRole('listitem').first().waitFor();
   assert.deepEqual(refused, []);
   checkFaults();
 });
@@ -132,7 +132,7 @@ test('the log is filtered by its address, goes back to its beginning, and is exp
     .first()
     .getByText(/^Token /)
     .waitFor();
-  await rows.first().getByRole('button', { name: 'Show the event as JSON' }).click();
+  await rows.first().getByRole('button', { name: 'Show event as JSON' }).click();
   await page.getByRole('region', { name: 'JSON' }).getByText('"tag.created"').waitFor();
   await checkAccessibility('events');
   const download = page.waitForEvent('download');
@@ -153,7 +153,7 @@ test('the log is filtered by its address, goes back to its beginning, and is exp
   await checkAccessibility('no events');
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await rows.getByText('Knowledge file').first().waitFor();
-  await page.getByRole('combobox', { name: 'What happened' }).fill('schedule_f');
+  await page.getByRole('combobox', { name: 'Event type' }).fill('schedule_f');
   const option = page.getByRole('option', { name: 'Article: Schedule failed' });
   await option.getByText('article.schedule_failed').waitFor();
   await option.click();

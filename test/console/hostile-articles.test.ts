@@ -154,7 +154,7 @@ for (const [name, [before, after]] of Object.entries(compared)) {
     const workOf = await openMeasured(page, path);
     await page.getByRole('button', { name: 'Versions' }).click();
     const versions = page.getByRole('dialog', { name: 'Versions' });
-    await versions.getByText('too many or too long lines to be compared').waitFor();
+    await versions.getByText('too long to compare').waitFor();
     await versions.locator('.cm-line').first().waitFor();
     checkWork(context, await workOf());
     checkFaults();

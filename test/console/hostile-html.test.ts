@@ -81,7 +81,7 @@ test('no HTML loads, runs or styles anything in the preview, and the policy of t
     assert.ok(found.includes('table'), 'what is harmless is shown');
     assert.equal(await page.getByRole('region', { name: 'Preview' }).getAttribute('data-state'), state);
     assert.equal(
-      await page.getByText('HTML in this text is never closed').count(),
+      await page.getByText('An HTML element in this text is not closed').count(),
       state === 'unclosed' ? 1 : 0,
     );
     assert.deepEqual(await page.evaluate('[globalThis.violations, globalThis.hacked ?? null]'), [[], null]);

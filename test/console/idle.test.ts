@@ -68,7 +68,7 @@ test('what the person does keeps the session; an untouched page is covered, and 
   const again = page.getByRole('dialog', { name: 'Sign in again' });
   await again.waitFor({ timeout: 120_000 });
   assert.equal(told.length, 1, 'the page has found it out by itself');
-  assert.equal(await again.getByLabel('E-mail address').inputValue(), account.email);
+  assert.equal(await again.getByLabel('Email address').inputValue(), account.email);
   const covered = await page.evaluate(() => {
     const { document, innerWidth, innerHeight } = globalThis as unknown as {
       document: { elementFromPoint(x: number, y: number): { closest(selector: string): unknown } | null };

@@ -75,7 +75,7 @@ test('a table is mapped, checked without a change, imported, and its rejected ro
   await checkAccessibility('no file');
   await chooseFile(page, 'people.csv', people);
   await table(page).waitFor();
-  assert.equal(await page.getByLabel('Rows become').inputValue(), 'contacts');
+  assert.equal(await page.getByLabel('Import rows as').inputValue(), 'contacts');
   const field = (column: string) => page.getByLabel(`Field of the column ${column}`);
   assert.equal(await field('E-Mail').inputValue(), 'emails.address');
   assert.equal(await field('Anmerkung').inputValue(), '');
@@ -89,7 +89,7 @@ test('a table is mapped, checked without a change, imported, and its rejected ro
   assert.deepEqual(await readCounts(page, 'Check'), {
     'would be created': 2,
     'would be changed': 0,
-    'would stay as they are': 1,
+    'would stay unchanged': 1,
     'cannot be imported': 1,
   });
   assert.deepEqual(await listContacts(), []);
@@ -105,7 +105,7 @@ test('a table is mapped, checked without a change, imported, and its rejected ro
   ]);
   await checkAccessibility('done');
   const downloading = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download the rejected rows' }).click();
+  await page.getByRole('button', { name: 'Download rejected rows' }).click();
   const download = await downloading;
   assert.equal(download.suggestedFilename(), 'people.rejected.csv');
   const rejected = await readFile(await download.path(), 'utf8');
@@ -153,14 +153,14 @@ test('an import that is interrupted by reloads and continued in another tab make
   const other = await context.newPage();
   await other.goto(`${console.origin}/console/import`);
   await other.getByRole('button', { name: 'Continue' }).click();
-  await other.getByText('The import runs in another tab.').waitFor();
+  await other.getByText('The import is running in another tab.').waitFor();
   // The buttons could do nothing to the other tab.
   assert.deepEqual(await step(other, 'Importing').getByRole('button').allInnerTexts(), []);
   await page.close();
   const counts = await readCounts(other, 'Done');
   assert.equal((counts.created ?? 0) + (counts.unchanged ?? 0), count);
   assert.deepEqual([counts.changed, counts.rejected], [0, 0]);
-  await other.getByText('This import was interrupted and continued.').waitFor();
+  await other.getByText('This import was interrupted and resumed.').waitFor();
   const found = (await listContacts()).filter(({ displayName }) => displayName.endsWith('Reloaded'));
   assert.equal(new Set(found.map(({ displayName }) => displayName)).size, count);
   assert.deepEqual([found.length, Math.max(...found.map(({ version }) => version))], [count, 1]);
@@ -204,7 +204,7 @@ for (const [fault, script] of Object.entries(databaseFaults)) {
     await page.getByRole('button', { name: 'Check', exact: true }).click();
     const release = await holdWrites(page);
     await page.getByRole('button', { name: 'Import 5 rows' }).click();
-    await page.getByText('This browser cannot keep the file.').waitFor();
+    await page.getByText('This browser cannot store the file.').waitFor();
     release();
     assert.deepEqual(await readCounts(page, 'Done'), { created: 5, changed: 0, unchanged: 0, rejected: 0 });
     checkFaults();
@@ -324,7 +324,7 @@ test('Markdown files become articles of the chosen site', async () => {
   const site = (await client.call('createSite', { body: { name: 'Blog', key: 'blog' } })).body;
   const { page, open, checkFaults } = await console.openAs(ownerId, { locale: 'de-DE' });
   await open(`/import?resource=articles&parent=${site.id}`);
-  await page.getByLabel('Dateien wählen').setInputFiles([
+  await page.getByLabel('Dateien auswählen').setInputFiles([
     { name: 'one.md', mimeType: 'text/markdown', buffer: Buffer.from('---\ntitle: One\n---\nFirst.\r\n') },
     {
       name: 'two.md',
@@ -353,7 +353,7 @@ test('a file of an export says in each row what it is', async () => {
     { resource: 'books', id: 'book_01h455vb4pex5vsknk084sn02q', title: 'Exported' },
   ];
   await chooseFile(page, 'export.jsonl', rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
-  await page.getByLabel('Rows become').selectOption('');
+  await page.getByLabel('Import rows as').selectOption('');
   await page.getByRole('button', { name: 'Check', exact: true }).click();
   await page.getByRole('button', { name: 'Import 2 rows' }).click();
   assert.equal((await readCounts(page, 'Done')).created, 2);
@@ -369,7 +369,7 @@ test('who may create nothing is told why, and files that cannot be imported are 
   const viewerId = await createMember(console.server.database.worker, organization, 'VIEWER');
   const viewer = await console.openAs(viewerId);
   await viewer.open('/import');
-  await viewer.page.getByText('You may not see this').waitFor();
+  await viewer.page.getByText('You do not have access to this').waitFor();
   await viewer.checkAccessibility('forbidden');
   const { page, open, checkAccessibility } = await console.openAs(ownerId);
   await open('/import');

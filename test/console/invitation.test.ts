@@ -45,7 +45,7 @@ test('a new person makes an account and comes to the console; the link is spent 
   checkFaults();
   const other = await console.openPage({ locale: 'de-DE' });
   await other.page.goto(link);
-  await other.page.getByRole('heading', { name: 'Diese Einladung gilt nicht mehr' }).waitFor();
+  await other.page.getByRole('heading', { name: 'Diese Einladung ist nicht mehr gültig' }).waitFor();
   await other.checkAccessibility('used invitation');
   other.checkFaults();
 });
@@ -55,8 +55,8 @@ test('why a password is rejected is said in the language of the page', async () 
   await page.goto(await invite('grete.samsa@example.com'));
   await page.getByLabel('Ihr Name').fill('Grete Samsa');
   for (const [password, reason] of [
-    ['password1234', 'Dieses Passwort würde früh ausprobiert.'],
-    ['grete.samsa@example.com', 'Dieses Passwort besteht aus Bekanntem'],
+    ['password1234', 'Dieses Passwort ist zu leicht zu erraten.'],
+    ['grete.samsa@example.com', 'Dieses Passwort ähnelt Ihrem Namen'],
   ] as const) {
     await page.getByLabel('Neues Passwort').fill(password);
     await page.keyboard.press('Enter');
@@ -72,10 +72,10 @@ test('who has an account is led to the sign-in and back, and accepts by a button
   await page.getByLabel('Your name').fill('Somebody else');
   await page.getByLabel('New password').fill('eleven wooden bridges');
   await page.getByRole('button', { name: 'Create account and join' }).click();
-  await page.getByText('There is an account with this address already.').waitFor();
+  await page.getByText('This address already has an account.').waitFor();
   await checkAccessibility('invitation of an address with an account');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByLabel('E-mail address').fill(account.email);
+  await page.getByLabel('Email address').fill(account.email);
   await page.getByLabel('Password', { exact: true }).fill(account.password);
   await page.keyboard.press('Enter');
   await page.getByText(`You are signed in as ${account.email}.`).waitFor();

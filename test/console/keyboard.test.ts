@@ -75,7 +75,7 @@ test('sign in, change the owner of a contact, restore and schedule an article, i
 
   const { page, open, checkFaults } = await console.openPage({ timezoneId: 'Europe/Berlin' });
   await open('/sign-in');
-  await reach(page, page.getByLabel('E-mail address'));
+  await reach(page, page.getByLabel('Email address'));
   await page.keyboard.type(account.email);
   await reach(page, page.getByLabel('Password', { exact: true }));
   await page.keyboard.type(account.password);
@@ -98,7 +98,7 @@ test('sign in, change the owner of a contact, restore and schedule an article, i
   await goTo(page, 'The harvest', /The harvest/);
   await press(page, page.getByRole('button', { name: 'Versions' }));
   const versions = page.getByRole('dialog', { name: 'Versions' });
-  await versions.getByText('What changed from version 1 to version 2').waitFor();
+  await versions.getByText('Changes from version 1 to version 2').waitFor();
   await press(page, versions.getByRole('button', { name: /^Version 1/ }));
   await press(page, versions.getByRole('button', { name: 'Restore version 1' }));
   // The cursor is on the answer to the question whether the draft is to be replaced.
@@ -122,14 +122,14 @@ test('sign in, change the owner of a contact, restore and schedule an article, i
   await page.keyboard.press('ArrowRight');
   await page.keyboard.type('0900A');
   await press(page, schedule.getByRole('button', { name: 'Schedule' }));
-  await page.getByRole('button', { name: 'Take back and edit' }).waitFor();
+  await page.getByRole('button', { name: 'Return to draft and edit' }).waitFor();
   const { scheduledFor } = (await read(`${path}/${article.id}`)).versionData;
   const shown = new Date(scheduledFor).toLocaleString('sv', { timeZone: 'America/New_York' });
   assert.equal(shown, `${tomorrow} 09:00:00`);
 
   await goTo(page, 'New invitation', /New invitation/);
-  const invite = page.getByRole('dialog', { name: 'Invite somebody' });
-  await reach(page, invite.getByLabel('E-mail'));
+  const invite = page.getByRole('dialog', { name: 'Invite a member' });
+  await reach(page, invite.getByLabel('Email'));
   await page.keyboard.type('jane@example.com');
   await page.keyboard.press('Enter');
   await press(page, page.getByRole('dialog', { name: /is invited/ }).getByRole('button', { name: 'Done' }));

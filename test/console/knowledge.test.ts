@@ -127,7 +127,7 @@ test('contacts and files are deleted from the pages that show them', async () =>
   for (const path of [`/crm/contacts/${contact.id}`, `/knowledge-files/${file.id}`]) {
     await open(path);
     await page.getByRole('button', { name: 'More actions' }).click();
-    await page.getByRole('menuitem', { name: 'Copy id' }).waitFor();
+    await page.getByRole('menuitem', { name: 'Copy ID' }).waitFor();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     const question = page.getByRole('dialog');
     await question.waitFor();

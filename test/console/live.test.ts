@@ -40,7 +40,7 @@ test('rows of a list change where they stand, new ones are announced, and delete
   const titles = page.locator('[role="row"] a');
   assert.deepEqual(await titles.allTextContents(), ['Sensibility', 'Sense, revised'], 'in their order');
   await byColleague('POST', '/v1/books', { title: 'Lesley Castle' });
-  const announcement = page.getByRole('button', { name: 'One new: show' });
+  const announcement = page.getByRole('button', { name: 'Show one new record' });
   await announcement.waitFor();
   assert.deepEqual(await titles.allTextContents(), ['Sensibility', 'Sense, revised'], 'nothing moved');
   await byColleague('DELETE', `/v1/books/${second.id}`);

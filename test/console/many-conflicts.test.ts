@@ -35,13 +35,13 @@ test('the first hundred places are decided one by one, and all others together',
   });
   assert.equal(response.status, 200, response.text);
   await context.setOffline(false);
-  const dialog = page.getByRole('dialog', { name: 'Both of you have changed this' });
-  await dialog.getByRole('region', { name: 'Body, place 1', exact: true }).waitFor();
+  const dialog = page.getByRole('dialog', { name: 'Conflicting changes' });
+  await dialog.getByRole('region', { name: 'Body, passage 1', exact: true }).waitFor();
   assert.equal(await dialog.getByRole('region').count(), 101);
   assert.ok((await dialog.innerText()).length < 20_000, 'a long text is shown in part');
   // What differs is seen.
   await dialog.getByText('mine 0').waitFor();
-  const others = dialog.getByRole('region', { name: `${places - 100} more places, decided together` });
+  const others = dialog.getByRole('region', { name: `${places - 100} more passages, resolved together` });
   await others.getByText('Theirs', { exact: true }).click();
   await dialog.getByRole('button', { name: 'Save this' }).click();
   await dialog.waitFor({ state: 'detached' });

@@ -86,7 +86,7 @@ test('links to headings scroll the preview, relative ones lead nowhere and say w
     assert.equal(await link.getAttribute('title'), `Works on the site only: ${href}`);
     await click(page, link);
   }
-  await page.getByText('Links with a dotted line lead to pages of the site').waitFor();
+  await page.getByText('Links with a dotted underline are relative to the site').waitFor();
   assert.equal(page.url(), address);
   assert.equal(context.pages().length, tabs);
   for (const [name, href] of [
@@ -103,5 +103,5 @@ test('links to headings scroll the preview, relative ones lead nowhere and say w
   await page.locator('.cm-content').click();
   await page.keyboard.press('Control+a');
   await page.keyboard.type('Nothing');
-  await page.getByText('Links with a dotted line').waitFor({ state: 'detached' });
+  await page.getByText('Links with a dotted underline').waitFor({ state: 'detached' });
 });

@@ -118,7 +118,7 @@ test('a declared resource has navigation, a list, a form, filters, search and a 
   await page.getByRole('searchbox').fill('silent');
   await page.getByRole('row', { name: /Light and Water/ }).waitFor({ state: 'detached' });
   await page.getByRole('searchbox').fill('nothing at all');
-  await page.getByRole('heading', { name: 'Nothing matches' }).waitFor();
+  await page.getByRole('heading', { name: 'No matches' }).waitFor();
   await page.getByRole('button', { name: 'Clear search and filters' }).click();
   await page.getByRole('button', { name: 'Title' }).click();
   await page
@@ -169,7 +169,7 @@ test('the palette finds records of a site that was never opened, and never says 
   await page.getByRole('option', { name: /Lanterns at dusk/ }).waitFor();
   assert.deepEqual(await page.evaluate('globalThis.said'), []);
   await page.getByRole('combobox', { name: 'Search' }).fill('zzzz zzzz');
-  await page.getByText('Nothing found for “zzzz zzzz”.').waitFor();
+  await page.getByText('No results for “zzzz zzzz”.').waitFor();
   checkFaults();
 });
 
@@ -208,7 +208,7 @@ test('a deletion asks, and says what still uses the record', async () => {
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  await page.getByRole('dialog').getByText('It is still used').waitFor();
+  await page.getByRole('dialog').getByText('Still in use').waitFor();
   await checkAccessibility('deletion that is refused');
   checkFaults();
 });
@@ -226,14 +226,14 @@ test('what one may not do says why', async () => {
   await button.waitFor();
   assert.equal(await button.getAttribute('aria-disabled'), 'true');
   await button.hover();
-  await page.getByRole('tooltip').getByText('The role Viewer may not create these records.').waitFor();
+  await page.getByRole('tooltip').getByText('The role Viewer cannot create these records.').waitFor();
   await checkAccessibility('list without the right to create');
   await open(`${list}/${record.id}`);
-  await page.getByText('The role Viewer may not change these records.').first().waitFor();
+  await page.getByText('The role Viewer cannot change these records.').first().waitFor();
   assert.equal(await page.getByLabel('Title').isDisabled(), true);
   await checkAccessibility('record without the right to change');
   await open('/webhook-endpoints');
-  await page.getByRole('heading', { name: 'You may not see this' }).waitFor();
+  await page.getByRole('heading', { name: 'You do not have access to this' }).waitFor();
   await checkAccessibility('forbidden');
   checkFaults();
 });
@@ -275,7 +275,7 @@ test('a server that fails is said, and tried again', async () => {
     }),
   );
   await open('/books');
-  await page.getByRole('heading', { name: 'This cannot be shown right now' }).waitFor();
+  await page.getByRole('heading', { name: 'This page cannot be shown right now' }).waitFor();
   await checkAccessibility('failing list');
   await page.unroute('**/v1/books?*');
   await page.getByRole('button', { name: 'Try again' }).click();

@@ -16,15 +16,15 @@ test('a refused change of a contact is opened in the form, and not on the page t
   const { page, open, checkAccessibility, checkFaults } = await console.openAs(server.ownerId);
   await open(`/crm/contacts/${json.id}?edit=yes`);
   await page.getByRole('combobox', { name: 'Time zone' }).fill('Nowhere');
-  await page.getByRole('button', { name: 'Add to E-mails' }).click();
+  await page.getByRole('button', { name: 'Add to Emails' }).click();
   await page.getByRole('textbox', { name: 'Address' }).fill('jane');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Some fields need your attention.').waitFor();
   await page.goto(`${origin}/console/`);
-  await page.getByRole('button', { name: 'One change needs you' }).first().click();
+  await page.getByRole('button', { name: 'One change needs attention' }).first().click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: 'Send again' }).waitFor();
-  await dialog.getByText(/^E-mails, no. 1, Address: /).waitFor();
+  await dialog.getByText(/^Emails, no. 1, Address: /).waitFor();
   await dialog.getByText(/^Time zone: /).waitFor();
   await checkAccessibility('refused fields');
   await dialog.getByRole('button', { name: 'Open' }).click();
@@ -49,18 +49,21 @@ test('a deletion of a record that was changed meanwhile is opened or discarded, 
   await context.unroute('**/v1/books/*');
   const next = await context.newPage();
   await next.goto(`${origin}/console/`);
-  await next.getByRole('button', { name: 'One change needs you' }).first().click();
+  await next.getByRole('button', { name: 'One change needs attention' }).first().click();
   const dialog = next.getByRole('dialog');
-  await dialog.getByText('Somebody else has changed the record in the meantime.').waitFor();
+  await dialog.getByText('Someone else changed the record.').waitFor();
   assert.equal(await dialog.getByRole('button', { name: 'Send again' }).count(), 0);
   await dialog.getByRole('button', { name: 'Open' }).click();
   await next.waitForURL(`**/console/books/${json.id}`);
   await next.locator('input[value="A Novel"]').waitFor();
-  await next.getByRole('button', { name: 'One change needs you' }).first().click();
+  await next.getByRole('button', { name: 'One change needs attention' }).first().click();
   await next.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
   const question = next.getByRole('dialog', { name: 'Discard this change?' });
   await question.getByRole('button', { name: 'Discard' }).click();
-  await next.getByRole('button', { name: 'One change needs you' }).first().waitFor({ state: 'detached' });
+  await next
+    .getByRole('button', { name: 'One change needs attention' })
+    .first()
+    .waitFor({ state: 'detached' });
   assert.equal((await server.call('GET', `/v1/books/${json.id}`)).status, 200);
   checkFaults();
 });
@@ -117,11 +120,11 @@ async function deleteBehindChange(field: string, value: string) {
 test('a deletion behind a change that is refused later is taken out, and the dialog says so', async () => {
   const { id, page, dialog, release, checkFaults } = await deleteBehindChange('ISBN-13', '978-0-00-000000-0');
   release();
-  await dialog.getByText('An earlier change was refused').waitFor();
+  await dialog.getByText('An earlier change was rejected').waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await page.getByText('Some fields need your attention.').waitFor();
   await page.getByRole('link', { name: 'Magazines' }).click();
-  await page.getByRole('button', { name: 'One change needs you' }).first().waitFor();
+  await page.getByRole('button', { name: 'One change needs attention' }).first().waitFor();
   assert.equal((await console.server.call('GET', `/v1/books/${id}`)).status, 200);
   checkFaults();
 });

@@ -49,7 +49,7 @@ test('a draft that an old version replaces is asked about, kept in the list, rea
   const versions = page.getByRole('dialog', { name: 'Versions', exact: true });
   await versions.getByRole('button', { name: /^Version 2/ }).waitFor();
   await versions.getByRole('button', { name: /^Version 1/ }).click();
-  await versions.getByText('What changed from version 2 to version 1').waitFor();
+  await versions.getByText('Changes from version 2 to version 1').waitFor();
   await checkAccessibility('restore: changes');
   const restore = versions.getByRole('button', { name: 'Restore version 1' });
   await restore.click();
@@ -122,7 +122,7 @@ test('without a draft nothing is asked', async () => {
   await open(path);
   await restoreFirst(page);
   await editorOf(page).getByText('first').waitFor();
-  await page.getByText('Version 1 is the draft now.', { exact: true }).waitFor();
+  await page.getByText('Version 1 is now the draft.', { exact: true }).waitFor();
   assert.equal(await bodyOf(path), 'first');
   checkFaults();
 });

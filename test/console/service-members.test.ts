@@ -22,15 +22,15 @@ test('a service member is made, gets a token, is named as such, and passes to so
   await open('/members');
   await page.getByRole('button', { name: 'New service member' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('People are invited instead').waitFor();
-  await dialog.getByRole('button', { name: 'Create the service member' }).click();
+  await dialog.getByText('To add a person, invite them').waitFor();
+  await dialog.getByRole('button', { name: 'Create service member' }).click();
   await dialog.locator('input[aria-invalid="true"]').first().waitFor();
   await checkAccessibility('new service member');
   await dialog.getByLabel('Name', { exact: true }).fill('Feed reader');
-  await dialog.getByRole('button', { name: 'Create the service member' }).click();
+  await dialog.getByRole('button', { name: 'Create service member' }).click();
   const row = page.getByRole('listitem').filter({ hasText: 'Feed reader' });
   await row.getByText('Service member', { exact: true }).waitFor();
-  await row.getByText('Does not sign in').waitFor();
+  await row.getByText('No sign-in').waitFor();
   await checkAccessibility('members');
   const { json } = await server.call('GET', '/v1/members?kind=SERVICE');
   const [service] = json.items;
@@ -40,11 +40,11 @@ test('a service member is made, gets a token, is named as such, and passes to so
   const section = page.getByRole('region', { name: 'Test' });
   await section.getByRole('button', { name: 'New token' }).click();
   await dialog.getByLabel('Acts for').selectOption('The service member Feed reader');
-  await dialog.getByLabel('What it is for').fill('Feeds');
+  await dialog.getByLabel('Purpose').fill('Feeds');
   await dialog.getByRole('checkbox', { name: 'sites:write' }).click();
-  await dialog.getByRole('button', { name: 'Create the token' }).click();
+  await dialog.getByRole('button', { name: 'Create token' }).click();
   const secret = (await page.getByRole('dialog').locator('pre').textContent()) ?? '';
-  await page.getByRole('button', { name: 'I have kept it' }).click();
+  await page.getByRole('button', { name: 'I have saved it' }).click();
   await section.getByText('for Feed reader (service member)').waitFor();
   const site = await server.call('POST', '/v1/sites', {
     token: secret,
@@ -92,7 +92,7 @@ test('a token is shown as refused when who made it may do less than its role', a
   await open('/clients');
   const row = page.getByRole('listitem').filter({ hasText: 'Nightly sync' });
   await row.getByText('for Sync (service member)').waitFor();
-  assert.equal(await row.getByText('Refused').count(), 0);
+  assert.equal(await row.getByText('Blocked').count(), 0);
   const use = () => server.call('GET', '/v1/sites', { token: made.json.secret });
   assert.equal((await use()).status, 200);
 
@@ -100,7 +100,7 @@ test('a token is shown as refused when who made it may do less than its role', a
   const demoted = await server.call('PATCH', member, { body: { roleId: roleOf('EDITOR') } });
   assert.equal(demoted.status, 200, demoted.text);
   await open('/clients');
-  await row.getByText('Refused: Bea Costa, who made it, may do less than its role permits.').waitFor();
+  await row.getByText('Blocked: Bea Costa, who created it, no longer has all rights of its role.').waitFor();
   await until('the token', async () => (await use()).status === 401);
   await checkAccessibility('a token that is refused');
   checkFaults();
@@ -121,7 +121,7 @@ test('the token of somebody else is not offered for replacement', async () => {
   await open('/clients');
   const menu = page.getByRole('button', { name: 'More about Of the owner' });
   await menu.click();
-  await page.getByText('Only the person it acts for may replace it').waitFor();
+  await page.getByText('Only the person it acts for can replace it').waitFor();
   await until('the entry', async () => page.getByRole('menuitem', { name: 'Replace' }).isDisabled());
   checkFaults();
 });

@@ -81,7 +81,7 @@ test('an owner ends all sessions of a member, who has to sign in again', async (
   await page.getByRole('button', { name: 'End all', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'End all sessions of Ana Silva?' });
   await dialog.getByRole('button', { name: 'End all' }).click();
-  await page.getByText('There are no further sessions.').waitFor();
+  await page.getByText('No other sessions.').waitFor();
   const { json } = await server.call('GET', `/v1/sessions?userId=${encodeId('user', ana)}`);
   assert.deepEqual(json.items, []);
   for (const { page: other } of browsers) {
@@ -97,7 +97,7 @@ test('whoever may not remove members sees their own sessions, and why not those 
   await open('/settings');
   await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Sessions' }).click();
   await page.getByText('This session').waitFor();
-  await page.getByText('Only those who may remove members see them. The role Viewer may not.').waitFor();
+  await page.getByText('Only members who can remove members see these. The role Viewer cannot.').waitFor();
   assert.equal(await page.getByRole('list', { name: 'Sessions of members' }).count(), 0);
   await checkAccessibility('sessions for a viewer');
   checkFaults();

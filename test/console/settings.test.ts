@@ -55,7 +55,7 @@ test('a member gets another role and is removed; the last owner stays, and the p
   await page.getByRole('listitem').filter({ hasText: '(you)' }).getByRole('button').last().click();
   await page.getByRole('menuitem', { name: 'Remove from the organization' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-  await page.getByRole('dialog').getByText('The last owner stays').waitFor();
+  await page.getByRole('dialog').getByText('An organization needs an owner').waitFor();
   checkFaults();
 });
 
@@ -65,7 +65,7 @@ test('a role is copied from a built-in one and changed in the matrix', async () 
   await page.getByRole('link', { name: 'Viewer' }).click();
   await page.getByRole('region', { name: 'Rights of the role Viewer' }).waitFor();
   await checkAccessibility('built-in role');
-  await page.getByRole('button', { name: 'Copy as a new role' }).click();
+  await page.getByRole('button', { name: 'Copy as new role' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Newsroom');
   await page.getByLabel('Key').fill('Newsroom!');
   await page.getByLabel('Articles: Update').selectOption('Own');
@@ -74,10 +74,10 @@ test('a role is copied from a built-in one and changed in the matrix', async () 
   const published = page.getByRole('combobox', { name: /: Publish$/ });
   const labels = await published.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
   assert.deepEqual(labels, ['Articles: Publish', 'Books: Publish', 'Issues: Publish', 'Views: Publish']);
-  await page.getByRole('button', { name: 'Create the role' }).click();
+  await page.getByRole('button', { name: 'Create role' }).click();
   await page.locator('input[aria-invalid="true"]').waitFor();
   await page.getByLabel('Key').fill('newsroom');
-  await page.getByRole('button', { name: 'Create the role' }).click();
+  await page.getByRole('button', { name: 'Create role' }).click();
   await page.getByRole('link', { name: 'Newsroom' }).waitFor();
   await page.waitForURL(/roles\/role_/);
   const { json } = await console.server.call('GET', '/v1/roles?search=newsroom');
@@ -94,36 +94,36 @@ test('a token is made, shown once, replaced and revoked', async () => {
   await open('/clients');
   await page.getByRole('button', { name: 'New client' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill('Website');
-  await page.getByRole('button', { name: 'Create the client' }).click();
+  await page.getByRole('button', { name: 'Create client' }).click();
   const section = page.getByRole('region', { name: 'Website' });
   await section.getByRole('button', { name: 'New token' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Create the token' }).click();
+  await dialog.getByRole('button', { name: 'Create token' }).click();
   await dialog.locator('input[aria-invalid="true"]').first().waitFor();
   await checkAccessibility('new token');
-  await dialog.getByLabel('What it is for').fill('Build');
+  await dialog.getByLabel('Purpose').fill('Build');
   await dialog.getByRole('checkbox', { name: 'books:read' }).click();
-  await dialog.getByLabel('Filter the scopes').fill('read article');
+  await dialog.getByLabel('Filter scopes').fill('read article');
   await page.keyboard.press('Enter');
   await dialog.getByRole('checkbox', { name: 'articles:read' }).click();
   assert.equal(await dialog.getByRole('checkbox', { name: 'books:read' }).count(), 0);
   await dialog.getByText('2 scopes').waitFor();
-  await dialog.getByRole('button', { name: 'Create the token' }).click();
-  const made = page.getByRole('dialog', { name: 'The secret of Build' });
+  await dialog.getByRole('button', { name: 'Create token' }).click();
+  const made = page.getByRole('dialog', { name: 'Secret of Build' });
   const secret = (await made.locator('pre').textContent()) ?? '';
   const { json: me } = await server.call('GET', '/v1/me', { token: secret });
   assert.deepEqual([...me.scopes].sort(), ['articles:read', 'books:read']);
-  await page.getByRole('button', { name: 'I have kept it' }).click();
+  await page.getByRole('button', { name: 'I have saved it' }).click();
   await checkAccessibility('clients and tokens');
   assert.ok(!(await page.content()).includes(secret));
 
   await section.getByRole('button', { name: 'More about Build' }).click();
   await page.getByRole('menuitem', { name: 'Replace' }).click();
-  await page.getByLabel('The old one works for').selectOption('not at all');
+  await page.getByLabel('Keep the old one for').selectOption('not at all');
   await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click();
   const next = (await page.getByRole('dialog').locator('pre').textContent()) ?? '';
   assert.notEqual(next, secret);
-  await page.getByRole('button', { name: 'I have kept it' }).click();
+  await page.getByRole('button', { name: 'I have saved it' }).click();
   assert.equal((await server.call('GET', '/v1/me', { token: next })).status, 200);
   await section
     .getByRole('listitem')
@@ -151,9 +151,9 @@ test('somebody without the right sees the members, and why nothing can be change
   assert.ok(await role.isDisabled());
   await checkAccessibility('members for a viewer');
   await open('/tokens');
-  await page.getByText('The role Viewer may not read these records.').first().waitFor();
+  await page.getByText('The role Viewer cannot read these records.').first().waitFor();
   await open('/organization');
-  await page.getByRole('heading', { name: 'You may not see this' }).waitFor();
+  await page.getByRole('heading', { name: 'You do not have access to this' }).waitFor();
   await checkAccessibility('organization for a viewer');
   checkFaults();
 });

@@ -31,7 +31,7 @@ after(() => console.close());
 const createBook = async (title: string) => (await client.call('createBook', { body: { title } })).body;
 const readBook = async (id: string) => (await client.call('getBook', { path: { id } })).body;
 const waiting = (page: Page, name: string) => page.getByRole('button', { name }).first();
-const otherUser = (page: Page) => page.getByRole('heading', { name: 'Somebody else has signed in' });
+const otherUser = (page: Page) => page.getByRole('heading', { name: 'Someone else has signed in' });
 
 /** Signs a user in, in a tab of its own, in place of whoever is signed in. */
 async function signIn(context: BrowserContext, userId: string): Promise<Page> {
@@ -75,7 +75,7 @@ test('what waits in a tab is not written as somebody else who signs in in anothe
   // The tab hears it without asking the server.
   await otherUser(page).waitFor();
   assert.equal(await page.getByText('Secret of the owner').count(), 0);
-  await checkAccessibility('somebody else has signed in');
+  await checkAccessibility('someone else has signed in');
   await release();
   // The other person neither sees nor can read it.
   await other.goto(`${console.origin}/console/books/${id}`);
@@ -84,7 +84,7 @@ test('what waits in a tab is not written as somebody else who signs in in anothe
   const rows = await readStoredRows(other);
   assert.equal(rows.length, 1);
   assert.doesNotMatch(rows[0]?.bytes ?? '', /Secret|books|Emma/);
-  await page.getByRole('button', { name: /^Go on as/ }).click();
+  await page.getByRole('button', { name: /^Continue as/ }).click();
   await page.locator('nav').waitFor();
   assert.deepEqual([(await readBook(id)).version, await countStored(page, 'change')], [1, 1]);
   await page.close();
@@ -173,7 +173,7 @@ test('a change that somebody has written into the browser under the name of anot
   })()`);
   assert.equal(await countStored(page, 'change'), 1);
   const other = await signIn(context, ownerId);
-  await other.getByText(/in the storage of this browser could not be opened/).waitFor();
+  await other.getByText(/in this browser’s storage could not be read/).waitFor();
   await until('it is removed', async () => (await countStored(other, 'change')) === 0);
   const roleOf = async () => (await client.call('getMember', { path: { id: member.id } })).body.roleId;
   assert.equal(await roleOf(), member.roleId);

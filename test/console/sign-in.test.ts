@@ -28,7 +28,7 @@ test('a password signs in and leads to the page that was asked for', async () =>
   await open('/account');
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await checkAccessibility('sign-in');
-  await page.getByLabel('E-mail address').fill(account.email);
+  await page.getByLabel('Email address').fill(account.email);
   await page.getByLabel('Password', { exact: true }).fill('nine wrong guesses');
   await page.keyboard.press('Enter');
   await page.getByRole('alert').getByText('That did not work.').waitFor();
@@ -51,7 +51,7 @@ test('a sign-in leads to no other site, whatever its address asks for', async ()
   ]) {
     await page.context().clearCookies();
     await open(`/sign-in?return=${encodeURIComponent(foreign)}`);
-    await page.getByLabel('E-mail address').fill(account.email);
+    await page.getByLabel('Email address').fill(account.email);
     await page.getByLabel('Password', { exact: true }).fill(account.password);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Home' }).waitFor();
@@ -70,7 +70,7 @@ test('the language is chosen in the menu, applied at once, and kept for the page
   );
   await open('/books');
   await page.getByRole('button', { name: /^Account/ }).click();
-  assert.equal(await page.getByRole('menuitemradio', { name: 'Like the browser' }).isChecked(), true);
+  assert.equal(await page.getByRole('menuitemradio', { name: 'Browser language' }).isChecked(), true);
   await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
   await page.getByRole('heading', { name: 'Bücher', exact: true }).waitFor();
   await page.getByRole('menuitemradio', { name: 'Deutsch', checked: true }).waitFor();
@@ -105,7 +105,7 @@ test('a language that is unknown, or cannot be kept, is no obstacle', async () =
   await other.page.getByRole('button', { name: /^Account/ }).click();
   await other.page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
   await other.page.getByRole('heading', { name: 'Bücher', exact: true }).waitFor();
-  await other.page.getByRole('menuitemradio', { name: 'Wie der Browser' }).click();
+  await other.page.getByRole('menuitemradio', { name: 'Browsersprache' }).click();
   await other.page.getByRole('heading', { name: 'Books', exact: true }).waitFor();
   other.checkFaults();
 });
@@ -150,13 +150,13 @@ test('a new password is set by a link, and a weak one is refused at its field', 
   const { page, checkFaults, checkAccessibility } = await console.openPage();
   await page.goto(url);
   await page.getByLabel('New password').fill('password1234');
-  await page.getByRole('button', { name: 'Set the password' }).click();
+  await page.getByRole('button', { name: 'Set password' }).click();
   await page.locator('input[name="new-password"][aria-invalid="true"]').waitFor();
   await checkAccessibility('new password');
   await page.getByLabel('New password').fill('eleven wooden bridges');
-  await page.getByRole('button', { name: 'Set the password' }).click();
+  await page.getByRole('button', { name: 'Set password' }).click();
   await page.getByRole('link', { name: 'Back to sign in' }).click();
-  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password', { exact: true }).fill('eleven wooden bridges');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'Home' }).waitFor();
@@ -181,7 +181,7 @@ test('an authenticator app is set up, then asked for; a recovery code stands in 
     ['000000', '111111', '222222', '333333', '444444'].find((code) => !around.includes(code)) ?? '';
   await page.getByLabel('Six-digit code').fill(wrong);
   await page.getByRole('button', { name: 'Finish' }).click();
-  await page.getByText('This is not the code that belongs to this secret now.').waitFor();
+  await page.getByText('The code is not correct.').waitFor();
   assert.equal(await page.getByText('/code').count(), 0);
   await page.getByLabel('Six-digit code').fill(new TOTP({ secret }).generate());
   await page.getByRole('button', { name: 'Finish' }).click();
@@ -194,7 +194,7 @@ test('an authenticator app is set up, then asked for; a recovery code stands in 
 
   const other = await console.openPage();
   await other.open('/sign-in');
-  await other.page.getByLabel('E-mail address').fill(person.email);
+  await other.page.getByLabel('Email address').fill(person.email);
   await other.page.getByLabel('Password', { exact: true }).fill(person.password);
   await other.page.keyboard.press('Enter');
   await other.page.getByRole('heading', { name: 'Enter your code' }).waitFor();
@@ -225,8 +225,8 @@ test('a passkey is made, and signs in', async () => {
   await open('/account');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await page.getByLabel('Name').fill('Laptop');
-  await page.getByRole('button', { name: 'Create the passkey' }).click();
-  await page.getByRole('button', { name: 'Remove the passkey Laptop' }).waitFor();
+  await page.getByRole('button', { name: 'Create passkey' }).click();
+  await page.getByRole('button', { name: 'Remove passkey Laptop' }).waitFor();
   await page.getByRole('button', { name: /^Account/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.getByRole('button', { name: 'Use a passkey' }).click();
@@ -245,7 +245,7 @@ test('a change of the factors asks for a fresh proof when the sign-in is long ag
   );
   await open('/account');
   await page.getByRole('button', { name: 'Set up' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  const dialog = page.getByRole('dialog', { name: 'Confirm your identity' });
   await dialog.getByLabel('Password', { exact: true }).fill(person.password);
   await checkAccessibility('fresh proof');
   await dialog.getByRole('button', { name: 'Confirm' }).click();

@@ -55,11 +55,11 @@ test('whoever has two factors proves both, also with a provider at hand, and cha
   await open('/account');
   const section = page.getByRole('region', { name: 'Password' });
   await section.getByRole('button', { name: 'Change' }).click();
-  await section.getByLabel('Present password').fill(person.password);
+  await section.getByLabel('Current password').fill(person.password);
   await section.getByLabel('New password').fill('harbour lantern quiet 41');
   await checkAccessibility('password change');
   await section.getByRole('button', { name: 'Save' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  const dialog = page.getByRole('dialog', { name: 'Confirm your identity' });
   await dialog.getByLabel('Password', { exact: true }).fill(person.password);
   await dialog.getByRole('button', { name: 'Continue with Test login' }).waitFor();
   await checkAccessibility('two factors');
@@ -102,7 +102,7 @@ test('whoever has to wait after wrong passwords is told that a link for a new on
   );
   const { page, open, checkAccessibility, checkFaults } = await console.openPage();
   await open('/sign-in');
-  await page.getByLabel('E-mail address').fill(person.email);
+  await page.getByLabel('Email address').fill(person.email);
   const alert = page.getByRole('alert');
   for (let attempt = 0; (await alert.getByText('Too many attempts').count()) === 0; attempt += 1) {
     assert.ok(attempt < 10, 'nobody has to wait');
@@ -113,7 +113,7 @@ test('whoever has to wait after wrong passwords is told that a link for a new on
     await alert.waitFor();
   }
   await checkAccessibility('too many attempts');
-  await page.getByRole('link', { name: 'Set a new password' }).click();
+  await page.getByRole('link', { name: 'Reset password' }).click();
   await page.waitForURL('**/console/forgot');
   checkFaults();
 });

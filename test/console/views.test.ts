@@ -53,7 +53,7 @@ test('a view is saved, shown after a reload, changed, reset and saved again', as
   await menu(page).click();
   await page.getByText('No views yet').waitFor();
   await checkAccessibility('no views');
-  await page.getByRole('menuitem', { name: 'Save as a new view' }).click();
+  await page.getByRole('menuitem', { name: 'Save as new view' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await page.getByText('A view needs a name.').waitFor();
   await page.getByRole('textbox', { name: 'Name' }).fill('Em');
@@ -122,12 +122,12 @@ test('a colleague sees what is shared and not what is private, and may not chang
   await page.getByText('“For all” has unsaved changes.').waitFor();
   const save = page.getByRole('button', { name: 'Save', exact: true });
   assert.equal(await save.getAttribute('aria-disabled'), 'true');
-  await page.getByRole('button', { name: 'Save as a new view' }).click();
+  await page.getByRole('button', { name: 'Save as new view' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Theirs');
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-  await page.getByText('There is a view of this name already.').waitFor();
+  await page.getByText('A view with this name already exists.').waitFor();
   await page.getByRole('textbox', { name: 'Name' }).fill('Mine of it');
-  await page.getByRole('checkbox', { name: 'Share with everybody' }).click();
+  await page.getByRole('checkbox', { name: 'Share with everyone' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await page.getByRole('button', { name: 'View: Mine of it' }).waitFor();
   const mine = await console.server.call('GET', `/v1/views/${queryOf(page).get('view')}`);
@@ -140,9 +140,9 @@ test('who may not share is told why', async () => {
   const viewer = await join('VIEWER');
   const { page, open, checkAccessibility, checkFaults } = await console.openAs(viewer.id);
   await open('/books?search=emma');
-  await choose(page, 'Save as a new view');
-  await page.getByText('Sharing needs a role that may publish views.').waitFor();
-  assert.equal(await page.getByRole('checkbox', { name: 'Share with everybody' }).isDisabled(), true);
+  await choose(page, 'Save as new view');
+  await page.getByText('Sharing requires a role that can publish views.').waitFor();
+  assert.equal(await page.getByRole('checkbox', { name: 'Share with everyone' }).isDisabled(), true);
   await checkAccessibility('sharing refused');
   await page.getByRole('textbox', { name: 'Name' }).fill('Just mine');
   await page.keyboard.press('Enter');
@@ -181,7 +181,7 @@ test('a view is renamed and deleted, its link is copied, and the palette finds i
   await page.goto(link);
   await page.getByRole('heading', { name: 'Record not found' }).waitFor();
   await open(`/books?view=${view.id}&search=emma`);
-  await page.getByText('The view of this address is gone').waitFor();
+  await page.getByText('This view was deleted, or you do not have access to it').waitFor();
   await page.getByRole('link', { name: 'Emma' }).waitFor();
   await page.getByRole('button', { name: 'Dismiss' }).click();
   assert.equal(new URL(page.url()).search, '?search=emma');
@@ -199,13 +199,13 @@ test('a view with a filter that its list no longer has shows the rest, and says 
   }
   const { page, open, checkAccessibility, checkFaults } = await console.openAs(console.server.ownerId);
   await open(`/views/${view.id}`);
-  await page.getByText('“Of old” names what this list no longer has, which is left out: mood.').waitFor();
+  await page.getByText('“Of old” refers to fields that no longer exist. They are ignored: mood.').waitFor();
   await page.getByRole('link', { name: 'Emma' }).waitFor();
   assert.equal(queryOf(page).get('mood'), null);
   await checkAccessibility('left out');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('View saved.').waitFor();
-  await page.getByText('which is left out').waitFor({ state: 'detached' });
+  await page.getByText('They are ignored').waitFor({ state: 'detached' });
   assert.equal((await console.server.call('GET', `/v1/views/${view.id}`)).json.query, 'search=emma');
   checkFaults();
 });
@@ -226,7 +226,7 @@ test('a view that is saved without a network is kept, and sent when there is one
   const { page, open, context, checkFaults } = await console.openAs(console.server.ownerId);
   await open('/books?search=persuasion');
   await page.getByRole('link', { name: 'Persuasion' }).waitFor();
-  await choose(page, 'Save as a new view');
+  await choose(page, 'Save as new view');
   await page.getByRole('textbox', { name: 'Name' }).fill('Offline');
   await context.route('**/v1/views', (route) => route.abort());
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
@@ -240,8 +240,8 @@ test('a view that is saved without a network is kept, and sent when there is one
 
 /** The dialog with the one change that was refused. */
 async function openRefused(page: Page): Promise<Locator> {
-  await page.getByRole('button', { name: 'One change needs you' }).first().click();
-  const dialog = page.getByRole('dialog', { name: 'Changes that are not saved yet' });
+  await page.getByRole('button', { name: 'One change needs attention' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Pending changes' });
   await dialog.getByRole('listitem').waitFor();
   return dialog;
 }
@@ -250,7 +250,7 @@ test('a new view that is refused after its dialog was closed stays among the cha
   const { page, open, context, checkFaults } = await console.openAs(console.server.ownerId);
   await open('/books?search=sanditon');
   await page.getByRole('link', { name: 'Sanditon' }).waitFor();
-  await choose(page, 'Save as a new view');
+  await choose(page, 'Save as new view');
   await page.getByRole('textbox', { name: 'Name' }).fill('Taken');
   await context.setOffline(true);
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
@@ -289,14 +289,14 @@ test('a change of a view that is refused after its bar is gone stays among the c
   await context.setOffline(false);
   const waiting = await openRefused(page);
   await waiting.getByText('Change: Contested', { exact: true }).waitFor();
-  await waiting.getByText('Somebody else changed the same fields in the meantime.').waitFor();
+  await waiting.getByText('Someone else changed the same fields.').waitFor();
   assert.equal((await console.server.call('GET', `/v1/views/${view.id}`)).json.query, body.query);
 
   await waiting.getByRole('button', { name: 'Close' }).last().click();
   await page.getByRole('searchbox').fill('sanditon');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   const before = page.getByText(
-    'An earlier change was refused. Decide on it first: it is among the changes that need you.',
+    'An earlier change was rejected. Resolve it first, in the list of pending changes.',
   );
   await before.waitFor();
   await openRefused(page);
@@ -336,7 +336,7 @@ test('a deletion that is refused after its dialog was closed stays among the cha
 test('a view that is refused while its dialog is open is told there, and nothing waits', async () => {
   const { page, open, context, checkFaults } = await console.openAs(console.server.ownerId);
   await open('/books');
-  await choose(page, 'Save as a new view');
+  await choose(page, 'Save as new view');
   const name = page.getByRole('textbox', { name: 'Name' });
   await name.fill('Both');
   await context.setOffline(true);
@@ -346,13 +346,13 @@ test('a view that is refused while its dialog is open is told there, and nothing
   assert.equal(await name.isEditable(), false);
   await makeView({ name: 'Both', resource: 'books' });
   await context.setOffline(false);
-  await page.getByText('There is a view of this name already.').waitFor();
+  await page.getByText('A view with this name already exists.').waitFor();
   await page
     .getByRole('button', { name: /waiting$|needs? you$/ })
     .first()
     .waitFor({ state: 'detached' });
   await name.fill('One of both');
-  await page.getByText('There is a view of this name already.').waitFor({ state: 'detached' });
+  await page.getByText('A view with this name already exists.').waitFor({ state: 'detached' });
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'View: One of both' }).waitFor();
   checkFaults();

@@ -38,10 +38,10 @@ test('a change that the server did not live to answer happens once, after a rest
   await page.getByLabel('Subtitle').fill('A Novel');
   await console.server.kill();
   await save(page);
-  await page.getByText('Not saved yet. Your change is kept in this browser').waitFor();
+  await page.getByText('Not saved yet. Your change is stored in this browser').waitFor();
   assert.equal(await page.getByLabel('Subtitle').inputValue(), 'A Novel');
   await waiting(page, 'One change waiting').click();
-  const dialog = page.getByRole('dialog', { name: 'Changes that are not saved yet' });
+  const dialog = page.getByRole('dialog', { name: 'Pending changes' });
   await dialog.getByText('Change: Emma').waitFor();
   await dialog.getByText('The server cannot be reached.').waitFor();
   await checkAccessibility('waiting changes');
@@ -241,7 +241,7 @@ test('whoever signs out while changes, bulk changes, uploads or files of an impo
     .first()
     .click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Leave unfinished work?' });
+  const dialog = page.getByRole('dialog', { name: 'Leave with unfinished work?' });
   await dialog.getByText('One change').waitFor();
   assert.deepEqual(await dialog.getByRole('listitem').allInnerTexts(), [
     'One change',
@@ -268,12 +268,12 @@ test('what the server refuses stays in the form and in the list until it is give
   // The form says it; the frame of the page has nothing to add until the person leaves it, or looks from another tab.
   const other = await context.newPage();
   await other.goto(`${console.origin}/console/`);
-  await waiting(other, 'One change needs you').waitFor();
+  await waiting(other, 'One change needs attention').waitFor();
   await other.close();
-  assert.equal(await page.getByRole('button', { name: 'One change needs you' }).count(), 0);
+  assert.equal(await page.getByRole('button', { name: 'One change needs attention' }).count(), 0);
   await checkAccessibility('refused field');
   await page.getByRole('link', { name: 'Magazines' }).click();
-  await waiting(page, 'One change needs you').click();
+  await waiting(page, 'One change needs attention').click();
   await page
     .getByRole('dialog')
     .getByText(/^ISBN-13: /)
@@ -282,9 +282,9 @@ test('what the server refuses stays in the form and in the list until it is give
   await page.getByRole('dialog').getByRole('button', { name: 'Open' }).click();
   await page.getByText('Some fields need your attention.').waitFor();
   assert.equal(await page.getByLabel('ISBN-13').inputValue(), '978-0-00-000000-0');
-  await waiting(page, 'One change needs you').waitFor({ state: 'detached' });
+  await waiting(page, 'One change needs attention').waitFor({ state: 'detached' });
   await page.goto(`${console.origin}/console/`);
-  await waiting(page, 'One change needs you').click();
+  await waiting(page, 'One change needs attention').click();
   await page.getByRole('dialog').getByRole('button', { name: 'Discard' }).click();
   await page
     .getByRole('dialog', { name: 'Discard this change?' })
@@ -319,7 +319,7 @@ test('two browsers change one record: what does not touch is merged, and only th
   await second.page.getByLabel('Edition', { exact: true }).fill('4th');
   await save(second.page);
   await second.page.getByRole('button', { name: 'Resolve the conflict' }).click();
-  const dialog = second.page.getByRole('dialog', { name: 'Which values should stay?' });
+  const dialog = second.page.getByRole('dialog', { name: 'Which values should be kept?' });
   await dialog.getByText('3rd').waitFor();
   await second.checkAccessibility('conflict');
   await dialog.getByRole('radio', { name: 'Edition: Theirs' }).check();
@@ -337,31 +337,31 @@ test('what is changed while a conflict is decided is decided too, and no choice 
   const { id } = (await client.call('createArticle', { ...place, body: before })).body;
   const { page, context, open, checkAccessibility, checkFaults } = await console.openAs(console.ownerId);
   await open(`/sites/${site.id}/articles/${id}`);
-  await page.getByPlaceholder('Title').fill('Mine');
+  await page.getByPlaceholder('Title').fill('Yours');
   await client.call('updateArticle', {
     path: { siteId: site.id, id },
     body: { versionData: { title: 'Theirs', summary: 'Theirs' } },
   });
   await page
-    .getByRole('dialog', { name: 'Both of you have changed this' })
+    .getByRole('dialog', { name: 'Conflicting changes' })
     .getByRole('button', { name: 'Later' })
     .click();
 
   const deciding = await context.newPage();
   await deciding.goto(`${console.origin}/console/`);
-  await waiting(deciding, 'One change needs you').click();
+  await waiting(deciding, 'One change needs attention').click();
   await deciding.getByRole('button', { name: 'Resolve the conflict' }).click();
-  const dialog = deciding.getByRole('dialog', { name: 'Which values should stay?' });
+  const dialog = deciding.getByRole('dialog', { name: 'Which values should be kept?' });
   await dialog.getByRole('radio', { name: 'Title: Theirs' }).check();
 
   await page.getByRole('textbox', { name: 'Summary' }).fill('Mine, too');
   await page.getByRole('link', { name: 'Books' }).click();
-  await waiting(page, 'One change needs you').click();
-  await page.getByText('Waits for the change before it.').waitFor();
+  await waiting(page, 'One change needs attention').click();
+  await page.getByText('Waiting for the previous change.').waitFor();
 
   assert.equal(await dialog.getByRole('radio', { name: /^Summary/ }).count(), 0);
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await dialog.getByText('there is more to decide').waitFor();
+  await dialog.getByText('There are further conflicts').waitFor();
   assert.equal(await dialog.getByRole('radio', { name: 'Title: Yours' }).isChecked(), true);
   await dialog.getByRole('radio', { name: 'Title: Theirs' }).check();
   await dialog.getByRole('radio', { name: 'Summary, passage 1: Yours' }).check();

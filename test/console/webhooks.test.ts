@@ -16,7 +16,7 @@ test('an endpoint is added, its secret is shown once, and it is paused and delet
   await page.getByRole('heading', { name: 'No endpoints yet' }).waitFor();
   await page.getByRole('button', { name: 'New endpoint' }).click();
   assert.equal(new URL(page.url()).pathname, '/console/webhook-endpoints/new');
-  await page.getByLabel('Address').fill('https://93.184.215.14/hook');
+  await page.getByLabel('URL').fill('https://93.184.215.14/hook');
   const events = page.getByRole('combobox', { name: 'Events' });
   // Types are found by their codes and by their names, and shown with both.
   await events.fill('article.published');
@@ -26,29 +26,29 @@ test('an endpoint is added, its secret is shown once, and it is paused and delet
   await events.fill('password');
   await page.getByRole('option', { name: 'Member: Password changed' }).click();
   // Closes the list of types.
-  await page.getByLabel('Address').focus();
+  await page.getByLabel('URL').focus();
   await checkAccessibility('new endpoint');
-  await page.getByRole('button', { name: 'Create the endpoint' }).click();
-  const dialog = page.getByRole('dialog', { name: 'The secret' });
+  await page.getByRole('button', { name: 'Create endpoint' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Secret of' });
   assert.match((await dialog.locator('pre').textContent()) ?? '', /^whsec_/);
   await checkAccessibility('secret');
-  await dialog.getByRole('button', { name: 'I have kept it' }).click();
+  await dialog.getByRole('button', { name: 'I have saved it' }).click();
   await page.getByRole('heading', { name: 'https://93.184.215.14/hook' }).waitFor();
   await page.getByRole('definition').getByText('Article published').waitFor();
   await page.getByRole('definition').getByText('member.password_changed').waitFor();
-  await page.getByRole('button', { name: 'Send a test' }).click();
+  await page.getByRole('button', { name: 'Send test' }).click();
   await page.getByRole('button', { name: 'Test webhook.test' }).waitFor();
   assert.ok(!(await page.content()).includes('whsec_'));
   await checkAccessibility('endpoint');
   await page.getByRole('button', { name: 'Pause' }).click();
-  await page.getByText(/^Paused: nothing is sent/).waitFor();
+  await page.getByText(/^Paused\. Events are not sent/).waitFor();
   await page.getByRole('button', { name: 'Enable' }).click();
   await page.getByRole('button', { name: 'Pause' }).waitFor();
   await page.getByRole('button', { name: 'More actions' }).click();
-  await page.getByRole('menuitem', { name: 'Replace the secret' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Replace the secret' }).click();
+  await page.getByRole('menuitem', { name: 'Replace secret' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Replace secret' }).click();
   assert.match((await dialog.locator('pre').textContent()) ?? '', /^whsec_/);
-  await dialog.getByRole('button', { name: 'I have kept it' }).click();
+  await dialog.getByRole('button', { name: 'I have saved it' }).click();
   await page.getByRole('link', { name: 'Webhook endpoints' }).first().click();
   await page.getByRole('listitem').getByText('Article published').waitFor();
   await checkAccessibility('endpoints');

@@ -12,7 +12,7 @@ import {
   writeSteps,
 } from '@trellis/server/pipeline/write/kinds.ts';
 import { definePlan, type Outcome } from '@trellis/server/pipeline/write/plan.ts';
-import { write } from '@trellis/server/pipeline/write.ts';
+import { write } from '@trellis/server/pipeline/write/write.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const text = await readFile(`${root}ARCHITECTURE.md`, 'utf8');

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { foldText } from '@trellis/schema/values/text.ts';
 import { foldWithPlaces } from '@trellis/server/lib/folded.ts';
-import { createHighlighter, type Term } from '@trellis/server/pipeline/highlight.ts';
+import { createHighlighter, type Term } from '@trellis/server/pipeline/search/highlight.ts';
 import fastCheck from 'fast-check';
 import { checkProperty } from '../lib/property.ts';
 

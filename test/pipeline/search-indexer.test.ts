@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { Problem } from '@trellis/schema/problem.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
-import { startIndexer } from '@trellis/server/pipeline/indexer.ts';
+import { startIndexer } from '@trellis/server/pipeline/search/indexer.ts';
 import { createModels } from '@trellis/server/resources/models.ts';
 import pg from 'pg';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';

@@ -1,7 +1,7 @@
 /** An indexer in a separate process, for tests that kill it: `node indexer-process.ts WORKER_URL API_URL`. */
 
 import { Database } from '@trellis/server/database/database.ts';
-import { startIndexer } from '@trellis/server/pipeline/indexer.ts';
+import { startIndexer } from '@trellis/server/pipeline/search/indexer.ts';
 import { createModels } from '@trellis/server/resources/models.ts';
 
 const [workerUrl = '', apiUrl = ''] = process.argv.slice(2);

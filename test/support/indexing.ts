@@ -1,6 +1,6 @@
 /** Runs the indexer, so that a test need not wait for it. */
 
-import { indexAll } from '@trellis/server/pipeline/indexer.ts';
+import { indexAll } from '@trellis/server/pipeline/search/indexer.ts';
 import { createModels } from '@trellis/server/resources/models.ts';
 import type { TestDatabase } from './database.ts';
 

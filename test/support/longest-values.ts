@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
-import { choosingParameters } from '@trellis/server/pipeline/list-parameters.ts';
+import { choosingParameters } from '@trellis/server/pipeline/list/parameters.ts';
 import { columnsOf } from '@trellis/server/resources/views/query.ts';
 
 /**

@@ -12,7 +12,7 @@ import { createMetrics, type Metrics } from '@trellis/server/http/metrics.ts';
 import type { SignInSettings } from '@trellis/server/identity/sign-in/context.ts';
 import { buildServer, type Server } from '@trellis/server/node/api/server.ts';
 import type { ObjectStore } from '@trellis/server/objects/object-store.ts';
-import type { AnswerAllowances } from '@trellis/server/pipeline/answer-budget.ts';
+import type { AnswerAllowances } from '@trellis/server/pipeline/write/idempotency/response-budget.ts';
 import type { WebhookSettings } from '@trellis/server/webhooks/settings.ts';
 import { pino } from 'pino';
 import { createTestDatabase, type TestDatabase } from './database.ts';

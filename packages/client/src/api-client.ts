@@ -47,6 +47,9 @@ type Writes = {
   [K in OperationName]: (typeof operations)[K]['method'] extends 'GET' ? never : K;
 }[OperationName];
 
+/** Operations that change nothing. */
+export type ReadName = Exclude<OperationName, Writes>;
+
 /** Path parameters, query parameters and body of an operation, with the options of the call. */
 export type Input<K extends OperationName> = Part<'path', Operations[K]['path']> &
   Part<'query', Operations[K]['query']> &
@@ -54,7 +57,7 @@ export type Input<K extends OperationName> = Part<'path', Operations[K]['path']>
   (K extends Writes ? WriteOptions : CallOptions);
 
 /** The input, which may be left out where nothing in it is required. */
-type Arguments<K extends OperationName> =
+export type Arguments<K extends OperationName> =
   Record<never, never> extends Input<K> ? [input?: Input<K>] : [input: Input<K>];
 
 /** What an operation answers. */
@@ -64,7 +67,7 @@ export type Result<K extends OperationName> = Operations[K]['result'];
 export type Selected<K extends OperationName> = Operations[K]['selection'];
 
 /** Input with the parameter `fields`. */
-type Selecting<K extends OperationName> = Input<K> & { readonly query: { readonly fields: string } };
+export type Selecting<K extends OperationName> = Input<K> & { readonly query: { readonly fields: string } };
 
 /** A page of a list. */
 export interface Page<Item> {
@@ -78,7 +81,7 @@ export type ListName = {
 }[OperationName];
 
 /** Operations with the parameter `fields`. */
-type SelectableName = {
+export type SelectableName = {
   [K in OperationName]: [Operations[K]['selection']] extends [null] ? never : K;
 }[OperationName];
 
@@ -92,6 +95,13 @@ export interface PlainRequest extends WriteOptions {
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined;
   /** Sent as JSON, unless it is content. */
   readonly body?: object | Content | null;
+}
+
+declare const bodyOfResponse: unique symbol;
+
+/** The request of an operation, which knows the type of the body of its response. */
+export interface OperationRequest<Body> extends PlainRequest {
+  readonly [bodyOfResponse]?: Body;
 }
 
 /** Parameters of any operation: what `call` knows when it no longer knows the operation. */
@@ -117,7 +127,7 @@ export class ApiClient {
   call<K extends SelectableName>(name: K, input: Selecting<K>): Promise<Answer<Selected<K>>>;
   call<K extends OperationName>(name: K, ...input: Arguments<K>): Promise<Answer<Result<K>>>;
   async call(name: OperationName, input: PlainInput = {}): Promise<Answer<unknown>> {
-    return await this.send(this.toRequest(name, input), operations[name].answers);
+    return await this.send(toRequest(name, input), operations[name].answers);
   }
 
   /**
@@ -131,7 +141,7 @@ export class ApiClient {
     etag: string,
     input: Selecting<K>,
   ): Promise<Answer<Selected<K>> | null>;
-  readIfChanged<K extends Exclude<OperationName, Writes>>(
+  readIfChanged<K extends ReadName>(
     name: K,
     etag: string,
     ...input: Arguments<K>
@@ -142,7 +152,7 @@ export class ApiClient {
     input: PlainInput = {},
   ): Promise<Answer<unknown> | null> {
     const headers = { ...input.headers, 'if-none-match': etag };
-    const answer = await this.send(this.toRequest(name, { ...input, headers }), operations[name].answers);
+    const answer = await this.send(toRequest(name, { ...input, headers }), operations[name].answers);
     return answer.status === 304 ? null : answer;
   }
 
@@ -153,7 +163,7 @@ export class ApiClient {
   pages<K extends ListName & SelectableName>(name: K, input: Selecting<K>): AsyncGenerator<Selected<K>>;
   pages<K extends ListName>(name: K, ...input: Arguments<K>): AsyncGenerator<Result<K>>;
   async *pages(name: OperationName, input: PlainInput = {}): AsyncGenerator<unknown> {
-    yield* this.pagesOf(this.toRequest(name, input));
+    yield* this.pagesOf(toRequest(name, input));
   }
 
   /** The items of a list, page by page. @throws ProblemError; the reason of the signal when it is aborted */
@@ -163,7 +173,7 @@ export class ApiClient {
   ): AsyncGenerator<ItemOf<Selected<K>>>;
   iterate<K extends ListName>(name: K, ...input: Arguments<K>): AsyncGenerator<ItemOf<Result<K>>>;
   async *iterate(name: OperationName, input: PlainInput = {}): AsyncGenerator<unknown> {
-    yield* this.itemsOf(this.toRequest(name, input));
+    yield* this.itemsOf(toRequest(name, input));
   }
 
   /** Sends a request by method and path, with the same rules. The answer must be JSON or empty. @throws ProblemError */
@@ -197,12 +207,6 @@ export class ApiClient {
     return new EventStream(this.transport, options);
   }
 
-  private toRequest(name: OperationName, input: PlainInput): PlainRequest {
-    const { path, ...others } = input;
-    const { method, path: template } = operations[name];
-    return { ...others, method, path: fillPath(template, path ?? {}) };
-  }
-
   private async send(request: PlainRequest, kind: BodyKind): Promise<Answer<unknown>> {
     const { method, path, query, body = null, signal, attempts, ifMatch, sessionScopes } = request;
     const isRead = method === 'GET';
@@ -225,6 +229,24 @@ export class ApiClient {
     });
     return readAnswer(answer, kind);
   }
+}
+
+/** The request of an operation, for programs that keep it before they send it with `request`. */
+export function requestOf<K extends SelectableName>(
+  name: K,
+  input: Selecting<K>,
+): OperationRequest<Selected<K>>;
+export function requestOf<K extends OperationName>(
+  name: K,
+  ...input: Arguments<K>
+): OperationRequest<Result<K>>;
+export function requestOf(name: OperationName, input: PlainInput = {}): PlainRequest {
+  return toRequest(name, input);
+}
+
+function toRequest(name: OperationName, { path = {}, ...others }: PlainInput): PlainRequest {
+  const { method, path: template } = operations[name];
+  return { ...others, method, path: fillPath(template, path) };
 }
 
 function mediaTypeOf(method: string, body: object): string {

@@ -6,9 +6,11 @@ export {
   type Input,
   type ListName,
   type OperationName,
+  type OperationRequest,
   type Page,
   type PlainRequest,
   type Result,
+  requestOf,
   type Selected,
   type WriteOptions,
 } from './api-client.ts';

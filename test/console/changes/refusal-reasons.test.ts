@@ -23,7 +23,7 @@ test('faults of a refused change name the fields as the form does, in both langu
   const english = { names: await loadNames('en'), item: (number: number) => `no. ${number}` };
   const german = { names: await loadNames('de'), item: (number: number) => `Nr. ${number}` };
   assert.deepEqual(reasonsOf(refusal({ errors }), contacts, english), [
-    'E-mails, no. 2, Address: Must be an address.',
+    'Emails, no. 2, Address: Must be an address.',
     'Time zone: Must be a time zone.',
     'Needs a name.',
   ]);

@@ -300,7 +300,7 @@ async function walk(
 
 const walks = [
   ...['-createdAt', 'createdAt', '-updatedAt', 'updatedAt', 'title', '-title'].map((sort) => ({ sort })),
-  // Each of the three ways of the text filter, see packages/server/src/pipeline/list.ts.
+  // Each of the three ways of the text filter, see packages/server/src/pipeline/list/list.ts.
   { search: 'second', limit: '40' },
   { search: 'second', limit: '100' },
   { search: 'quetzal', limit: '10' },

@@ -1,10 +1,22 @@
 /** The requests to `/v1`, for the organization and the user that the tab works for, by the client that programs use, too. */
-import { type Answer, etagOf } from '@trellis/client/answer.ts';
-import { ApiClient, type PlainRequest } from '@trellis/client/api-client.ts';
+import type { Answer } from '@trellis/client/answer.ts';
+import {
+  ApiClient,
+  type Arguments,
+  type OperationRequest,
+  type Page,
+  type PlainRequest,
+  type ReadName,
+  type Result,
+  requestOf,
+  type SelectableName,
+  type Selected,
+  type Selecting,
+} from '@trellis/client/api-client.ts';
 import type { EventStream, EventStreamOptions } from '@trellis/client/event-stream.ts';
+import type { Me } from '@trellis/client/generated/types.ts';
 import type { Grant } from '@trellis/schema/resources/grants.ts';
 import type { Action } from '@trellis/schema/resources/resource.ts';
-import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import { workSignal } from './meant-user.ts';
 import { isProblem } from './problem.ts';
 import { signInApi } from './sign-in.ts';
@@ -12,37 +24,7 @@ import { signInApi } from './sign-in.ts';
 /** A record as the API returns it. */
 export type ApiRecord = Readonly<Record<string, unknown>> & { readonly id: string; readonly version: number };
 
-/** One page of a list or of results. */
-export interface Page<Item> {
-  readonly items: readonly Item[];
-  readonly pageInfo: { readonly nextCursor: string | null; readonly hasNextPage: boolean };
-}
-
-export interface Write {
-  readonly method: 'POST' | 'PATCH' | 'DELETE';
-  /** Below the origin: `/v1/…`. */
-  readonly path: string;
-  readonly body?: object;
-  /** Version that the record must still have. */
-  readonly ifVersion?: number;
-  readonly idempotencyKey: string;
-}
-
-/** What `GET /v1/me` says about the person, as far as the console uses it. */
-export interface Me {
-  readonly tokenId: string;
-  readonly role: {
-    readonly id: string;
-    readonly name: string;
-    readonly grants: readonly {
-      readonly resource: string;
-      readonly action: Action;
-      readonly own?: boolean;
-    }[];
-  };
-  readonly scopes: readonly string[];
-  readonly modules: readonly string[];
-}
+export type { Me, Page };
 
 /** Somebody waits for the answer, and can try again. */
 const attempts = { read: 3, write: 5 } as const;
@@ -67,7 +49,16 @@ export class Api {
     });
   }
 
-  /** Reads. @throws ProblemError */
+  /** Calls an operation that reads. @returns the body of the response @throws ProblemError */
+  read<K extends ReadName & SelectableName>(name: K, input: Selecting<K>): Promise<Selected<K>>;
+  read<K extends ReadName>(name: K, ...input: Arguments<K>): Promise<Result<K>>;
+  async read<K extends ReadName>(name: K, ...input: Arguments<K>): Promise<Result<K>> {
+    const request = { attempts: attempts.read, ...requestOf(name, ...input) };
+    const { body } = await this.entered(() => this.client.request(request));
+    return body as Result<K>;
+  }
+
+  /** Reads at a path that follows from a declaration. @returns the body of the response @throws ProblemError */
   async get<Body>(path: string, signal?: AbortSignal): Promise<Body> {
     const request = { method: 'GET', path, attempts: attempts.read, signal } as const;
     const { body } = await this.entered(() => this.client.request(request));
@@ -84,12 +75,10 @@ export class Api {
     return this.client.events(options);
   }
 
-  /** Writes once, however often it is sent. @returns what is answered; undefined after a deletion @throws ProblemError */
-  async write<Body extends object = ApiRecord>({ ifVersion, ...write }: Write): Promise<Body | undefined> {
-    const ifMatch = ifVersion === undefined ? undefined : etagOf(ifVersion);
-    const request = { ...write, attempts: attempts.write, ifMatch };
-    const { body } = await this.entered(() => this.client.request(request));
-    return isPlainObject(body) ? (body as Body) : undefined;
+  /** Writes once, however often the request is sent. @returns the body of the response; null without one @throws ProblemError */
+  async write<Body>(request: OperationRequest<Body> & { readonly idempotencyKey: string }): Promise<Body> {
+    const { body } = await this.entered(() => this.client.request({ attempts: attempts.write, ...request }));
+    return body as Body;
   }
 
   /** Does what the client offers beyond JSON: contents of files. @throws ProblemError */

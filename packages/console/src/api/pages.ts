@@ -1,30 +1,36 @@
-/** Lists that are read whole. */
+/** Lists that are read page by page. */
 import type { Page } from './api.ts';
 
-/**
- * The pages of a list, one after the other.
- * @param read reads one page; `cursor`: where it begins, null for the first
- */
+/** Reads one page of a list. `cursor`: where it begins; undefined for the first. */
+type ReadPage<Item> = (cursor: string | undefined) => Promise<Page<Item>>;
+
+/** The pages of a list, one after the other. */
 export async function* readPages<Item>(
-  read: (cursor: string | null) => Promise<Page<Item>>,
+  read: ReadPage<Item>,
 ): AsyncGenerator<readonly Item[], void, undefined> {
-  let cursor: string | null = null;
+  let cursor: string | undefined;
   do {
-    const { items, pageInfo }: Page<Item> = await read(cursor);
-    yield items;
-    cursor = pageInfo.hasNextPage ? pageInfo.nextCursor : null;
-  } while (cursor !== null);
+    const page: Page<Item> = await read(cursor);
+    yield page.items;
+    cursor = byCursor.getNextPageParam(page);
+  } while (cursor !== undefined);
+}
+
+/** All items of a list. */
+export async function readAll<Item>(read: ReadPage<Item>): Promise<readonly Item[]> {
+  const items: Item[] = [];
+  for await (const page of readPages(read)) items.push(...page);
+  return items;
 }
 
 /**
  * The first items of a list.
  * @param most how many at most
- * @param read as of `readPages`
  * @returns whether there are more, too
  */
 export async function readFirst<Item>(
   most: number,
-  read: (cursor: string | null) => Promise<Page<Item>>,
+  read: ReadPage<Item>,
 ): Promise<{ readonly items: readonly Item[]; readonly hasMore: boolean }> {
   const items: Item[] = [];
   for await (const page of readPages(read)) {
@@ -33,3 +39,10 @@ export async function readFirst<Item>(
   }
   return { items: items.slice(0, most), hasMore: items.length > most };
 }
+
+/** How `useInfiniteQuery` goes from page to page. */
+export const byCursor = {
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: ({ pageInfo: { hasNextPage, nextCursor } }: Page<unknown>): string | undefined =>
+    hasNextPage && nextCursor !== null ? nextCursor : undefined,
+};

@@ -75,7 +75,7 @@ function ChooseParent({ resource, parent, rest }: ChooseProps) {
     queryKey: [...recordKeys.list(parent, null, ''), 'first'],
     queryFn: async ({ signal }) => {
       const query = { fields: parent.titleField, limit: '50' };
-      const { items } = await listRecords(api, parent, null, query, null, signal);
+      const { items } = await listRecords(api, parent, null, query, undefined, signal);
       return items.map(({ id }) => id);
     },
   });

@@ -117,7 +117,7 @@ function InOrganization({ signedIn }: { readonly signedIn: SignedIn }) {
     queryFn: async () => {
       if (api === null || chosen === undefined) throw new Error('no organization is chosen');
       await signInApi.enterOrganization(chosen.id);
-      return api.get<Me>('/v1/me');
+      return api.read('getMe');
     },
     enabled: chosen !== undefined,
     // When the same person has signed in again, what is open stays.

@@ -103,7 +103,7 @@ async function findRecord(
   const fields = [resource.titleField, ...(resource.titleFallbacks ?? [])].join(',');
   try {
     const query = { [filter]: value, fields, limit: '1' };
-    const { items } = await listRecords(api, resource, parentId, query, null, signal);
+    const { items } = await listRecords(api, resource, parentId, query, undefined, signal);
     return items[0] ?? null;
   } catch (error) {
     // Half of an address is no address yet.

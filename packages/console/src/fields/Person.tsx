@@ -1,6 +1,5 @@
 /** The name of a member, a program named as such, wherever a record or an event has only the id of a user. */
 import { useQuery } from '@tanstack/react-query';
-import type { Member } from '@trellis/client/generated/types.ts';
 import { isProblem } from '../api/problem.ts';
 import { resourceByName } from '../resources/declared.ts';
 import { useRefusal } from '../session/missing-right.ts';
@@ -18,7 +17,7 @@ export function usePersonName(id: string | null): string {
   const name = useQuery({
     queryKey: [...titleKey(members, id), 'kind'],
     queryFn: ({ signal }) =>
-      api.get<Pick<Member, 'name' | 'kind'>>(`/v1/members/${id}?fields=name,kind`, signal),
+      api.read('getMember', { path: { id: id ?? '' }, query: { fields: 'name,kind' }, signal }),
     enabled: id !== null && !isOneself,
     staleTime: 60_000,
     retry: false,
@@ -27,7 +26,8 @@ export function usePersonName(id: string | null): string {
   if (isOneself) return signedIn.user.name;
   if (isProblem(name.error, 'not_found')) return own('former');
   if (name.data === undefined) return name.isPending ? '…' : id;
-  return name.data.kind === 'SERVICE' ? own('service', { name: name.data.name }) : name.data.name;
+  const { name: shown = id, kind } = name.data;
+  return kind === 'SERVICE' ? own('service', { name: shown }) : shown;
 }
 
 /** A person whose name came with the id, if it may be read. */

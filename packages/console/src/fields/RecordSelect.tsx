@@ -65,7 +65,7 @@ export function RecordSelect({
       }
       const fields = [resource.titleField, ...(resource.titleFallbacks ?? [])].join(',');
       const query = { ...where, limit: String(optionsShown), fields };
-      const { items } = await listRecords(api, resource, parentId, query, null, signal);
+      const { items } = await listRecords(api, resource, parentId, query, undefined, signal);
       return items.map((record) => ({ id: record.id, title: titleOf(resource, record) }));
     },
     enabled: isOpen,

@@ -90,7 +90,7 @@ async function listCandidates({ api, queries, parent, resource }: Search): Promi
     queryKey: [...recordKeys.all(parent), 'ids'],
     queryFn: ({ signal }) => {
       const query = { fields: 'id', limit: String(parentsSearched) };
-      return listRecords(api, parent, null, query, null, signal);
+      return listRecords(api, parent, null, query, undefined, signal);
     },
     staleTime: 60_000,
   });

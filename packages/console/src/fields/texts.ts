@@ -4,6 +4,6 @@ import type { FeatureTexts } from '../text/feature.ts';
 export const texts = {
   system: { en: 'The system', de: 'Das System' },
   service: { en: '{name} (service member)', de: '{name} (Dienstmitglied)' },
-  taken: { en: '“{value}” already belongs to', de: '„{value}“ gehört bereits zu' },
+  taken: { en: '“{value}” is already used by', de: '„{value}“ wird bereits verwendet von' },
   former: { en: 'A former member', de: 'Ein früheres Mitglied' },
 } satisfies FeatureTexts;

@@ -6,6 +6,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
+import { byCursor } from '../api/pages.ts';
 import { RecordSelect } from '../fields/RecordSelect.tsx';
 import { texts as liveTexts } from '../live/texts.ts';
 import { useLiveList } from '../live/use-live-list.ts';
@@ -64,11 +65,10 @@ export function ListPage({ resource, parentId, actions, create: createHere }: Li
     queryKey: recordKeys.list(resource, parentId, JSON.stringify(query)),
     queryFn: ({ pageParam, signal }) => {
       // The first page is shown soon; whoever scrolls on wants many.
-      const size = pageParam === null ? {} : { limit: String(limits.listPageSize.max) };
+      const size = pageParam === undefined ? {} : { limit: String(limits.listPageSize.max) };
       return listRecords(api, resource, parentId, { ...query, ...size }, pageParam, signal);
     },
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ pageInfo }) => (pageInfo.hasNextPage ? pageInfo.nextCursor : null),
+    ...byCursor,
     placeholderData: keepPreviousData,
   });
   const newPath = `${collectionPath(resource, parentId)}/new`;

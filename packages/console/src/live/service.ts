@@ -53,7 +53,7 @@ export function followEvents({ api, owner, refetch, onMissed, onRefused }: LiveS
     const isSoon = performance.now() - enteredAt < retryMs;
     enteredAt = performance.now();
     try {
-      await api.get('/v1/me');
+      await api.read('getMe');
       return !isSoon;
     } catch (error) {
       onRefused(error);

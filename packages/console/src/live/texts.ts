@@ -6,11 +6,11 @@ export const texts = {
   deleted: { en: 'Deleted by {name} {when}', de: 'Gelöscht von {name} {when}' },
   deletedRow: { en: 'Deleted', de: 'Gelöscht' },
   fresh: {
-    en: '{count, plural, one {One new: show} other {# new: show}}',
-    de: '{count, plural, one {Ein neuer: zeigen} other {# neue: zeigen}}',
+    en: '{count, plural, one {Show one new record} other {Show # new records}}',
+    de: '{count, plural, one {Einen neuen Eintrag anzeigen} other {# neue Einträge anzeigen}}',
   },
   changedElsewhere: {
-    en: '{name} changed {fields}, which you are changing too. When you save, you choose which stays.',
-    de: '{name} hat {fields} geändert, woran Sie auch arbeiten. Beim Speichern wählen Sie, was bleibt.',
+    en: '{name} changed {fields}, which you are also editing. When you save, you choose what to keep.',
+    de: '{name} hat {fields} geändert, woran Sie gerade arbeiten. Beim Speichern wählen Sie, was bleiben soll.',
   },
 } as const satisfies FeatureTexts;

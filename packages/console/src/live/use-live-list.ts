@@ -74,7 +74,7 @@ export function useLiveList(
   /** Those of the new records that the list would show, whatever its order. */
   const findMatching = async (ids: readonly string[]): Promise<string[]> => {
     const newest = { ...query, fields: 'createdAt', sort: '-createdAt', limit: String(mostCounted) };
-    const { items } = await listRecords(api, resource, parentId, newest, null);
+    const { items } = await listRecords(api, resource, parentId, newest, undefined);
     return items.map(({ id }) => id).filter((id) => ids.includes(id));
   };
 

@@ -1,10 +1,12 @@
 /** What stands beside the form of a record: what cannot be edited, and what happened to it. */
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import type { Event } from '@trellis/client/generated/types.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import { useIntl } from 'react-intl';
-import type { ApiRecord, Page } from '../api/api.ts';
+import type { ApiRecord } from '../api/api.ts';
+import { byCursor } from '../api/pages.ts';
 import { Cell } from '../fields/Cell.tsx';
 import { ReferenceName } from '../fields/ReferenceName.tsx';
 import { resourceByName } from '../resources/declared.ts';
@@ -63,33 +65,15 @@ function isFilled(value: unknown): boolean {
 const attemptsForNewest = 8;
 const newestDelayMs = 700;
 
-interface LoggedEvent {
-  readonly id: string;
-  readonly type: string;
-  readonly time: string;
-  readonly data: {
-    readonly version?: number;
-    readonly changedFields?: readonly string[];
-    readonly actor?: { readonly user?: string | null } | null;
-  };
-}
-
 /** The events of a record, the newest first. The log is read from its beginning, so the last pages come last. */
 function History({ resource, record }: Props) {
   const { api } = useWorkspace();
   const text = useText();
   const events = useInfiniteQuery({
     queryKey: [...recordKeys.record(resource, record.id), 'events', record.version],
-    queryFn: ({ pageParam, signal }) => {
-      const query = {
-        subject: record.id,
-        limit: '100',
-        ...(pageParam === null ? {} : { cursor: pageParam }),
-      };
-      return api.get<Page<LoggedEvent>>(`/v1/events?${new URLSearchParams(query)}`, signal);
-    },
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ pageInfo }) => (pageInfo.hasNextPage ? pageInfo.nextCursor : null),
+    queryFn: ({ pageParam: cursor, signal }) =>
+      api.read('listEvents', { query: { subject: record.id, limit: 100, cursor }, signal }),
+    ...byCursor,
     // A change is logged a moment after its commit.
     refetchInterval: ({ state: { data, dataUpdateCount } }) => {
       const newest = data?.pages.at(-1)?.items.at(-1)?.data.version ?? 0;
@@ -121,7 +105,7 @@ function History({ resource, record }: Props) {
   );
 }
 
-function EventEntry({ event }: { readonly event: LoggedEvent }) {
+function EventEntry({ event }: { readonly event: Event }) {
   const text = useText();
   const names = useNames();
   const { formatList } = useIntl();

@@ -7,22 +7,22 @@ export const texts = {
   undone: { en: 'Undone.', de: 'Rückgängig gemacht.' },
   changedSince: {
     en: 'Not undone: {name} has changed this record since.',
-    de: 'Nicht rückgängig gemacht: {name} hat den Eintrag seitdem geändert.',
+    de: 'Nicht rückgängig gemacht: {name} hat den Eintrag inzwischen geändert.',
   },
   changedFields: {
     en: 'Not undone: {name} has changed {fields} since.',
-    de: 'Nicht rückgängig gemacht: {name} hat seitdem {fields} geändert.',
+    de: 'Nicht rückgängig gemacht: {name} hat {fields} inzwischen geändert.',
   },
   deletedSince: {
-    en: 'Not undone: the record was deleted since.',
-    de: 'Nicht rückgängig gemacht: Der Eintrag wurde seitdem gelöscht.',
+    en: 'Not undone: the record has been deleted.',
+    de: 'Nicht rückgängig gemacht: Der Eintrag wurde inzwischen gelöscht.',
   },
-  somebody: { en: 'somebody else', de: 'jemand anderes' },
+  somebody: { en: 'someone else', de: 'jemand anderes' },
   curlCopied: {
-    en: 'Copied. Before you run it, set TOKEN to an API token.',
-    de: 'Kopiert. Setzen Sie vor dem Ausführen TOKEN auf ein API-Token.',
+    en: 'Copied. Set TOKEN to an API token before you run it.',
+    de: 'Kopiert. Setzen Sie TOKEN vor dem Ausführen auf ein API-Token.',
   },
   tokens: { en: 'Tokens', de: 'Tokens' },
-  selectAll: { en: 'Select all shown', de: 'Alle gezeigten auswählen' },
+  selectAll: { en: 'Select all shown', de: 'Alle angezeigten auswählen' },
   select: { en: 'Select {name}', de: '{name} auswählen' },
 } as const satisfies FeatureTexts;

@@ -1,38 +1,37 @@
 /** Writes of pages that act at once, beside those that wait in the queue of changes. */
 
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { OperationRequest } from '@trellis/client/api-client.ts';
 import { makeIdempotencyKey } from '@trellis/client/keys.ts';
 import { useState } from 'react';
-import type { ApiRecord, Write } from '../api/api.ts';
 import { ProblemError } from '../api/problem.ts';
 import { StepUpCancelled, useStepUp } from '../api/proof.ts';
 import { readAgain } from '../resources/read-again.ts';
 import { useWorkspace } from '../session/workspace.ts';
 
-export type WriteRequest = Omit<Write, 'idempotencyKey'>;
-
 interface Options<Body> {
   /** What is read again afterwards. */
   readonly changes: readonly QueryKey[];
-  readonly done?: (body: Body | undefined, request: WriteRequest) => void;
+  /** Called with the body of the response. */
+  readonly done?: (body: Body) => void;
 }
 
 /**
- * Sends a write, with a fresh proof of who one is where it needs one. A request without a definite answer keeps its key, so that it
+ * Sends the request of an operation (`requestOf`) that writes, with a fresh proof of who one is where it needs one. A request without a definite answer keeps its key, so that it
  * is done once when the person tries again; after an answer the same request is a new one.
  */
-export function useWrite<Body extends object = ApiRecord>({ changes, done }: Options<Body>) {
+export function useWrite<Body>({ changes, done }: Options<Body>) {
   const { api } = useWorkspace();
   const withStepUp = useStepUp();
   const queries = useQueryClient();
   const [keys] = useState(() => new Map<string, string>());
   const mutation = useMutation({
-    mutationFn: async (request: WriteRequest) => {
+    mutationFn: async (request: OperationRequest<Body>) => {
       const name = JSON.stringify(request);
       const idempotencyKey = keys.get(name) ?? makeIdempotencyKey();
       keys.set(name, idempotencyKey);
       try {
-        const body = await withStepUp(() => api.write<Body>({ ...request, idempotencyKey }));
+        const body = await withStepUp(() => api.write({ ...request, idempotencyKey }));
         keys.delete(name);
         return body;
       } catch (error) {
@@ -40,8 +39,8 @@ export function useWrite<Body extends object = ApiRecord>({ changes, done }: Opt
         throw error;
       }
     },
-    onSuccess: async (body, request) => {
-      done?.(body, request);
+    onSuccess: async (body) => {
+      done?.(body);
       await Promise.all(changes.map((queryKey) => readAgain(queries, queryKey)));
     },
   });

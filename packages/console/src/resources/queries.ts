@@ -34,10 +34,14 @@ export function listRecords(
   resource: Resource,
   parentId: string | null,
   query: Readonly<Record<string, string>>,
-  cursor: string | null,
+  cursor: string | undefined,
   signal?: AbortSignal,
 ): Promise<Page<ApiRecord>> {
-  const parameters = new URLSearchParams({ limit: '50', ...query, ...(cursor === null ? {} : { cursor }) });
+  const parameters = new URLSearchParams({
+    limit: '50',
+    ...query,
+    ...(cursor === undefined ? {} : { cursor }),
+  });
   return api.get(`/v1${collectionPath(resource, parentId)}?${parameters}`, signal);
 }
 

@@ -3,5 +3,5 @@ import type { FeatureTexts } from '../text/feature.ts';
 
 export const texts = {
   language: { en: 'Language', de: 'Sprache' },
-  likeBrowser: { en: 'Like the browser', de: 'Wie der Browser' },
+  likeBrowser: { en: 'Browser language', de: 'Browsersprache' },
 } as const satisfies FeatureTexts;

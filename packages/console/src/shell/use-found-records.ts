@@ -64,7 +64,7 @@ function useCollections(enabled: boolean): { found: readonly Collection[]; isPen
     queries: parents.map((parent) => ({
       queryKey: ['v1', parent.name, 'parents of the palette'],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
-        listRecords(api, parent, null, { limit: String(parentsSearched), fields: 'id' }, null, signal),
+        listRecords(api, parent, null, { limit: String(parentsSearched), fields: 'id' }, undefined, signal),
       enabled: enabled && refusal(parent, 'read') === null,
       staleTime: 60_000,
     })),

@@ -66,7 +66,6 @@ const abbreviations: Readonly<Record<string, string>> = {
   doi: 'DOI',
   seo: 'SEO',
   id: 'ID',
-  emails: 'e-mails',
   timezone: 'time zone',
   external: 'external ID',
 };

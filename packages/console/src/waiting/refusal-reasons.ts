@@ -12,7 +12,7 @@ export interface ReasonWords {
 }
 
 /**
- * One sentence for each fault: `E-mails, no. 2, Address: Must be …`. A refusal without faults says what it was stored with.
+ * One sentence for each fault: `Emails, no. 2, Address: Must be …`. A refusal without faults says what it was stored with.
  * @param resource the declaration of the record; null when the request is about none
  */
 export function reasonsOf(

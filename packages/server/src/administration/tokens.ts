@@ -6,7 +6,7 @@ import type { Database } from '../database/database.ts';
 import { defineRow, instant, nullable, text, texts } from '../database/row.ts';
 import { type Audience, audiences } from '../identity/actor.ts';
 import { hashToken } from '../identity/tokens.ts';
-import { planDelete } from '../pipeline/plans.ts';
+import { planDelete } from '../pipeline/write/plans.ts';
 import { administer, operatorModels, planNew, targetOf } from './administer.ts';
 import { AdministrationError, checkScopes } from './checks.ts';
 import { findOrMakeClient } from './clients.ts';

@@ -16,15 +16,15 @@ import { createBodySchema, patchBodySchema } from '@trellis/schema/validation/bo
 import { renderRecord, titleOf } from '@trellis/schema/validation/values.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import { type Actor, findGrant, type Requirement } from '../identity/actor.ts';
-import { listRecords } from '../pipeline/list.ts';
+import { entityTag } from '../pipeline/entity-tags.ts';
+import { listRecords } from '../pipeline/list/list.ts';
 import { type Model, modelOf } from '../pipeline/model.ts';
 import { renderWithinBudget } from '../pipeline/page-budget.ts';
-import { planCreate, planDelete, planUpdate } from '../pipeline/plans.ts';
-import { entityTag } from '../pipeline/precondition.ts';
-import { readRecord, readRow } from '../pipeline/read.ts';
-import { searchRecords } from '../pipeline/search.ts';
-import type { SearchHit } from '../pipeline/search-hits.ts';
+import { readRecord, readRow } from '../pipeline/read/read.ts';
+import type { SearchHit } from '../pipeline/search/hits.ts';
+import { searchRecords } from '../pipeline/search/search.ts';
 import { type Target, versionOfRow } from '../pipeline/storage.ts';
+import { planCreate, planDelete, planUpdate } from '../pipeline/write/plans.ts';
 import {
   acceptInput,
   answerItems,

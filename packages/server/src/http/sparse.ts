@@ -6,7 +6,7 @@ import { unwrap } from '@trellis/schema/validation/faults.ts';
 import { nearestName, quoteName } from '@trellis/schema/values/text.ts';
 import { BoundedMap } from '../lib/bounded-map.ts';
 import type { Model } from '../pipeline/model.ts';
-import { type Choice, compileRecordWriter, type RecordWriter } from '../pipeline/record-text.ts';
+import { type Choice, compileRecordWriter, type RecordWriter } from '../pipeline/read/record-text.ts';
 import type { Width } from '../pipeline/storage.ts';
 
 /** A selection of members; null stands for the whole record. */

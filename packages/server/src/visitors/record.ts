@@ -10,8 +10,8 @@ import { type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
 import { defineRow, instant, number, text } from '../database/row.ts';
 import { claimedCondition } from '../pipeline/locks.ts';
-import { recordOf } from '../pipeline/plans.ts';
 import { definePlan, type Plan, type Written } from '../pipeline/write/plan.ts';
+import { recordOf } from '../pipeline/write/plans.ts';
 
 /** A visitor as it was last identified. Instants are RFC 3339 in UTC. */
 export interface VisitorRecord {

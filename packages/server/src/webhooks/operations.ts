@@ -17,9 +17,9 @@ import { placeOf, requirementOf, type SharedOperations, targetOf } from '../http
 import { cursorParameter, idParameter, limitParameter } from '../http/resource-parameters.ts';
 import { body, instant, optional } from '../http/schemas.ts';
 import type { Model } from '../pipeline/model.ts';
-import { type PlanAdditions, planCreate, planUpdate } from '../pipeline/plans.ts';
-import { readRecord } from '../pipeline/read.ts';
-import { authorizeOnly } from '../pipeline/write/authorize.ts';
+import { readRecord } from '../pipeline/read/read.ts';
+import { type PlanAdditions, planCreate, planUpdate } from '../pipeline/write/plans.ts';
+import { authorizeOnly } from '../pipeline/write/steps/authorize.ts';
 import { deliveryIdPrefix, deliveryStatuses, listDeliveries, renderDelivery } from './deliveries.ts';
 import { newSecret, planReplay, planRetry, planRotation, planTest, type ReplaySpan } from './plans.ts';
 

@@ -2,13 +2,14 @@
 import { Select, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { requestOf } from '@trellis/client/api-client.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useRef, useState } from 'react';
 import { isProblem, ProblemError } from '../../api/problem.ts';
 import { faultsAt, useWriteKey } from '../../fields/draft.ts';
 import { RecordSelect } from '../../fields/RecordSelect.tsx';
 import { resourceByName } from '../../resources/declared.ts';
-import { collectionPath, noteParent, recordPathOf } from '../../resources/places.ts';
+import { noteParent, recordPathOf } from '../../resources/places.ts';
 import { useRefusal } from '../../session/missing-right.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
@@ -38,20 +39,15 @@ export function NewArticle({ resource, parentId, up }: Props) {
   const [siteId, setSiteId] = useState(parentId);
   const [title, setTitle] = useState('');
   const titleInput = useRef<HTMLInputElement>(null);
-  const [bodyFormat, setBodyFormat] = useState<string>(formats[0]);
+  const [bodyFormat, setBodyFormat] = useState<(typeof formats)[number]>(formats[0]);
   const create = useMutation({
     mutationFn: () => {
-      const path = `/v1${collectionPath(resource, siteId)}`;
       const body = { versionData: { title, bodyFormat } };
-      return api.write({
-        method: 'POST',
-        path,
-        body,
-        idempotencyKey: keyOf(`${path} ${JSON.stringify(body)}`),
-      });
+      const request = requestOf('createArticle', { path: { siteId: siteId ?? '' }, body });
+      return api.write({ ...request, idempotencyKey: keyOf(JSON.stringify(request)) });
     },
     onSuccess: async (created) => {
-      if (created === undefined || siteId === null) return;
+      if (siteId === null) return;
       noteParent(sites.name, siteId);
       await navigate({ to: recordPathOf(resource, siteId, created.id), replace: true });
     },

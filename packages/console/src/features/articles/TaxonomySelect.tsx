@@ -5,6 +5,7 @@ import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/rea
 import { limits } from '@trellis/schema/resources/limits.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useState } from 'react';
+import type { ApiRecord } from '../../api/api.ts';
 import { useWriteKey } from '../../fields/draft.ts';
 import { collectionPath } from '../../resources/places.ts';
 import { listRecords, readRecord, recordKeys, searchRecords } from '../../resources/queries.ts';
@@ -49,7 +50,7 @@ export function TaxonomySelect({ resource, parentId, label, value, onChange, fau
     queryFn: async ({ signal }) => {
       if (words !== '') return searchRecords(api, resource, parentId, words, optionsShown, signal);
       const query = { limit: String(optionsShown), fields: resource.titleField };
-      const { items } = await listRecords(api, resource, parentId, query, null, signal);
+      const { items } = await listRecords(api, resource, parentId, query, undefined, signal);
       return items.map((record) => ({ id: record.id, title: titleOf(resource, record) }));
     },
     enabled: isOpen,
@@ -69,10 +70,9 @@ export function TaxonomySelect({ resource, parentId, label, value, onChange, fau
     mutationFn: (title: string) => {
       const path = `/v1${collectionPath(resource, parentId)}`;
       const body = { [resource.titleField]: title };
-      return api.write({ method: 'POST', path, body, idempotencyKey: keyOf(`${path} ${title}`) });
+      return api.write<ApiRecord>({ method: 'POST', path, body, idempotencyKey: keyOf(`${path} ${title}`) });
     },
     onSuccess: (created) => {
-      if (created === undefined) return;
       setTyped('');
       queries.setQueryData([...recordKeys.all(resource), 'title', created.id], titleOf(resource, created));
       void readAgain(queries, [...recordKeys.all(resource), 'options']);

@@ -1,10 +1,11 @@
 /** The versions of an article: what each changed, side by side, and making one of them the draft again. */
 import { Button, Modal, SegmentedControl, Select } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { ArticleVersion } from '@trellis/client/generated/types.ts';
 import { frozenStatuses } from '@trellis/schema/resources/article-transitions.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useState } from 'react';
-import type { Page } from '../../api/api.ts';
+import { byCursor } from '../../api/pages.ts';
 import { ReferenceName } from '../../fields/ReferenceName.tsx';
 import { resourceByName } from '../../resources/declared.ts';
 import { recordPathOf } from '../../resources/places.ts';
@@ -33,13 +34,6 @@ interface Props {
   readonly close: () => void;
 }
 
-interface Version {
-  readonly versionNumber: number;
-  readonly versionData: Readonly<Record<string, unknown>>;
-  readonly updatedAt: string;
-  readonly updatedBy: string | null;
-}
-
 export function Versions({ resource, parentId, article, close }: Props) {
   const { api } = useWorkspace();
   const own = useFeatureText(texts);
@@ -54,15 +48,13 @@ export function Versions({ resource, parentId, article, close }: Props) {
   const [other, setOther] = useState<number | null>(null);
   const pages = useInfiniteQuery({
     queryKey: [...recordKeys.record(resource, record.id), 'versions', record.version],
-    queryFn: ({ pageParam, signal }) => {
-      const query = new URLSearchParams({
-        limit: '20',
-        ...(pageParam === null ? {} : { cursor: pageParam }),
-      });
-      return api.get<Page<Version>>(`${path}/versions?${query}`, signal);
-    },
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ pageInfo }) => pageInfo.nextCursor,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      api.read('listArticleVersions', {
+        path: { siteId: parentId ?? '', id: record.id },
+        query: { limit: 20, cursor },
+        signal,
+      }),
+    ...byCursor,
   });
   const versions = pages.data?.pages.flatMap(({ items }) => items) ?? [];
   const to = versions.find(({ versionNumber }) => versionNumber === chosen) ?? versions[0];
@@ -176,7 +168,7 @@ export function Versions({ resource, parentId, article, close }: Props) {
                 {own('compare', { from: from.versionNumber, to: to.versionNumber })}
               </h3>
               <FieldDifferences
-                path={path}
+                article={{ siteId: parentId ?? '', id: record.id }}
                 from={from.versionNumber}
                 to={to.versionNumber}
                 resource={resource}
@@ -203,7 +195,7 @@ export function Versions({ resource, parentId, article, close }: Props) {
 }
 
 interface ButtonProps {
-  readonly version: Version;
+  readonly version: ArticleVersion;
   readonly isChosen: boolean;
   readonly choose: () => void;
 }
@@ -233,7 +225,7 @@ function VersionButton({ version, isChosen, choose }: ButtonProps) {
 }
 
 /** What a version says, to be read. */
-function VersionContent({ version }: { readonly version: Version }) {
+function VersionContent({ version }: { readonly version: ArticleVersion }) {
   const names = useNames();
   const { title, summary } = version.versionData;
   return (
@@ -245,12 +237,8 @@ function VersionContent({ version }: { readonly version: Version }) {
   );
 }
 
-interface Difference {
-  readonly fields: readonly { readonly field: string; readonly before: unknown; readonly after: unknown }[];
-}
-
 interface FieldsProps {
-  readonly path: string;
+  readonly article: { readonly siteId: string; readonly id: string };
   readonly from: number;
   readonly to: number;
   readonly resource: Resource;
@@ -259,13 +247,18 @@ interface FieldsProps {
 /** Fields that every version has another value of. */
 const trivial = ['versionNumber', 'publishedAt', 'wordCount', 'status'];
 
-function FieldDifferences({ path, from, to, resource }: FieldsProps) {
+function FieldDifferences({ article, from, to, resource }: FieldsProps) {
   const { api } = useWorkspace();
   const names = useNames();
   const own = useFeatureText(texts);
   const difference = useQuery({
-    queryKey: [...recordKeys.all(resource), 'difference', path, from, to],
-    queryFn: ({ signal }) => api.get<Difference>(`${path}/versions/${to}/diff?against=${from}`, signal),
+    queryKey: [...recordKeys.all(resource), 'difference', article.id, from, to],
+    queryFn: ({ signal }) =>
+      api.read('compareArticleVersions', {
+        path: { ...article, number: to },
+        query: { against: from },
+        signal,
+      }),
   });
   const fields =
     difference.data?.fields.filter(({ field }) => !trivial.some((name) => field.endsWith(name))) ?? [];
@@ -297,6 +290,6 @@ function FieldDifferences({ path, from, to, resource }: FieldsProps) {
   );
 }
 
-function textOf({ versionData }: Version): string {
+function textOf({ versionData }: ArticleVersion): string {
   return typeof versionData.body === 'string' ? versionData.body : '';
 }

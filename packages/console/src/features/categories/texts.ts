@@ -4,22 +4,22 @@ import type { FeatureTexts } from '../../text/feature.ts';
 export const texts = {
   asList: { en: 'As a list', de: 'Als Liste' },
   asTree: { en: 'As a tree', de: 'Als Baum' },
-  tree: { en: 'Tree of categories', de: 'Baum der Kategorien' },
+  tree: { en: 'Category tree', de: 'Kategoriebaum' },
   hint: {
-    en: 'Drag a category, or use its buttons. With the keyboard: Alt and an arrow.',
-    de: 'Ziehen Sie eine Kategorie, oder nehmen Sie ihre Schaltflächen. Mit der Tastatur: Alt und ein Pfeil.',
+    en: 'Drag a category, use its menu, or press Alt and an arrow key.',
+    de: 'Ziehen Sie eine Kategorie, verwenden Sie ihr Menü, oder drücken Sie Alt und eine Pfeiltaste.',
   },
   tooMany: {
     en: 'There are more than {count, number} categories. The list shows them all.',
     de: 'Es gibt mehr als {count, number} Kategorien. Die Liste zeigt alle.',
   },
-  open: { en: 'Show what is below {name}', de: 'Zeigen, was unter {name} ist' },
-  close: { en: 'Hide what is below {name}', de: 'Verbergen, was unter {name} ist' },
+  open: { en: 'Expand {name}', de: '{name} aufklappen' },
+  close: { en: 'Collapse {name}', de: '{name} zuklappen' },
   below: { en: 'below {name}', de: 'unter {name}' },
   moveMenu: { en: 'Move {name}', de: '{name} verschieben' },
   up: { en: 'Move up', de: 'Nach oben' },
   down: { en: 'Move down', de: 'Nach unten' },
-  into: { en: 'Move into the one above', de: 'In die darüber' },
+  into: { en: 'Move into the one above', de: 'In die Kategorie darüber' },
   out: { en: 'Move out one level', de: 'Eine Ebene nach außen' },
   'too-deep': {
     en: 'Categories are at most {count} levels deep.',
@@ -30,8 +30,8 @@ export const texts = {
     de: 'Eine Kategorie kann nicht unter sich selbst stehen.',
   },
   changed: {
-    en: '{name} was not moved: somebody has changed it meanwhile. The tree shows how it is now.',
-    de: '{name} wurde nicht verschoben: jemand hat sie inzwischen geändert. Der Baum zeigt den jetzigen Stand.',
+    en: '{name} was not moved, because someone else changed it. The tree now shows the current state.',
+    de: '{name} wurde nicht verschoben, weil jemand anderes die Kategorie geändert hat. Der Baum zeigt jetzt den aktuellen Stand.',
   },
   refused: { en: '{name} was not moved. {reason}', de: '{name} wurde nicht verschoben. {reason}' },
 } satisfies FeatureTexts;

@@ -56,7 +56,8 @@ export function RelatedRecords<Related extends ApiRecord>({
   };
   const related = useQuery({
     queryKey: [...recordKeys.list(resource, null, JSON.stringify(query)), 'related'],
-    queryFn: ({ signal }) => listRecords(api, resource, null, query, null, signal) as Promise<Page<Related>>,
+    queryFn: ({ signal }) =>
+      listRecords(api, resource, null, query, undefined, signal) as Promise<Page<Related>>,
     enabled: refusal === null,
   });
   const newPath: string = `${collectionPath(resource, null)}/new`;

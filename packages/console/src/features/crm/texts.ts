@@ -2,7 +2,7 @@
 import type { FeatureTexts } from '../../text/feature.ts';
 
 export const texts = {
-  reach: { en: 'Ways to reach', de: 'Erreichbar' },
+  reach: { en: 'Contact details', de: 'Kontaktdaten' },
   primary: { en: 'primary', de: 'bevorzugt' },
   owner: { en: 'Owner', de: 'Zuständig' },
   nobody: { en: 'Nobody', de: 'Niemand' },

@@ -21,10 +21,11 @@ export function ExportButton({ filter }: { readonly filter: EventFilter }) {
     mutationFn: async () => {
       setCount(0);
       stop.current = new AbortController();
+      const { signal } = stop.current;
       const content = await exportEvents(
-        { get: (path, signal) => withStepUp(() => api.get(path, signal)) },
+        (query) => withStepUp(() => api.read('listEvents', { query, signal })),
         filter,
-        stop.current.signal,
+        signal,
         setCount,
       );
       saveFile(content, `${organization.key}-events-${new Date().toISOString().slice(0, 10)}.ndjson`);

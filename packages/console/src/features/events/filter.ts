@@ -28,13 +28,19 @@ export function useFeedFilter(): [FeedFilter, (change: Partial<FeedFilter>) => v
 }
 
 /** The filter as the API takes it. */
-export function toEventFilter({ from, to, ...others }: FeedFilter): EventFilter {
-  return { ...others, from: startOfDay(from, 0), to: startOfDay(to, 1) };
+export function toEventFilter({ type, actorId, subject, from, to }: FeedFilter): EventFilter {
+  return {
+    type: type || undefined,
+    actorId: actorId || undefined,
+    subject: subject || undefined,
+    from: startOfDay(from, 0),
+    to: startOfDay(to, 1),
+  };
 }
 
-/** The instant at which a day begins, or a later one; '' for no day. */
-function startOfDay(day: string, daysLater: number): string {
+/** The instant at which a day begins, or a later one; undefined for no day. */
+function startOfDay(day: string, daysLater: number): string | undefined {
   const [year, month, date] = day.split('-').map(Number);
-  if (year === undefined || month === undefined || date === undefined || Number.isNaN(date)) return '';
+  if (year === undefined || month === undefined || date === undefined || Number.isNaN(date)) return undefined;
   return new Date(year, month - 1, date + daysLater).toISOString();
 }

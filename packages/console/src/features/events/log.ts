@@ -2,10 +2,10 @@
  * The log of events, read from its end. The API reads it from old to new, so a span of time is read whole and turned round; spans
  * grow while they hold little, and shrink where much has happened.
  */
-import type { Event } from '@trellis/client/generated/types.ts';
-import type { Api, Page } from '../../api/api.ts';
+import type { Event, EventList } from '@trellis/client/generated/types.ts';
+import type { Api } from '../../api/api.ts';
 
-/** What a feed is restricted to. Absent and empty members restrict nothing. */
+/** What a feed is restricted to. Absent members restrict nothing. */
 export interface EventFilter {
   readonly type?: string | undefined;
   readonly actorId?: string | undefined;
@@ -52,10 +52,8 @@ export async function readNewest(
   signal: AbortSignal,
 ): Promise<LogPart> {
   const events: Event[] = [];
-  const end = position.before ?? filter.to ?? null;
-  const oldest =
-    filter.from === undefined || filter.from === '' ? Date.now() - longestLogMs : Date.parse(filter.from);
-  let before = end === null || end === '' ? null : end;
+  const oldest = filter.from === undefined ? Date.now() - longestLogMs : Date.parse(filter.from);
+  let before = position.before ?? filter.to ?? null;
   let spanMs = position.spanMs;
   while (events.length < wanted) {
     const until = before === null ? Date.now() : Date.parse(before);
@@ -86,18 +84,8 @@ async function readSpan(
   const events: Event[] = [];
   let cursor: string | null = null;
   for (let read = 0; pages === null || read < pages; read += 1) {
-    const query = new URLSearchParams({ limit: '100', from });
-    const { type = '', actorId = '', subject = '' } = filter;
-    for (const [name, value] of Object.entries({
-      type,
-      actorId,
-      subject,
-      to: before ?? '',
-      cursor: cursor ?? '',
-    })) {
-      if (value !== '') query.set(name, value);
-    }
-    const page: Page<Event> = await api.get(`/v1/events?${query}`, signal);
+    const query = { ...filter, limit: 100, from, to: before ?? undefined, cursor: cursor ?? undefined };
+    const page: EventList = await api.read('listEvents', { query, signal });
     events.push(...page.items);
     if (!page.pageInfo.hasNextPage) return events;
     cursor = page.pageInfo.nextCursor;

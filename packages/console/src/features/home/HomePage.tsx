@@ -33,7 +33,7 @@ export function HomePage() {
   const sites = useQuery({
     queryKey: recordKeys.list(siteResource, null, 'ids'),
     queryFn: async ({ signal }) => {
-      const { items } = await listRecords(api, siteResource, null, { fields: 'name' }, null, signal);
+      const { items } = await listRecords(api, siteResource, null, { fields: 'name' }, undefined, signal);
       return items.map(({ id }) => id);
     },
     enabled: mayReadArticles,

@@ -43,7 +43,7 @@ export function RecentChanges() {
   const { api } = useWorkspace();
   const activity = useQuery({
     queryKey: ['v1', 'events', 'activity'],
-    queryFn: ({ signal }) => api.get<Activity>(`/v1/activity?limit=${worksRead}`, signal),
+    queryFn: ({ signal }) => api.read('getActivity', { query: { limit: worksRead }, signal }),
     refetchInterval: refreshMs,
   });
   const lines = toLines(activity.data?.items ?? []).slice(0, linesShown);

@@ -1,6 +1,6 @@
 /** What waits for somebody: one's drafts, what is in review, what is scheduled, and what has failed. */
 import { useQuery } from '@tanstack/react-query';
-import type { WaitingArticle, Waiting as WaitingWork } from '@trellis/client/generated/types.ts';
+import type { WaitingArticle } from '@trellis/client/generated/types.ts';
 import type { Api } from '../../api/api.ts';
 import { resourceByName } from '../../resources/declared.ts';
 import { recordPathOf } from '../../resources/places.ts';
@@ -30,7 +30,7 @@ export function useWaitingWork() {
   const { api, signedIn } = useWorkspace();
   return useQuery({
     queryKey: ['v1', 'articles', 'waiting', signedIn.user.id],
-    queryFn: ({ signal }) => api.get<WaitingWork>(`/v1/waiting?limit=${shown}`, signal),
+    queryFn: ({ signal }) => api.read('getWaiting', { query: { limit: shown }, signal }),
   });
 }
 
@@ -61,7 +61,7 @@ export async function readFailedFiles(api: Api, signal: AbortSignal): Promise<re
     sort: '-updatedAt',
     fields: 'name,failureReason,updatedAt',
   };
-  const { items } = await listRecords(api, files, null, query, null, signal);
+  const { items } = await listRecords(api, files, null, query, undefined, signal);
   return items.map((record) => ({
     id: record.id,
     title: titleOf(files, record),

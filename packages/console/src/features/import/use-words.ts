@@ -17,7 +17,7 @@ export function usePlace(): (place: string) => string {
 
 const kilobyte = 1_000;
 
-/** What identifies the records of a resource: `E-mails; if there is none, by first name, last name, phones`. */
+/** What identifies the records of a resource: `Emails, or else by first name, last name, phones`. */
 export function useIdentity(): (resource: Resource) => string {
   const own = useFeatureText(texts);
   const names = useNames();
@@ -52,7 +52,7 @@ export function useSize(): (bytes: number) => string {
   };
 }
 
-/** The name of a destination: `E-mails: address`, `First name`. */
+/** The name of a destination: `Emails: address`, `First name`. */
 export function useDestinationName(): (destination: Pick<Destination, 'field' | 'member'>) => string {
   const names = useNames();
   return ({ field, member }) =>

@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
+import { requestOf } from '@trellis/client/api-client.ts';
 import type { KnowledgeFile } from '@trellis/client/generated/types.ts';
 import { Fragment } from 'react';
 import { Person } from '../../fields/Person.tsx';
@@ -32,7 +33,7 @@ export function FilePage(props: RecordPageProps) {
   const { edit } = useSearch({ strict: false });
   const file = useQuery({
     queryKey: recordKeys.record(resource, recordId),
-    queryFn: ({ signal }) => api.get<KnowledgeFile>(`/v1/knowledge-files/${recordId}`, signal),
+    queryFn: ({ signal }) => api.read('getKnowledgeFile', { path: { id: recordId }, signal }),
     enabled: edit === undefined,
     refetchInterval: ({ state: { data } }) => (data?.status === 'PROCESSING' ? refreshMs : false),
   });
@@ -79,7 +80,7 @@ function FileView({ resource, file }: RecordPageProps & { readonly file: Knowled
             size="xs"
             refusal={refusal}
             loading={extract.isPending}
-            onClick={() => extract.mutate({ method: 'POST', path: `/v1/knowledge-files/${file.id}/extract` })}
+            onClick={() => extract.mutate(requestOf('extractKnowledgeFileText', { path: { id: file.id } }))}
           >
             {own('extract')}
           </RefusableButton>

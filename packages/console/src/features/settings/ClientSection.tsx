@@ -1,5 +1,7 @@
 /** A client with its tokens, or with its publishable key. */
 import { ActionIcon, Menu } from '@mantine/core';
+import { etagOf } from '@trellis/client/answer.ts';
+import { requestOf } from '@trellis/client/api-client.ts';
 import type { Client, Token } from '@trellis/client/generated/types.ts';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
@@ -102,10 +104,10 @@ function ClientMenu({ client, isUsed }: Pick<Props, 'client'> & { readonly isUse
   const resource = resourceByName('clients');
   const updateRefusal = refusal(resource, 'update');
   const deleteRefusal = refusal(resource, 'delete');
-  const path = `/v1/clients/${client.id}`;
+  const version = { path: { id: client.id }, ifMatch: etagOf(client.version) };
   const isActive = client.status === 'ACTIVE';
   const setStatus = (status: Client['status']) =>
-    change.mutate({ method: 'PATCH', path, body: { status }, ifVersion: client.version });
+    change.mutate(requestOf('updateClient', { ...version, body: { status } }));
   return (
     <>
       <Menu position="bottom-end" width={220}>
@@ -159,7 +161,7 @@ function ClientMenu({ client, isUsed }: Pick<Props, 'client'> & { readonly isUse
           action={own('deleteClient')}
           isDangerous
           isPending={change.isPending}
-          confirm={() => change.mutate({ method: 'DELETE', path, ifVersion: client.version })}
+          confirm={() => change.mutate(requestOf('deleteClient', version))}
           close={() => setAsked(null)}
         >
           <FailureNotice error={change.failure} />

@@ -2,9 +2,11 @@
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { etagOf } from '@trellis/client/answer.ts';
+import { requestOf } from '@trellis/client/api-client.ts';
 import type { Invitation, InvitationWithLink, Role } from '@trellis/client/generated/types.ts';
 import { type ReactNode, useState } from 'react';
-import type { Page } from '../../api/api.ts';
+import { byCursor } from '../../api/pages.ts';
 import { usePersonName } from '../../fields/Person.tsx';
 import { Status } from '../../fields/Status.tsx';
 import { useWrite } from '../../records/use-write.ts';
@@ -47,15 +49,9 @@ function Invitations({ invite }: { readonly invite: ReactNode }) {
   const roles = useRoles();
   const list = useInfiniteQuery({
     queryKey: recordKeys.list(resource, null, 'settings'),
-    queryFn: ({ pageParam, signal }) => {
-      const query = new URLSearchParams({
-        limit: '50',
-        ...(pageParam === null ? {} : { cursor: pageParam }),
-      });
-      return api.get<Page<Invitation>>(`/v1/invitations?${query}`, signal);
-    },
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ pageInfo }) => (pageInfo.hasNextPage ? pageInfo.nextCursor : null),
+    queryFn: ({ pageParam: cursor, signal }) =>
+      api.read('listInvitations', { query: { limit: 50, cursor }, signal }),
+    ...byCursor,
   });
   const shown = list.data?.pages.flatMap(({ items }) => items) ?? [];
   return (
@@ -93,7 +89,7 @@ function InvitationRow({ invitation, roles }: RowProps) {
   const [isRevoking, setIsRevoking] = useState(false);
   const [renewed, setRenewed] = useState<InvitationWithLink | null>(null);
   const changes = [recordKeys.all(resource)];
-  const resend = useWrite<InvitationWithLink>({ changes, done: (written) => setRenewed(written ?? null) });
+  const resend = useWrite<InvitationWithLink>({ changes, done: setRenewed });
   const revoke = useWrite({ changes, done: () => setIsRevoking(false) });
   const { id, email, status, expiresAt, version } = invitation;
   const role = roles.find((one) => one.id === invitation.roleId);
@@ -124,7 +120,7 @@ function InvitationRow({ invitation, roles }: RowProps) {
             size="xs"
             refusal={refusal(resource, 'create')}
             loading={resend.isPending}
-            onClick={() => resend.mutate({ method: 'POST', path: `/v1/invitations/${id}/resend` })}
+            onClick={() => resend.mutate(requestOf('resendInvitation', { path: { id } }))}
           >
             {own('newLink')}
           </RefusableButton>
@@ -148,7 +144,7 @@ function InvitationRow({ invitation, roles }: RowProps) {
           isDangerous
           isPending={revoke.isPending}
           confirm={() =>
-            revoke.mutate({ method: 'DELETE', path: `/v1/invitations/${id}`, ifVersion: version })
+            revoke.mutate(requestOf('deleteInvitation', { path: { id }, ifMatch: etagOf(version) }))
           }
           close={() => setIsRevoking(false)}
         >

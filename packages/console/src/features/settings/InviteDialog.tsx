@@ -1,5 +1,6 @@
 /** Invites somebody, and shows the link of an invitation, which no later answer contains. */
 import { Button, Modal, Select, Stack, TextInput } from '@mantine/core';
+import { requestOf } from '@trellis/client/api-client.ts';
 import type { InvitationWithLink } from '@trellis/client/generated/types.ts';
 import { builtInRoleIds } from '@trellis/schema/resources/roles.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
@@ -29,12 +30,10 @@ export function InviteDialog({ close, invited }: Props) {
   const names = useNames();
   const roles = useRoles();
   const [email, setEmail] = useState('');
-  const [roleId, setRoleId] = useState<string | null>(encodeId('role', builtInRoleIds.EDITOR));
+  const [roleId, setRoleId] = useState(encodeId('role', builtInRoleIds.EDITOR));
   const invite = useWrite<InvitationWithLink>({
     changes: [recordKeys.all(resourceByName('invitations'))],
-    done: (written) => {
-      if (written !== undefined) invited(written);
-    },
+    done: invited,
   });
   const faults = invite.failure instanceof ProblemError ? invite.failure.faults : [];
   return (
@@ -48,7 +47,7 @@ export function InviteDialog({ close, invited }: Props) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          invite.mutate({ method: 'POST', path: '/v1/invitations', body: { email, roleId } });
+          invite.mutate(requestOf('createInvitation', { body: { email, roleId } }));
         }}
       >
         <Stack gap="md">
@@ -71,7 +70,7 @@ export function InviteDialog({ close, invited }: Props) {
             }))}
             value={roleId}
             error={faultsAt(faults, '/roleId')}
-            onChange={setRoleId}
+            onChange={(id) => setRoleId(id ?? roleId)}
           />
           <div className={styles.end}>
             <Button variant="default" onClick={close}>

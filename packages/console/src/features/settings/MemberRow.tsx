@@ -1,7 +1,9 @@
 /** A member: the role, which is changed here, and what else can be done. */
 import { ActionIcon, Menu, Select } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import type { Member, Role } from '@trellis/client/generated/types.ts';
+import { etagOf } from '@trellis/client/answer.ts';
+import { requestOf } from '@trellis/client/api-client.ts';
+import type { Member, MemberPatch, Role } from '@trellis/client/generated/types.ts';
 import { builtInRoleIds } from '@trellis/schema/resources/roles.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import { useState } from 'react';
@@ -41,8 +43,10 @@ export function MemberRow({ member, roles }: Props) {
   const isOneself = member.id === signedIn.user.id;
   const changes = [recordKeys.all(members), ...(isOneself ? [['entered']] : [])];
   const change = useWrite({ changes, done: () => setAsked(null) });
-  const patch = (body: object) =>
-    change.mutate({ method: 'PATCH', path: `/v1/members/${member.id}`, body, ifVersion: member.version });
+  const patch = (body: MemberPatch) =>
+    change.mutate(
+      requestOf('updateMember', { path: { id: member.id }, body, ifMatch: etagOf(member.version) }),
+    );
   const role = roles.find(({ id }) => id === member.roleId);
   return (
     <li className={styles.row}>
@@ -204,7 +208,7 @@ function RemoveDialog({ member, close }: { readonly member: Member; readonly clo
       isDangerous
       isPending={remove.isPending}
       confirm={() =>
-        remove.mutate({ method: 'DELETE', path: `/v1/members/${member.id}`, ifVersion: member.version })
+        remove.mutate(requestOf('deleteMember', { path: { id: member.id }, ifMatch: etagOf(member.version) }))
       }
       close={close}
     >

@@ -2,10 +2,11 @@
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { requestOf } from '@trellis/client/api-client.ts';
 import type { Session } from '@trellis/client/generated/types.ts';
 import { makeIdempotencyKey } from '@trellis/client/keys.ts';
 import { useState } from 'react';
-import type { Page } from '../../api/api.ts';
+import { byCursor } from '../../api/pages.ts';
 import { usePersonName } from '../../fields/Person.tsx';
 import { RecordSelect } from '../../fields/RecordSelect.tsx';
 import { resourceByName } from '../../resources/declared.ts';
@@ -87,14 +88,9 @@ function useMemberSessions(userId: string | null) {
   const { api } = useWorkspace();
   return useInfiniteQuery({
     queryKey: [...sessionsKey, userId],
-    queryFn: ({ pageParam, signal }) => {
-      const query = new URLSearchParams({ limit: '50' });
-      if (userId !== null) query.set('userId', userId);
-      if (pageParam !== null) query.set('cursor', pageParam);
-      return api.get<Page<Session>>(`/v1/sessions?${query}`, signal);
-    },
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ pageInfo }) => (pageInfo.hasNextPage ? pageInfo.nextCursor : null),
+    queryFn: ({ pageParam: cursor, signal }) =>
+      api.read('listSessions', { query: { limit: 50, userId: userId ?? undefined, cursor }, signal }),
+    ...byCursor,
   });
 }
 
@@ -137,7 +133,8 @@ function EndDialog({ first, sessions, close }: EndProps) {
   const device = useDeviceName(first.device);
   const isOne = sessions.length === 1;
   const end = useEndSessions(
-    (id) => api.write({ method: 'DELETE', path: `/v1/sessions/${id}`, idempotencyKey: makeIdempotencyKey() }),
+    (id) =>
+      api.write({ ...requestOf('deleteSession', { path: { id } }), idempotencyKey: makeIdempotencyKey() }),
     sessionsKey,
   );
   const ids = sessions.map(({ id }) => id);

@@ -3,9 +3,8 @@ import { Button, CloseButton, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { Member } from '@trellis/client/generated/types.ts';
 import { useState } from 'react';
-import type { Page } from '../../api/api.ts';
+import { byCursor } from '../../api/pages.ts';
 import { resourceByName } from '../../resources/declared.ts';
 import { collectionPath } from '../../resources/places.ts';
 import { recordKeys } from '../../resources/queries.ts';
@@ -50,14 +49,11 @@ function Members({ isAdding = false }: { readonly isAdding?: boolean }) {
   const roles = useRoles();
   const list = useInfiniteQuery({
     queryKey: recordKeys.list(members, null, `settings ${words}`),
-    queryFn: ({ pageParam, signal }) => {
-      const query = new URLSearchParams({ limit: '50', sort: 'name' });
-      if (words !== '') query.set('search', words);
-      if (pageParam !== null) query.set('cursor', pageParam);
-      return api.get<Page<Member>>(`/v1/members?${query}`, signal);
+    queryFn: ({ pageParam: cursor, signal }) => {
+      const search = words === '' ? undefined : words;
+      return api.read('listMembers', { query: { limit: 50, sort: 'name', search, cursor }, signal });
     },
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ pageInfo }) => (pageInfo.hasNextPage ? pageInfo.nextCursor : null),
+    ...byCursor,
     placeholderData: keepPreviousData,
   });
   const shown = list.data?.pages.flatMap(({ items }) => items) ?? [];

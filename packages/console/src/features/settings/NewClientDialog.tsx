@@ -1,5 +1,6 @@
 /** Makes a client: a program, a command line, or the pages of a website. */
 import { Button, Modal, NativeSelect, Stack, TagsInput, TextInput } from '@mantine/core';
+import { requestOf } from '@trellis/client/api-client.ts';
 import type { Client } from '@trellis/client/generated/types.ts';
 import { useState } from 'react';
 import { ProblemError } from '../../api/problem.ts';
@@ -35,7 +36,7 @@ export function NewClientDialog({ about, close, created = close, kinds = allKind
   const text = useText();
   const names = useNames();
   const [name, setName] = useState('');
-  const [kind, setKind] = useState<string | undefined>(kinds[0]);
+  const [kind, setKind] = useState(kinds[0] ?? 'SERVER');
   const [siteId, setSiteId] = useState<string | null>(null);
   const [origins, setOrigins] = useState<string[]>([]);
   const create = useWrite<Client>({ changes: accessKeys, done: created });
@@ -48,7 +49,7 @@ export function NewClientDialog({ about, close, created = close, kinds = allKind
         onSubmit={(event) => {
           event.preventDefault();
           const body = { name, kind, ...(isBrowser ? { siteId, origins } : {}) };
-          create.mutate({ method: 'POST', path: '/v1/clients', body });
+          create.mutate(requestOf('createClient', { body }));
         }}
       >
         <Stack gap="md">
@@ -66,7 +67,7 @@ export function NewClientDialog({ about, close, created = close, kinds = allKind
             data={kinds.map((value) => ({ value, label: names.value(value) }))}
             value={kind}
             error={faultsAt(faults, '/kind')}
-            onChange={(event) => setKind(event.currentTarget.value)}
+            onChange={({ currentTarget: { value } }) => setKind(kinds.find((one) => one === value) ?? kind)}
           />
           {isBrowser && (
             <>

@@ -1,5 +1,6 @@
 /** Makes a token: what it is for, what it may do, and for how long. Its secret is shown once, by who opened this. */
 import { Button, Checkbox, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { requestOf } from '@trellis/client/api-client.ts';
 import type { Client, TokenWithSecret } from '@trellis/client/generated/types.ts';
 import { tokenResources } from '@trellis/schema/resources/tokens.ts';
 import { allScopes } from '@trellis/schema/rights/scopes.ts';
@@ -34,19 +35,17 @@ export function NewTokenDialog({ clients, close, created }: Props) {
   const text = useText();
   const names = useNames();
   const { me, signedIn } = useWorkspace();
-  const [clientId, setClientId] = useState(clients[0]?.id);
+  const [clientId, setClientId] = useState(clients[0]?.id ?? '');
   const [name, setName] = useState('');
   const [chosen, setChosen] = useState<readonly string[]>([]);
-  const [interfaces, setInterfaces] = useState<readonly string[]>(['api']);
+  const [interfaces, setInterfaces] = useState<readonly (typeof tokenResources)[number][]>(['api']);
   const [lifetime, setLifetime] = useState<string>('90');
   const [userId, setUserId] = useState(signedIn.user.id);
   const mayForServices = useRefusal()(resourceByName('members'), 'update') === null;
   const services = useServiceMembers(mayForServices).data ?? [];
   const create = useWrite<TokenWithSecret>({
     changes: accessKeys,
-    done: (written) => {
-      if (written !== undefined) created({ of: written.name, value: written.secret });
-    },
+    done: ({ name: of, secret: value }) => created({ of, value }),
   });
   const faults = create.failure instanceof ProblemError ? create.failure.faults : [];
   const scopeFault = faults.find(({ pointer }) => pointer?.startsWith('/scopes'))?.detail;
@@ -66,7 +65,7 @@ export function NewTokenDialog({ clients, close, created }: Props) {
         onSubmit={(event) => {
           event.preventDefault();
           const body = { name, clientId, userId, scopes: chosen, resources: interfaces, ...lasting };
-          create.mutate({ method: 'POST', path: '/v1/tokens', body });
+          create.mutate(requestOf('createToken', { body }));
         }}
       >
         <Stack gap="md">
@@ -118,7 +117,7 @@ export function NewTokenDialog({ clients, close, created }: Props) {
             label={own('interfaces')}
             value={[...interfaces]}
             error={faults.find(({ pointer }) => pointer?.startsWith('/resources'))?.detail}
-            onChange={setInterfaces}
+            onChange={(values) => setInterfaces(tokenResources.filter((one) => values.includes(one)))}
           >
             <div className={styles.presets}>
               {tokenResources.map((value) => (

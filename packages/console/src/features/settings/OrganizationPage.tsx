@@ -1,6 +1,8 @@
 /** The settings of the organization itself. Only owners see them. */
 import { Button, Checkbox, Select, Switch, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { etagOf } from '@trellis/client/answer.ts';
+import { requestOf } from '@trellis/client/api-client.ts';
 import type { Organization } from '@trellis/client/generated/types.ts';
 import { organizations } from '@trellis/schema/resources/organizations.ts';
 import { modules } from '@trellis/schema/resources/resource.ts';
@@ -19,7 +21,6 @@ import { useText } from '../../text/text.ts';
 import { Empty } from '../../ui/Empty.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
-import { organizationPath } from '../events/subject.tsx';
 import { listCountries } from './countries.ts';
 import styles from './SettingsPage.module.css';
 import { SettingsPage } from './SettingsPage.tsx';
@@ -34,7 +35,7 @@ export function OrganizationPage() {
   const refusal = useRightRefusal()(rightFor(organizations, 'read'));
   const organization = useQuery({
     queryKey: key,
-    queryFn: ({ signal }) => api.get<Organization>(`/v1${organizationPath}`, signal),
+    queryFn: ({ signal }) => api.read('getOrganization', { signal }),
     enabled: refusal === null,
     refetchOnWindowFocus: false,
   });
@@ -75,12 +76,8 @@ function OrganizationForm({ organization }: { readonly organization: Organizatio
       onSubmit={(event) => {
         event.preventDefault();
         if (!isDirty) return;
-        save.mutate({
-          method: 'PATCH',
-          path: `/v1${organizationPath}`,
-          body: bodyOf(draft),
-          ifVersion: organization.version,
-        });
+        const ifMatch = etagOf(organization.version);
+        save.mutate(requestOf('updateOrganization', { body: bodyOf(draft), ifMatch }));
       }}
     >
       {refused !== null && <Notice kind="hint">{refused}</Notice>}

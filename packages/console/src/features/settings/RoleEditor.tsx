@@ -1,6 +1,8 @@
 /** A role: its name, and its rights as a matrix of resources and actions, which is changed there unless the role is built in. */
 import { Button, TextInput } from '@mantine/core';
 import { useBlocker, useNavigate, useSearch } from '@tanstack/react-router';
+import { etagOf } from '@trellis/client/answer.ts';
+import { requestOf } from '@trellis/client/api-client.ts';
 import type { Role } from '@trellis/client/generated/types.ts';
 import { type Permission, rightsFrom } from '@trellis/schema/rights/permissions.ts';
 import { useState } from 'react';
@@ -57,7 +59,7 @@ export function RoleEditor({ edited: role, roles }: Props) {
   const save = useWrite<Role>({
     changes,
     done: (written) => {
-      if (role === null && written !== undefined)
+      if (role === null)
         void navigate({ to: `/roles/${written.id}` as string, replace: true, ignoreBlocker: true });
     },
   });
@@ -71,8 +73,11 @@ export function RoleEditor({ edited: role, roles }: Props) {
   const isEditable = role?.builtIn !== true && refused === null;
   const submit = () => {
     const body = { name: draft.name, key: draft.key, grants: draft.grants };
-    if (role === null) save.mutate({ method: 'POST', path: '/v1/roles', body });
-    else save.mutate({ method: 'PATCH', path: `/v1/roles/${role.id}`, body, ifVersion: role.version });
+    save.mutate(
+      role === null
+        ? requestOf('createRole', { body })
+        : requestOf('updateRole', { path: { id: role.id }, body, ifMatch: etagOf(role.version) }),
+    );
   };
   return (
     <form
@@ -179,7 +184,7 @@ function DeleteRole({ removed: role, close }: { readonly removed: Role; readonly
       isDangerous
       isPending={remove.isPending}
       confirm={() =>
-        remove.mutate({ method: 'DELETE', path: `/v1/roles/${role.id}`, ifVersion: role.version })
+        remove.mutate(requestOf('deleteRole', { path: { id: role.id }, ifMatch: etagOf(role.version) }))
       }
       close={close}
     >

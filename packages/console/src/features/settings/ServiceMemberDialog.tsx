@@ -1,5 +1,7 @@
 /** Makes a service member, a program with a role, or changes its name and who answers for it. */
 import { Button, Modal, Select, Stack, TextInput } from '@mantine/core';
+import { etagOf } from '@trellis/client/answer.ts';
+import { requestOf } from '@trellis/client/api-client.ts';
 import type { Member } from '@trellis/client/generated/types.ts';
 import { builtInRoleIds } from '@trellis/schema/resources/roles.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
@@ -36,21 +38,22 @@ export function ServiceMemberDialog({ member, close }: Props) {
   const roles = useRoles();
   const members = resourceByName('members');
   const [name, setName] = useState(member?.name ?? '');
-  const [roleId, setRoleId] = useState<string | null>(encodeId('role', builtInRoleIds.EDITOR));
+  const [roleId, setRoleId] = useState(encodeId('role', builtInRoleIds.EDITOR));
   const [responsibleUserId, setResponsible] = useState<string | null>(
     member?.responsibleUserId ?? signedIn.user.id,
   );
   const save = useWrite({ changes: [recordKeys.all(members)], done: close });
   const faults = save.failure instanceof ProblemError ? save.failure.faults : [];
   const submit = () =>
-    member === null
-      ? save.mutate({ method: 'POST', path: '/v1/members', body: { name, roleId, responsibleUserId } })
-      : save.mutate({
-          method: 'PATCH',
-          path: `/v1/members/${member.id}`,
-          body: { name, responsibleUserId },
-          ifVersion: member.version,
-        });
+    save.mutate(
+      member === null
+        ? requestOf('createMember', { body: { name, roleId, responsibleUserId } })
+        : requestOf('updateMember', {
+            path: { id: member.id },
+            body: { name, responsibleUserId },
+            ifMatch: etagOf(member.version),
+          }),
+    );
   return (
     <Modal
       opened
@@ -86,7 +89,7 @@ export function ServiceMemberDialog({ member, close }: Props) {
               }))}
               value={roleId}
               error={faultsAt(faults, '/roleId')}
-              onChange={setRoleId}
+              onChange={(id) => setRoleId(id ?? roleId)}
             />
           )}
           <RecordSelect

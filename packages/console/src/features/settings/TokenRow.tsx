@@ -1,5 +1,7 @@
 /** A token: what it is for, what it may do, until when, and its replacement and end. */
 import { ActionIcon, Menu, NativeSelect } from '@mantine/core';
+import { etagOf } from '@trellis/client/answer.ts';
+import { requestOf } from '@trellis/client/api-client.ts';
 import type { Token, TokenWithSecret } from '@trellis/client/generated/types.ts';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
@@ -143,7 +145,7 @@ function RotateDialog({ token, showSecret, close }: Props & { readonly close: ()
       action={own('rotate')}
       isPending={rotate.isPending}
       confirm={() =>
-        rotate.mutate({ method: 'POST', path: `/v1/tokens/${token.id}/rotate`, body: { overlapSeconds } })
+        rotate.mutate(requestOf('rotateToken', { path: { id: token.id }, body: { overlapSeconds } }))
       }
       close={close}
     >
@@ -169,7 +171,7 @@ function RevokeDialog({ token, close }: { readonly token: Token; readonly close:
       isDangerous
       isPending={revoke.isPending}
       confirm={() =>
-        revoke.mutate({ method: 'DELETE', path: `/v1/tokens/${token.id}`, ifVersion: token.version })
+        revoke.mutate(requestOf('deleteToken', { path: { id: token.id }, ifMatch: etagOf(token.version) }))
       }
       close={close}
     >

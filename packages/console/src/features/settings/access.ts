@@ -1,8 +1,7 @@
 /** Clients and tokens as the settings show them: read whole, because an organization has few of them. */
 import { useQuery } from '@tanstack/react-query';
-import type { Client, Member, Token } from '@trellis/client/generated/types.ts';
-import type { Api, Page } from '../../api/api.ts';
-import { readPages } from '../../api/pages.ts';
+import type { Client } from '@trellis/client/generated/types.ts';
+import { readAll } from '../../api/pages.ts';
 import { resourceByName } from '../../resources/declared.ts';
 import { recordKeys } from '../../resources/queries.ts';
 import { useWorkspace } from '../../session/workspace.ts';
@@ -18,26 +17,12 @@ export function hasTokens({ kind }: Client): boolean {
   return kind === 'SERVER' || kind === 'CLI';
 }
 
-async function readAll<Item>(
-  api: Api,
-  path: string,
-  signal: AbortSignal,
-  filters: Readonly<Record<string, string>> = {},
-): Promise<readonly Item[]> {
-  const all: Item[] = [];
-  const read = (cursor: string | null) => {
-    const query = new URLSearchParams({ limit: '100', ...filters, ...(cursor === null ? {} : { cursor }) });
-    return api.get<Page<Item>>(`${path}?${query}`, signal);
-  };
-  for await (const items of readPages(read)) all.push(...items);
-  return all;
-}
-
 export function useClients() {
   const { api } = useWorkspace();
   return useQuery({
     queryKey: [...accessKeys[0], 'all'],
-    queryFn: ({ signal }) => readAll<Client>(api, '/v1/clients', signal),
+    queryFn: ({ signal }) =>
+      readAll((cursor) => api.read('listClients', { query: { limit: 100, cursor }, signal })),
   });
 }
 
@@ -46,7 +31,10 @@ export function useServiceMembers(isWanted: boolean) {
   const { api } = useWorkspace();
   return useQuery({
     queryKey: [...recordKeys.all(resourceByName('members')), 'services'],
-    queryFn: ({ signal }) => readAll<Member>(api, '/v1/members', signal, { kind: 'SERVICE' }),
+    queryFn: ({ signal }) =>
+      readAll((cursor) =>
+        api.read('listMembers', { query: { limit: 100, kind: 'SERVICE', cursor }, signal }),
+      ),
     enabled: isWanted,
   });
 }
@@ -55,6 +43,7 @@ export function useTokens() {
   const { api } = useWorkspace();
   return useQuery({
     queryKey: [...accessKeys[1], 'all'],
-    queryFn: ({ signal }) => readAll<Token>(api, '/v1/tokens', signal),
+    queryFn: ({ signal }) =>
+      readAll((cursor) => api.read('listTokens', { query: { limit: 100, cursor }, signal })),
   });
 }

@@ -28,7 +28,7 @@ function useMember(id: string | null, isWanted: boolean): Member | undefined {
   const members = resourceByName('members');
   return useQuery({
     queryKey: recordKeys.record(members, id ?? ''),
-    queryFn: ({ signal }) => api.get<Member>(`/v1/members/${id}`, signal),
+    queryFn: ({ signal }) => api.read('getMember', { path: { id: id ?? '' }, signal }),
     enabled: isWanted && id !== null,
     retry: false,
   }).data;

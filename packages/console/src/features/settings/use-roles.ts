@@ -1,7 +1,6 @@
 /** The roles that members can have. */
 import { useQuery } from '@tanstack/react-query';
-import type { Role } from '@trellis/client/generated/types.ts';
-import type { Page } from '../../api/api.ts';
+import { readAll } from '../../api/pages.ts';
 import { resourceByName } from '../../resources/declared.ts';
 import { recordKeys } from '../../resources/queries.ts';
 import { useWorkspace } from '../../session/workspace.ts';
@@ -13,18 +12,10 @@ export function useRoles() {
   return useQuery({
     queryKey: [...recordKeys.all(roles), 'all'],
     queryFn: async ({ signal }) => {
-      const read: Role[] = [];
-      for (let cursor: string | null = ''; cursor !== null; ) {
-        const query = new URLSearchParams({
-          limit: '100',
-          sort: 'createdAt',
-          ...(cursor === '' ? {} : { cursor }),
-        });
-        const page: Page<Role> = await api.get(`/v1/roles?${query}`, signal);
-        read.push(...page.items);
-        cursor = page.pageInfo.hasNextPage ? page.pageInfo.nextCursor : null;
-      }
-      return read.sort(
+      const read = await readAll((cursor) =>
+        api.read('listRoles', { query: { limit: 100, sort: 'createdAt', cursor }, signal }),
+      );
+      return read.toSorted(
         (one, other) => Number(other.builtIn) - Number(one.builtIn) || one.id.localeCompare(other.id),
       );
     },

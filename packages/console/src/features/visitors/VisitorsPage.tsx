@@ -3,11 +3,11 @@ import '../../ui/input-styles.ts';
 import { Button, Code, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { Client, Visitor } from '@trellis/client/generated/types.ts';
+import { requestOf } from '@trellis/client/api-client.ts';
+import type { Visitor } from '@trellis/client/generated/types.ts';
 import type { NeededRight } from '@trellis/schema/rights/check-right.ts';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
-import type { Page } from '../../api/api.ts';
 import { isProblem } from '../../api/problem.ts';
 import { useWrite } from '../../records/use-write.ts';
 import { resourceByName } from '../../resources/declared.ts';
@@ -62,7 +62,7 @@ function Lookup() {
   const [typed, setTyped] = useState(id);
   const visitor = useQuery({
     queryKey: ['v1', 'visitors', id],
-    queryFn: ({ signal }) => api.get<Visitor>(`/v1/visitors/${encodeURIComponent(id)}`, signal),
+    queryFn: ({ signal }) => api.read('getVisitor', { path: { visitorId: id }, signal }),
     enabled: id !== '',
     retry: false,
   });
@@ -139,7 +139,7 @@ function VisitorFacts({ visitor }: { readonly visitor: Visitor }) {
           action={own('erase')}
           isDangerous
           isPending={erase.isPending}
-          confirm={() => erase.mutate({ method: 'DELETE', path: `/v1/visitors/${visitorId}` })}
+          confirm={() => erase.mutate(requestOf('deleteVisitor', { path: { visitorId } }))}
           close={() => setIsAsked(false)}
         >
           <FailureNotice error={erase.failure} />
@@ -159,7 +159,7 @@ function Keys() {
   const [isAdding, setIsAdding] = useState(false);
   const keys = useQuery({
     queryKey: recordKeys.list(clients, null, 'browser'),
-    queryFn: ({ signal }) => api.get<Page<Client>>('/v1/clients?kind=BROWSER&limit=100', signal),
+    queryFn: ({ signal }) => api.read('listClients', { query: { kind: 'BROWSER', limit: 100 }, signal }),
   });
   return (
     <section className={page.section} aria-label={own('keys')}>

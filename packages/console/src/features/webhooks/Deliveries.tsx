@@ -1,10 +1,11 @@
 /** The deliveries of an endpoint, the newest first, each with the answers to its attempts. */
 import { Button, NativeSelect } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { requestOf } from '@trellis/client/api-client.ts';
 import type { WebhookAttempt, WebhookDelivery } from '@trellis/client/generated/types.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useState } from 'react';
-import type { Page } from '../../api/api.ts';
+import { byCursor } from '../../api/pages.ts';
 import { Status } from '../../fields/Status.tsx';
 import { useWrite } from '../../records/use-write.ts';
 import { recordKeys } from '../../resources/queries.ts';
@@ -35,18 +36,16 @@ export function Deliveries({ endpointId, resource, refused }: Props) {
   const own = useFeatureText(texts);
   const names = useNames();
   const { api } = useWorkspace();
-  const [status, setStatus] = useState('');
+  const [status, setStatus] = useState<WebhookDelivery['status'] | null>(null);
   const list = useInfiniteQuery({
     queryKey: [...recordKeys.all(resource), 'deliveries', endpointId, status],
-    queryFn: ({ pageParam, signal }) => {
-      const query = new URLSearchParams({ limit: '25' });
-      if (status !== '') query.set('status', status);
-      if (pageParam !== null) query.set('cursor', pageParam);
-      const path = `/v1/webhook-endpoints/${endpointId}/deliveries?${query}`;
-      return api.get<Page<WebhookDelivery>>(path, signal);
-    },
-    initialPageParam: null as string | null,
-    getNextPageParam: ({ pageInfo }) => (pageInfo.hasNextPage ? pageInfo.nextCursor : null),
+    queryFn: ({ pageParam: cursor, signal }) =>
+      api.read('listWebhookDeliveries', {
+        path: { id: endpointId },
+        query: { limit: 25, status: status ?? undefined, cursor },
+        signal,
+      }),
+    ...byCursor,
     refetchInterval: ({ state: { data } }) =>
       data?.pages.some(({ items }) => items.some((item) => item.status === 'PENDING')) === true
         ? refreshMs
@@ -64,14 +63,16 @@ export function Deliveries({ endpointId, resource, refused }: Props) {
             { value: '', label: own('anyStatus') },
             ...statuses.map((value) => ({ value, label: names.value(value) })),
           ]}
-          value={status}
-          onChange={(event) => setStatus(event.currentTarget.value)}
+          value={status ?? ''}
+          onChange={({ currentTarget: { value } }) =>
+            setStatus(statuses.find((one) => one === value) ?? null)
+          }
         />
       </div>
       <FailureNotice error={list.error} />
       {list.isPending && <Loading />}
       {list.isSuccess && deliveries.length === 0 && (
-        <p className={styles.none}>{own(status === '' ? 'noDeliveries' : 'noSuchDeliveries')}</p>
+        <p className={styles.none}>{own(status === null ? 'noDeliveries' : 'noSuchDeliveries')}</p>
       )}
       <ul className={styles.rows}>
         {deliveries.map((delivery) => (
@@ -125,10 +126,7 @@ function DeliveryRow({ delivery, resource, refused }: RowProps) {
           refusal={refused}
           loading={retry.isPending}
           onClick={() =>
-            retry.mutate({
-              method: 'POST',
-              path: `/v1/webhook-endpoints/${endpointId}/deliveries/${id}/retry`,
-            })
+            retry.mutate(requestOf('retryWebhookDelivery', { path: { id: endpointId, deliveryId: id } }))
           }
         >
           {own('retry')}

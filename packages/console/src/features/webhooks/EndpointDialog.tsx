@@ -1,5 +1,7 @@
 /** Makes or changes an endpoint. */
 import { Button, Modal, MultiSelect, NativeSelect, Pill, Stack, TextInput } from '@mantine/core';
+import { etagOf } from '@trellis/client/answer.ts';
+import { requestOf } from '@trellis/client/api-client.ts';
 import type { WebhookEndpoint } from '@trellis/client/generated/types.ts';
 import { useState } from 'react';
 import { ProblemError } from '../../api/problem.ts';
@@ -44,9 +46,7 @@ export function EndpointDialog({ endpoint, close, saved }: Props) {
     setDraft(withValue(draft, name, value, stored[name]));
   const save = useWrite<AnsweredEndpoint>({
     changes: [recordKeys.all(resourceByName('webhook-endpoints'))],
-    done: (written) => {
-      if (written !== undefined) saved(written);
-    },
+    done: saved,
   });
   const faults = save.failure instanceof ProblemError ? save.failure.faults : [];
   return (
@@ -62,11 +62,11 @@ export function EndpointDialog({ endpoint, close, saved }: Props) {
         onSubmit={(event) => {
           event.preventDefault();
           if (endpoint === null) {
-            save.mutate({ method: 'POST', path: '/v1/webhook-endpoints', body: { ...empty, ...draft } });
+            save.mutate(requestOf('createWebhookEndpoint', { body: { ...empty, ...draft } }));
             return;
           }
-          const path = `/v1/webhook-endpoints/${endpoint.id}`;
-          save.mutate({ method: 'PATCH', path, body: draft, ifVersion: endpoint.version });
+          const given = { path: { id: endpoint.id }, ifMatch: etagOf(endpoint.version) };
+          save.mutate(requestOf('updateWebhookEndpoint', { ...given, body: draft }));
         }}
       >
         <Stack gap="md">

@@ -1,6 +1,7 @@
 /** Sends the logged events of a span of time to an endpoint again. */
 import { Button, Modal, Stack, Text, TextInput } from '@mantine/core';
 import type { QueryKey } from '@tanstack/react-query';
+import { requestOf } from '@trellis/client/api-client.ts';
 import type { WebhookReplay } from '@trellis/client/generated/types.ts';
 import { useState } from 'react';
 import { useWrite } from '../../records/use-write.ts';
@@ -40,7 +41,7 @@ export function ReplayDialog({ endpointId, changes, close }: Props) {
             from: new Date(from).toISOString(),
             ...(to === '' ? {} : { to: new Date(to).toISOString() }),
           };
-          replay.mutate({ method: 'POST', path: `/v1/webhook-endpoints/${endpointId}/replay`, body });
+          replay.mutate(requestOf('replayWebhookEvents', { path: { id: endpointId }, body }));
         }}
       >
         <Stack gap="md">

@@ -3,6 +3,8 @@ import '../../ui/input-styles.ts';
 import { Button, Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { etagOf } from '@trellis/client/answer.ts';
+import { requestOf } from '@trellis/client/api-client.ts';
 import type { WebhookDelivery, WebhookEndpoint } from '@trellis/client/generated/types.ts';
 import { useState } from 'react';
 import { isProblem } from '../../api/problem.ts';
@@ -36,7 +38,7 @@ export function WebhookPage({ resource, recordId }: RecordPageProps) {
   const { api } = useWorkspace();
   const endpoint = useQuery({
     queryKey: recordKeys.record(resource, recordId),
-    queryFn: ({ signal }) => api.get<WebhookEndpoint>(`/v1/webhook-endpoints/${recordId}`, signal),
+    queryFn: ({ signal }) => api.read('getWebhookEndpoint', { path: { id: recordId }, signal }),
   });
   if (endpoint.data !== undefined) return <Endpoint resource={resource} endpoint={endpoint.data} />;
   return (
@@ -71,7 +73,7 @@ function Endpoint({ resource, endpoint }: Props) {
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const [secret, setSecret] = useState<string | null>(null);
   const changes = [recordKeys.all(resource)];
-  const path = `/v1/webhook-endpoints/${endpoint.id}`;
+  const path = { id: endpoint.id };
   const change = useWrite<AnsweredEndpoint>({ changes });
   const test = useWrite<WebhookDelivery>({ changes });
   const isEnabled = endpoint.status === 'ENABLED';
@@ -91,12 +93,13 @@ function Endpoint({ resource, endpoint }: Props) {
               refusal={refused}
               loading={change.isPending}
               onClick={() =>
-                change.mutate({
-                  method: 'PATCH',
-                  path,
-                  body: { status: isEnabled ? 'DISABLED' : 'ENABLED' },
-                  ifVersion: endpoint.version,
-                })
+                change.mutate(
+                  requestOf('updateWebhookEndpoint', {
+                    path,
+                    body: { status: isEnabled ? 'DISABLED' : 'ENABLED' },
+                    ifMatch: etagOf(endpoint.version),
+                  }),
+                )
               }
             >
               {own(isEnabled ? 'pause' : 'enable')}
@@ -104,7 +107,7 @@ function Endpoint({ resource, endpoint }: Props) {
             <RefusableButton
               refusal={refused}
               loading={test.isPending}
-              onClick={() => test.mutate({ method: 'POST', path: `${path}/test` })}
+              onClick={() => test.mutate(requestOf('testWebhookEndpoint', { path }))}
             >
               {own('test')}
             </RefusableButton>
@@ -222,9 +225,7 @@ function RotateDialog({
       about={own('rotateAbout')}
       action={own('rotate')}
       isPending={rotate.isPending}
-      confirm={() =>
-        rotate.mutate({ method: 'POST', path: `/v1/webhook-endpoints/${endpoint.id}/rotate-secret` })
-      }
+      confirm={() => rotate.mutate(requestOf('rotateWebhookEndpointSecret', { path: { id: endpoint.id } }))}
       close={close}
     >
       <FailureNotice error={rotate.failure} />
@@ -247,11 +248,12 @@ function RemoveDialog({ resource, endpoint, close }: DialogProps) {
       isDangerous
       isPending={remove.isPending}
       confirm={() =>
-        remove.mutate({
-          method: 'DELETE',
-          path: `/v1/webhook-endpoints/${endpoint.id}`,
-          ifVersion: endpoint.version,
-        })
+        remove.mutate(
+          requestOf('deleteWebhookEndpoint', {
+            path: { id: endpoint.id },
+            ifMatch: etagOf(endpoint.version),
+          }),
+        )
       }
       close={close}
     >

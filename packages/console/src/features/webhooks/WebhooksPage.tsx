@@ -2,9 +2,7 @@
 import '../../ui/input-styles.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import type { WebhookEndpoint } from '@trellis/client/generated/types.ts';
 import { useState } from 'react';
-import type { Page } from '../../api/api.ts';
 import { Status } from '../../fields/Status.tsx';
 import { type NewSecret, SecretDialog } from '../../records/SecretDialog.tsx';
 import { resourceByName } from '../../resources/declared.ts';
@@ -46,7 +44,7 @@ function Endpoints({ isAdding }: { readonly isAdding: boolean }) {
   const [created, setCreated] = useState<{ readonly id: string; readonly secret: NewSecret } | null>(null);
   const endpoints = useQuery({
     queryKey: recordKeys.list(resource, null, 'endpoints'),
-    queryFn: ({ signal }) => api.get<Page<WebhookEndpoint>>('/v1/webhook-endpoints?limit=100', signal),
+    queryFn: ({ signal }) => api.read('listWebhookEndpoints', { query: { limit: 100 }, signal }),
   });
   const items = endpoints.data?.items ?? [];
   const add = (

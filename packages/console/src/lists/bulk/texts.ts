@@ -6,7 +6,7 @@ export const texts = {
     en: '{count, plural, one {One selected} other {# selected}}',
     de: '{count, plural, one {Einer ausgewählt} other {# ausgewählt}}',
   },
-  clear: { en: 'Clear the selection', de: 'Auswahl aufheben' },
+  clear: { en: 'Clear selection', de: 'Auswahl aufheben' },
   selectMatching: { en: 'Select all that match', de: 'Alle passenden auswählen' },
   tooMany: {
     en: 'At most {count} can be changed at once. The first {count} are selected.',
@@ -20,26 +20,26 @@ export const texts = {
   },
   chooseField: { en: 'Choose a field', de: 'Feld wählen' },
   replaces: {
-    en: 'Replaces what each of the records has here.',
-    de: 'Ersetzt, was hier in jedem der Einträge steht.',
+    en: 'Replaces the current value in each record.',
+    de: 'Ersetzt den bisherigen Wert in jedem Eintrag.',
   },
-  how: { en: 'How', de: 'Wie' },
-  howAdd: { en: 'Add to what is there', de: 'Zu dem hinzufügen, was da ist' },
-  howRemove: { en: 'Remove from what is there', de: 'Aus dem entfernen, was da ist' },
-  howReplace: { en: 'Replace what is there', de: 'Ersetzen, was da ist' },
+  how: { en: 'Action', de: 'Aktion' },
+  howAdd: { en: 'Add to the current values', de: 'Zu den vorhandenen Werten hinzufügen' },
+  howRemove: { en: 'Remove from the current values', de: 'Aus den vorhandenen Werten entfernen' },
+  howReplace: { en: 'Replace the current values', de: 'Vorhandene Werte ersetzen' },
   apply: { en: 'Apply', de: 'Anwenden' },
   empty: {
-    en: '{count, plural, one {Empty it in one record} other {Empty it in # records}}',
+    en: '{count, plural, one {Clear in one record} other {Clear in # records}}',
     de: '{count, plural, one {In einem Eintrag leeren} other {In # Einträgen leeren}}',
   },
-  move: { en: 'Change the status', de: 'Status ändern' },
+  move: { en: 'Change status', de: 'Status ändern' },
   moveTitle: {
     en: '{status}: {count, plural, one {one record} other {# records}}?',
     de: '{status}: {count, plural, one {ein Eintrag} other {# Einträge}}?',
   },
   moveAbout: {
-    en: 'Records from which this status cannot be reached are left as they are, and listed afterwards.',
-    de: 'Einträge, die diesen Status nicht erreichen können, bleiben, wie sie sind, und werden danach aufgeführt.',
+    en: 'Records that cannot change to this status stay unchanged and are listed afterwards.',
+    de: 'Einträge, die nicht in diesen Status wechseln können, bleiben unverändert und werden danach aufgeführt.',
   },
   delete: { en: 'Delete', de: 'Löschen' },
   deleteTitle: {
@@ -47,7 +47,7 @@ export const texts = {
     de: '{count, plural, one {Einen Eintrag löschen?} other {# Einträge löschen?}}',
   },
   deleteAbout: {
-    en: 'This cannot be undone. Records that are still used, or that somebody changes in the meantime, are kept and listed.',
+    en: 'This cannot be undone. Records that are in use, or that someone else changes in the meantime, are kept and listed.',
     de: 'Das lässt sich nicht rückgängig machen. Einträge, die noch verwendet werden oder die jemand inzwischen ändert, bleiben und werden aufgeführt.',
   },
   labelSet: { en: '{name}: {field} set', de: '{name}: {field} gesetzt' },
@@ -69,6 +69,6 @@ export const texts = {
   resume: { en: 'Continue', de: 'Fortsetzen' },
   cancel: { en: 'Stop', de: 'Beenden' },
   close: { en: 'Close', de: 'Schließen' },
-  retry: { en: 'Try those again', de: 'Diese erneut versuchen' },
-  download: { en: 'Download the list', de: 'Liste herunterladen' },
+  retry: { en: 'Try these again', de: 'Diese erneut versuchen' },
+  download: { en: 'Download list', de: 'Liste herunterladen' },
 } as const satisfies FeatureTexts;

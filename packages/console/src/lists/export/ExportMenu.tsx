@@ -46,7 +46,7 @@ export function ExportMenu({ resource, parentId, query, columns }: Props) {
     setRead(0);
     try {
       const pageQuery = { ...parameters, limit: '100' };
-      const readPage = (cursor: string | null) =>
+      const readPage = (cursor: string | undefined) =>
         withStepUp(() => listRecords(api, resource, parentId, pageQuery, cursor, signal));
       for await (const records of readPages(readPage)) {
         parts.push(

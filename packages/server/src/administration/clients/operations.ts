@@ -6,7 +6,7 @@ import type { Operation } from '../../http/operation.ts';
 import { placeOf, type SharedOperations } from '../../http/resource-operations.ts';
 import { makePublishableKey } from '../../identity/publishable-key.ts';
 import type { Model } from '../../pipeline/model.ts';
-import { planCreate } from '../../pipeline/plans.ts';
+import { planCreate } from '../../pipeline/write/plans.ts';
 
 export function clientOperations(
   context: HttpContext,

@@ -9,7 +9,7 @@ import { placeOf, requirementOf, type SharedOperations, targetOf } from '../../h
 import { idParameter } from '../../http/resource-parameters.ts';
 import { deriveSecret, makeSecret } from '../../identity/sign-in/secrets.ts';
 import type { Model } from '../../pipeline/model.ts';
-import { planCreate } from '../../pipeline/plans.ts';
+import { planCreate } from '../../pipeline/write/plans.ts';
 import { invitationMessage, invitedStep } from './mail.ts';
 import { bindingOf, type LinkSecrets, planResend, planRevocation, withNewLinks } from './plans.ts';
 

@@ -4,16 +4,16 @@ import { Problem } from '@trellis/schema/problem.ts';
 import { hashSecret } from '../../identity/sign-in/secrets.ts';
 import type { Sealer } from '../../lib/sealer.ts';
 import type { Model } from '../../pipeline/model.ts';
+import type { Target } from '../../pipeline/storage.ts';
+import { definePlan, type Outcome, type Plan, Refusal } from '../../pipeline/write/plan.ts';
 import {
   type PlanAdditions,
   planAction,
   type ResponseShape,
   recordOf,
   replayOf,
-} from '../../pipeline/plans.ts';
-import type { Target } from '../../pipeline/storage.ts';
-import { applyChange, applyRemoval } from '../../pipeline/write/change.ts';
-import { definePlan, type Outcome, type Plan, Refusal } from '../../pipeline/write/plan.ts';
+} from '../../pipeline/write/plans.ts';
+import { applyChange, applyRemoval } from '../../pipeline/write/steps/change.ts';
 import { checkInvitedRole, checkOthers, expiryOf, othersOfInvitation, roleOfInvitation } from './rules.ts';
 import { secretHash, storeMailedLinkStep } from './storage.ts';
 

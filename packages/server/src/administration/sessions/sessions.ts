@@ -16,8 +16,8 @@ import { readRole } from '../../identity/role.ts';
 import { sessionDeleted } from '../../identity/sign-in/person-events.ts';
 import type { Position } from '../../pipeline/cursor.ts';
 import { claimedCondition } from '../../pipeline/locks.ts';
-import { recordOf } from '../../pipeline/plans.ts';
 import { definePlan, type Plan, Refusal, type Written } from '../../pipeline/write/plan.ts';
+import { recordOf } from '../../pipeline/write/plans.ts';
 import { checkWithin } from '../rights.ts';
 
 /** SQL: a session that is in force, by the first of its tokens. The second one, for drafts, ends with it. */

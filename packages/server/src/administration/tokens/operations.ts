@@ -12,7 +12,7 @@ import { placeOf, requirementOf, type SharedOperations, targetOf } from '../../h
 import { idParameter } from '../../http/resource-parameters.ts';
 import { integer } from '../../http/schemas.ts';
 import type { Model } from '../../pipeline/model.ts';
-import { planCreate } from '../../pipeline/plans.ts';
+import { planCreate } from '../../pipeline/write/plans.ts';
 import { bindingOf, newSecret, planRotation } from './plans.ts';
 
 /** For how long a token that was replaced may still be accepted, in seconds. */

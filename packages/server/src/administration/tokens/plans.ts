@@ -4,18 +4,18 @@ import type { StoredRecord } from '@trellis/schema/validation/values.ts';
 import { newUuid } from '@trellis/schema/values/ids.ts';
 import { hashToken, makeToken } from '../../identity/tokens.ts';
 import type { Sealer } from '../../lib/sealer.ts';
-import type { StoredResponse } from '../../pipeline/idempotency.ts';
 import type { Model } from '../../pipeline/model.ts';
+import type { Target } from '../../pipeline/storage.ts';
+import type { StoredResponse } from '../../pipeline/write/idempotency/idempotency.ts';
+import { definePlan, type Plan, Refusal } from '../../pipeline/write/plan.ts';
 import {
   type PlanAdditions,
   type ResponseShape,
   recordOf,
   recordResponse,
   replayOf,
-} from '../../pipeline/plans.ts';
-import type { Target } from '../../pipeline/storage.ts';
-import { applyChange, applyCreation } from '../../pipeline/write/change.ts';
-import { definePlan, type Plan, Refusal } from '../../pipeline/write/plan.ts';
+} from '../../pipeline/write/plans.ts';
+import { applyChange, applyCreation } from '../../pipeline/write/steps/change.ts';
 import { checkTokenRights, endOf, ownerReads } from './rules.ts';
 import { secretHash } from './storage.ts';
 

@@ -1,6 +1,6 @@
 /** The role `indexer`: indexes long texts for search after their commit. Any number of nodes may have it. */
 import type { Database } from '../../database/database.ts';
-import { startIndexer } from '../../pipeline/indexer.ts';
+import { startIndexer } from '../../pipeline/search/indexer.ts';
 import { type Loop, logTo, type RoleDependencies } from './dependencies.ts';
 
 /** Starts the role. */

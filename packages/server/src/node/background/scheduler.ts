@@ -5,9 +5,9 @@
 
 import type { Database } from '../../database/database.ts';
 import { startRetention } from '../../events/retention.ts';
-import { trimStoredAnswers } from '../../pipeline/answer-budget.ts';
-import { finishErasures } from '../../pipeline/answer-erasure.ts';
-import { sweepIdempotencyKeys } from '../../pipeline/idempotency-retention.ts';
+import { trimStoredAnswers } from '../../pipeline/write/idempotency/response-budget.ts';
+import { finishErasures } from '../../pipeline/write/idempotency/response-erasure.ts';
+import { sweepIdempotencyKeys } from '../../pipeline/write/idempotency/retention.ts';
 import { sweepGraceMs, sweepObjects } from '../../resources/knowledge-files/object-sweep.ts';
 import { startScheduler } from '../../scheduler/scheduler.ts';
 import { sweepVisitors } from '../../visitors/sweep.ts';

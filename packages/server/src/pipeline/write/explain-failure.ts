@@ -10,11 +10,11 @@ import { encodeId } from '@trellis/schema/values/ids.ts';
 import type { DatabaseFailure } from '../../database/batch.ts';
 import type { Database, Scope } from '../../database/database.ts';
 import { type Actor, needsRecentSignIn } from '../../identity/actor.ts';
-import { idempotencyConstraint, inProgress } from '../idempotency.ts';
 import { decodeRecord } from '../storage.ts';
-import { mayRead } from './authorize.ts';
-import { deletionsConstraint } from './count-deletion.ts';
+import { idempotencyConstraint, inProgress } from './idempotency/idempotency.ts';
 import { firstRow, type Outcome, type Plan, type WriteRequest } from './plan.ts';
+import { mayRead } from './steps/authorize.ts';
+import { deletionsConstraint } from './steps/count-deletion.ts';
 
 /** A commit that the database refused. */
 export class CommitFailure extends Error {

@@ -9,13 +9,13 @@ import type { Reads, ResultsOf } from '../../database/reads.ts';
 import type { DomainEvent } from '../../events/append.ts';
 import type { Actor, Audience, Identity, Requirement } from '../../identity/actor.ts';
 import type { Credentials } from '../../identity/authenticator.ts';
-import type { AnswerAllowances } from '../answer-budget.ts';
-import type { Shown, StoredResponse } from '../idempotency.ts';
-import type { EntityTags } from '../precondition.ts';
+import type { EntityTags } from '../entity-tags.ts';
 import type { Storage } from '../storage.ts';
-import type { UniqueConflict } from '../unique-conflicts.ts';
-import type { ReferenceCheck } from './check-references.ts';
+import type { Shown, StoredResponse } from './idempotency/idempotency.ts';
+import type { AnswerAllowances } from './idempotency/response-budget.ts';
 import { takes, type WriteKind, type WriteStep } from './kinds.ts';
+import type { ReferenceCheck } from './steps/check-references.ts';
+import type { UniqueConflict } from './unique-conflicts.ts';
 
 /** The dependencies of the pipeline. */
 export interface WriteContext {

@@ -9,11 +9,11 @@ import type { StepResult } from '../../database/batch.ts';
 import type { Transaction } from '../../database/database.ts';
 import { nameResults, stepsOf } from '../../database/reads.ts';
 import { checkOwnership } from '../../identity/actor.ts';
-import { type Claim, recordGone, type StoredResponse } from '../idempotency.ts';
 import { decodeRecord } from '../storage.ts';
-import type { Caller } from './authorize.ts';
-import { requirePublish } from './check-transition.ts';
+import { type Claim, recordGone, type StoredResponse } from './idempotency/idempotency.ts';
 import { firstRow, type Plan, tokenFor, type WriteRequest, type WriteResult } from './plan.ts';
+import type { Caller } from './steps/authorize.ts';
+import { requirePublish } from './steps/check-transition.ts';
 
 type Replay = Extract<Claim, { kind: 'replay' }>;
 

@@ -8,9 +8,9 @@ import type { StoredRecord } from '@trellis/schema/validation/values.ts';
 import type { Step } from '../../database/batch.ts';
 import type { Reads, ResultsOf } from '../../database/reads.ts';
 import type { Decision, Model } from '../model.ts';
-import { write } from '../write.ts';
-import { applyChange, applyRemoval } from './change.ts';
 import { definePlan, type Outcome, type Plan, type WriteContext } from './plan.ts';
+import { applyChange, applyRemoval } from './steps/change.ts';
+import { write } from './write.ts';
 
 /** A change by the system. */
 export interface SystemWrite<R extends Reads = Reads> {

@@ -14,7 +14,7 @@ import {
 } from '../../http/resource-parameters.ts';
 import type { Model } from '../../pipeline/model.ts';
 import { renderWithinBudget } from '../../pipeline/page-budget.ts';
-import { planAction } from '../../pipeline/plans.ts';
+import { planAction } from '../../pipeline/write/plans.ts';
 import {
   compareVersions,
   decideRestore,

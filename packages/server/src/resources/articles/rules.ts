@@ -18,8 +18,8 @@ import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts'
 import { countWords } from '@trellis/schema/values/characters.ts';
 import { deepEqual } from '@trellis/schema/values/merge-patch.ts';
 import type { Decision, Rules } from '../../pipeline/model.ts';
-import { invalidTransition } from '../../pipeline/transitions.ts';
 import { type Publishable, Refusal } from '../../pipeline/write/plan.ts';
+import { invalidTransition } from '../../pipeline/write/transitions.ts';
 
 /** The events of transitions; all others are `updated`. */
 const { events: transitionEvents }: Transitions = articles.versions.status.transitions;

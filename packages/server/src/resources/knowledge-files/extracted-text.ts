@@ -3,7 +3,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Statement, type Step, step } from '../../database/batch.ts';
 import { textArray } from '../../database/values.ts';
-import { foldIndexed, foldLongText, wordCharacters } from '../../pipeline/search-texts.ts';
+import { foldIndexed, foldLongText, wordCharacters } from '../../pipeline/search/texts.ts';
 import type { ExtractedText } from './extraction.ts';
 
 /**

@@ -10,7 +10,7 @@ import type { Database } from '../../database/database.ts';
 import { Pause } from '../../events/pause.ts';
 import type { ObjectStore } from '../../objects/object-store.ts';
 import type { Model } from '../../pipeline/model.ts';
-import { languageOf } from '../../pipeline/search-texts.ts';
+import { languageOf } from '../../pipeline/search/texts.ts';
 import { writeAsSystem } from '../../pipeline/write/system.ts';
 import { foldPages, textSteps } from './extracted-text.ts';
 import { type ExtractedText, ExtractionError, type ExtractionLimits, extractText } from './extraction.ts';

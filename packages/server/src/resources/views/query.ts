@@ -5,7 +5,7 @@ import { limits } from '@trellis/schema/resources/limits.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import { checkParameters } from '@trellis/schema/validation/check-parameters.ts';
 import { nearestName, quoteName } from '@trellis/schema/values/text.ts';
-import { choosingParameters } from '../../pipeline/list-parameters.ts';
+import { choosingParameters } from '../../pipeline/list/parameters.ts';
 
 /** Members of every record that a list can show. */
 const instants = ['createdAt', 'updatedAt'];

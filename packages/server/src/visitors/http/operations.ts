@@ -11,7 +11,7 @@ import { answerJson, answerRead, answerWrite } from '../../http/calls.ts';
 import type { HttpContext } from '../../http/context.ts';
 import type { Call, Operation } from '../../http/operation.ts';
 import { idParameter } from '../../http/resource-parameters.ts';
-import { entityTag } from '../../pipeline/precondition.ts';
+import { entityTag } from '../../pipeline/entity-tags.ts';
 import { planErasure, readVisitor, type VisitorTarget } from '../record.ts';
 import { visitorLookupChanges } from './changelog.ts';
 

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { Problem } from '@trellis/schema/problem.ts';
 import type { Answer, Call } from '../../../http/operation.ts';
 import type { ByteRange } from '../../../objects/object-store.ts';
-import { isCurrent, readEntityTags } from '../../../pipeline/precondition.ts';
+import { isCurrent, readEntityTags } from '../../../pipeline/entity-tags.ts';
 
 /** Stored bytes and their metadata. */
 export interface Content {

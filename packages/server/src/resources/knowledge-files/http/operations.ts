@@ -16,12 +16,12 @@ import {
 } from '../../../http/resource-operations.ts';
 import { idParameter } from '../../../http/resource-parameters.ts';
 import { type ObjectStore, ObjectStoreError } from '../../../objects/object-store.ts';
-import { fingerprintOf } from '../../../pipeline/idempotency.ts';
 import type { Model } from '../../../pipeline/model.ts';
-import { type PlanAdditions, planAction, planCreate } from '../../../pipeline/plans.ts';
-import { readRecord } from '../../../pipeline/read.ts';
-import { authorizeOnly } from '../../../pipeline/write/authorize.ts';
-import { write } from '../../../pipeline/write.ts';
+import { readRecord } from '../../../pipeline/read/read.ts';
+import { fingerprintOf } from '../../../pipeline/write/idempotency/idempotency.ts';
+import { type PlanAdditions, planAction, planCreate } from '../../../pipeline/write/plans.ts';
+import { authorizeOnly } from '../../../pipeline/write/steps/authorize.ts';
+import { write } from '../../../pipeline/write/write.ts';
 import { sniffMediaType } from '../extraction.ts';
 import { contentValues, decideContent, decideExtraction, lockContent, type StoredContent } from '../rules.ts';
 import { answerContent } from './content.ts';

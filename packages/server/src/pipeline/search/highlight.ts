@@ -1,0 +1,225 @@
+/**
+ * Snippets: the places of a query's words in the original text, although matching ignores case and accents.
+ * `ts_headline` cannot be used, because it cannot relate folded words to the original text. The text is folded piece by
+ * piece up to the first match.
+ */
+import { classOf, other } from '@trellis/schema/values/characters.ts';
+import { foldWithPlaces } from '../../lib/folded.ts';
+
+/** A piece of a field around its first match; matches are wrapped in <mark>, everything else is HTML-escaped. */
+export interface Highlight {
+  readonly field: string;
+  readonly snippet: string;
+  /** Page of a document, from 1; only for documents with pages. */
+  readonly page?: number;
+}
+
+/** Characters of a text, folded or not, that are searched for a match, and characters folded at once. */
+const lookedThrough = 65_536;
+const piece = 2_048;
+/** Characters shown before the first match, and in total. */
+const before = 60;
+const length = 240;
+/** Longer words are cut at the end of a piece. */
+const longestWord = 256;
+/** Up to so many words, seeking each one takes less time than looking up every word of the text. */
+const soughtOneByOne = 8;
+
+/** A word to mark, folded; `prefix`: also the beginning of a longer word. */
+export interface Term {
+  readonly text: string;
+  readonly prefix: boolean;
+}
+
+interface Text {
+  readonly field: string;
+  readonly text: string;
+  readonly page?: number;
+}
+
+/** Cuts snippets: one for each of a record's texts that has a match, in the order of the texts. */
+export type Highlighter = (texts: readonly Text[]) => Highlight[];
+
+/** Makes the highlighter of a query. @param stems marked in records whose texts contain none of the terms themselves */
+export function createHighlighter(terms: readonly Term[], stems: readonly Term[] = []): Highlighter {
+  const wantedTerms = new WantedWords(terms);
+  const wantedStems = new WantedWords(stems);
+  const cut = (texts: readonly Text[], wanted: WantedWords) =>
+    texts.flatMap(({ field, text, page }) => {
+      const snippet = wanted.isEmpty ? null : cutSnippet(text, wanted);
+      return snippet === null ? [] : [{ field, snippet, ...(page === undefined ? {} : { page }) }];
+    });
+  return (texts) => {
+    const exact = cut(texts, wantedTerms);
+    return exact.length > 0 ? exact : cut(texts, wantedStems);
+  };
+}
+
+/** The words to mark. Looking up a word takes the same time however many there are. */
+class WantedWords {
+  readonly isEmpty: boolean;
+  private readonly wholes = new Set<string>();
+  private readonly beginnings = new Set<string>();
+  /** The lengths of the beginnings, each once. */
+  private readonly lengths: readonly number[];
+  private readonly texts: readonly string[];
+
+  constructor(terms: readonly Term[]) {
+    for (const { text, prefix } of terms) {
+      // Other notations, such as whole addresses, are highlighted word by word.
+      if (onlyWord.test(text)) (prefix ? this.beginnings : this.wholes).add(text);
+    }
+    this.texts = [...new Set([...this.wholes, ...this.beginnings])];
+    this.isEmpty = this.texts.length === 0;
+    this.lengths = [...new Set([...this.beginnings].map(({ length }) => length))];
+  }
+
+  /** An index in the folded text before which no word begins that is wanted; its length if there is none at all. */
+  firstIn(folded: string): number {
+    if (this.texts.length > soughtOneByOne) return 0;
+    const places = this.texts.map((text) => folded.indexOf(text)).filter((place) => place >= 0);
+    return places.length === 0 ? folded.length : Math.min(...places);
+  }
+
+  has(word: string): boolean {
+    if (this.wholes.has(word)) return true;
+    return this.lengths.some((length) => length <= word.length && this.beginnings.has(word.slice(0, length)));
+  }
+}
+
+interface Match {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The snippet around the first match, or null when there is none. */
+function cutSnippet(text: string, wanted: WantedWords): string | null {
+  const first = findFirst(text, wanted);
+  if (first === null) return null;
+  const start = first.start <= before ? 0 : beginning(text, first.start - before, first.start);
+  const limit = wholeCharacter(text, Math.min(text.length, start + length), start);
+  // The word at the limit is read to its end, so that it is not mistaken for a shorter one.
+  const seen = {
+    text: text.slice(start, Math.min(text.length, limit + longestWord)),
+    offset: start,
+    inWord: isWordBefore(text, start),
+  };
+  let position = start;
+  let snippet = start > 0 ? '… ' : '';
+  for (const match of findMatches(seen, wanted, length).matches) {
+    if (match.end > limit && position > start) break;
+    snippet += `${escapeHtml(text.slice(position, match.start))}<mark>${escapeHtml(text.slice(match.start, match.end))}</mark>`;
+    position = match.end;
+    if (position >= limit) break;
+  }
+  const space = limit < text.length ? text.lastIndexOf(' ', limit) : limit;
+  const end = Math.max(position, space > start ? space : limit);
+  snippet += escapeHtml(text.slice(position, end));
+  return `${snippet.replace(/\s+/g, ' ').trim()}${end < text.length ? ' …' : ''}`;
+}
+
+function findFirst(text: string, wanted: WantedWords): Match | null {
+  const last = Math.min(text.length, lookedThrough);
+  let looked = 0;
+  for (let start = 0; start < last && looked < lookedThrough; ) {
+    const end = endOfPiece(text, start, last);
+    const piece = { text: text.slice(start, end), offset: start, inWord: isWordBefore(text, start) };
+    const { matches, length } = findMatches(piece, wanted, 1);
+    const [first] = matches;
+    if (first !== undefined) return first;
+    looked += Math.max(length, end - start);
+    start = end;
+  }
+  return null;
+}
+
+/** The end of a piece: after a space if there is one near it, otherwise at a whole character. */
+function endOfPiece(text: string, start: number, last: number): number {
+  const end = start + piece;
+  if (end >= last) return wholeCharacter(text, last, start);
+  const space = text.lastIndexOf(' ', end);
+  return space > end - longestWord ? space + 1 : wholeCharacter(text, end, start);
+}
+
+const onlyWord = /^[\p{L}\p{N}\p{M}]+$/u;
+
+/** A part of a text that begins at `offset`; `inWord`: inside a word. */
+interface Piece {
+  readonly text: string;
+  readonly offset: number;
+  readonly inWord: boolean;
+}
+
+/** The first `most` matches in order, and the length of the folded piece. */
+function findMatches(
+  { text, offset, inWord }: Piece,
+  wanted: WantedWords,
+  most: number,
+): { matches: Match[]; length: number } {
+  const { folded, placeOf, endOf } = foldWithPlaces(text);
+  const matches: Match[] = [];
+  for (let index = wanted.firstIn(folded); index < folded.length && matches.length < most; ) {
+    const end = endOfWord(folded, index);
+    if (end === index) {
+      index += (folded.codePointAt(index) ?? 0) > 0xffff ? 2 : 1;
+      continue;
+    }
+    const begins = index === 0 ? !inWord : !isWordBefore(folded, index);
+    const start = offset + placeOf(index);
+    // One character may stand for several words: it is marked once.
+    const isNew = start >= (matches.at(-1)?.end ?? 0);
+    if (begins && isNew && wanted.has(folded.slice(index, end)))
+      matches.push({ start, end: offset + endOf(end) });
+    index = end;
+  }
+  return { matches, length: folded.length };
+}
+
+/** The end of the word that begins at an index; the index itself if none does. */
+function endOfWord(text: string, from: number): number {
+  let end = from;
+  while (end < text.length) {
+    const code = text.codePointAt(end) ?? 0;
+    if (classOf(code) === other) break;
+    end += code > 0xffff ? 2 : 1;
+  }
+  return end;
+}
+
+function isWordBefore(text: string, index: number): boolean {
+  if (index === 0) return false;
+  const isLow = index > 1 && isLowSurrogate(text.charCodeAt(index - 1));
+  return classOf(text.codePointAt(index - (isLow ? 2 : 1)) ?? 0) !== other;
+}
+
+/** Units of UTF-16 of a letter with its marks, at most: longer sequences are split. */
+const longestCharacter = 32;
+
+/** The nearest index up to `index`, but after `least`, that splits neither a surrogate pair nor a letter and its marks. */
+function wholeCharacter(text: string, index: number, least: number): number {
+  const lowest = Math.max(least + 1, index - longestCharacter);
+  for (let place = index; place >= lowest; place -= 1) {
+    if (place === 0 || place >= text.length || !goesOn(text, place)) return place;
+  }
+  return isLowSurrogate(text.charCodeAt(index)) && index > lowest ? index - 1 : index;
+}
+
+function goesOn(text: string, index: number): boolean {
+  const code = text.codePointAt(index) ?? 0;
+  if (isLowSurrogate(code)) return true;
+  return code > 0x7f && /\p{M}/u.test(String.fromCodePoint(code));
+}
+
+function isLowSurrogate(code: number): boolean {
+  return code >= 0xdc00 && code <= 0xdfff;
+}
+
+/** The index after the next space, or otherwise at a whole character. */
+function beginning(text: string, from: number, to: number): number {
+  const space = text.indexOf(' ', from);
+  return space === -1 || space >= to ? wholeCharacter(text, from, -1) : space + 1;
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

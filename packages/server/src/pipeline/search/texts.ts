@@ -1,0 +1,188 @@
+/**
+ * The texts by which a record is found. Short ones (names, titles, numbers, addresses, summaries) are indexed with the
+ * record, long ones (bodies, descriptions) afterwards. Texts and queries are folded (case and accents) here.
+ */
+import { createHash } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Field } from '@trellis/schema/resources/fields.ts';
+import { limits } from '@trellis/schema/resources/limits.ts';
+import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts';
+import { foldText } from '@trellis/schema/values/text.ts';
+import type { Model, SearchForms } from '../model.ts';
+
+/**
+ * Characters of a text that are indexed as words. A tsvector has at most 1 MiB, which so many characters never exceed.
+ */
+export const wordCharacters = 131_072;
+
+/** The short texts of a record, folded. */
+export interface ShortTexts {
+  /** Names and titles, one per line. */
+  readonly names: string;
+  /** All other short texts, one per line, with other notations. */
+  readonly others: string;
+  /** The part that is indexed as words, by weight A, B and D. */
+  readonly words: readonly [a: string, b: string, d: string];
+}
+
+/**
+ * A text as it is indexed: folded, at most three times as long. No letter of a language becomes more than three; a few signs
+ * become up to eighteen (U+FDFA), which the index of a long row of them does not know to the end.
+ */
+export function foldIndexed(text: string): string {
+  return foldText(text)
+    .slice(0, 3 * text.length + mostOfSigns)
+    .toWellFormed();
+}
+
+/** What few signs in a short text may become besides. */
+const mostOfSigns = 64;
+
+/** Whether the field's texts are long. */
+export function isLong({ schema, searchableMember }: Field): boolean {
+  const { maxLength } = schema as { maxLength?: number };
+  return searchableMember === null && maxLength !== undefined && maxLength > limits.shortText;
+}
+
+/** Whether a record of the resource may have long texts. */
+export function hasLongFields(resource: Resource): boolean {
+  return flattenFields(resource).some(([, field]) => field.searchable !== null && isLong(field));
+}
+
+const noForms: SearchForms = { words: [], texts: [] };
+
+/** The short texts of a record. */
+export function shortTextsOf({ resource, rules }: Model, values: Values): ShortTexts {
+  const byWeight: Record<'A' | 'B' | 'C' | 'D', string[]> = { A: [], B: [], C: [], D: [] };
+  for (const [name, field] of flattenFields(resource)) {
+    if (field.searchable === null || isLong(field)) continue;
+    byWeight[field.searchable].push(...textsOf(field, values[name]).map(foldIndexed));
+  }
+  const { words, texts } = rules.recordForms?.(values) ?? noForms;
+  const { A, B, C, D } = byWeight;
+  return {
+    names: A.join('\n'),
+    others: [...B, ...C, ...D, ...texts.map(foldIndexed)].join('\n'),
+    words: [A.join('\n'), [...B, ...C].join('\n'), [...words.map(foldIndexed), ...D].join('\n')],
+  };
+}
+
+/** The original long texts of a record, one per line. */
+export function longTextOf(resource: Resource, values: Values): string {
+  return flattenFields(resource)
+    .flatMap(([name, field]) => (isLong(field) ? textsOf(field, values[name]) : []))
+    .join('\n');
+}
+
+/** The original searchable texts of a record in declared order, for snippets. */
+export function searchableTexts(
+  resource: Resource,
+  record: StoredRecord,
+): { field: string; text: string; long: boolean }[] {
+  return flattenFields(resource).flatMap(([name, field]) => {
+    const text = textsOf(field, record.values[name]).join(', ');
+    return text === '' ? [] : [{ field: name, text, long: isLong(field) }];
+  });
+}
+
+/** The texts in a value of a searchable field. */
+function textsOf(field: Field, value: unknown): string[] {
+  if (field.searchable === null) return [];
+  if (typeof value === 'string') return [value];
+  if (!Array.isArray(value)) return [];
+  const member = field.searchableMember;
+  return value.map((item) => String(member === null ? item : item[member]));
+}
+
+/** Characters folded in one turn: some 2 ms if every letter has an accent. */
+const pieceCharacters = 16_384;
+
+/** Folds the indexed beginning of a long text, in several turns. */
+export async function foldLongText(text: string): Promise<string> {
+  const pieces: string[] = [];
+  let length = 0;
+  for (let start = 0; start < text.length && length < wordCharacters; ) {
+    const end = endOfPiece(text, start + pieceCharacters);
+    const folded = foldIndexed(text.slice(start, end));
+    pieces.push(folded);
+    length += folded.length;
+    start = end;
+    await turn();
+  }
+  return pieces.join('').slice(0, wordCharacters);
+}
+
+/** The next index that does not separate a character from its marks. Stored texts never have many marks in a row. */
+function endOfPiece(text: string, from: number): number {
+  let end = Math.min(from, text.length);
+  while (end < text.length && /^[\p{M}\udc00-\udfff]/u.test(text.charAt(end))) end += 1;
+  return end;
+}
+
+/** Text search configurations of PostgreSQL (15 and later) by language. */
+const configurations: Readonly<Record<string, string>> = {
+  ar: 'arabic',
+  ca: 'catalan',
+  da: 'danish',
+  de: 'german',
+  el: 'greek',
+  en: 'english',
+  es: 'spanish',
+  eu: 'basque',
+  fi: 'finnish',
+  fr: 'french',
+  ga: 'irish',
+  hi: 'hindi',
+  hu: 'hungarian',
+  hy: 'armenian',
+  id: 'indonesian',
+  it: 'italian',
+  lt: 'lithuanian',
+  nb: 'norwegian',
+  ne: 'nepali',
+  nl: 'dutch',
+  nn: 'norwegian',
+  no: 'norwegian',
+  pt: 'portuguese',
+  ro: 'romanian',
+  ru: 'russian',
+  sr: 'serbian',
+  sv: 'swedish',
+  ta: 'tamil',
+  tr: 'turkish',
+  yi: 'yiddish',
+};
+
+/**
+ * The text search configuration for a record's language; null if the language is unknown or PostgreSQL has no stemmer
+ * for it.
+ */
+export function languageOf(resource: Resource, values: Values): string | null {
+  const field = resource.languageField;
+  const tag = field === undefined ? null : values[field];
+  return typeof tag === 'string' ? (configurations[tag.split('-')[0]?.toLowerCase() ?? ''] ?? null) : null;
+}
+
+const ownPlaces = new Map<string, string>();
+
+/**
+ * The parent id in search: the record's parent, or for resources without one an id derived from the type. It uses md5
+ * because SQL can compute the same uuid; its strength does not matter.
+ */
+export function searchParent({ singular }: Resource, parentId: string | null): string {
+  if (parentId !== null) return parentId;
+  const known = ownPlaces.get(singular);
+  if (known !== undefined) return known;
+  const made = createHash('md5')
+    .update(singular)
+    .digest('hex')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  ownPlaces.set(singular, made);
+  return made;
+}
+
+/** A text as one word of a tsquery. */
+export function quoteLexeme(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
+}

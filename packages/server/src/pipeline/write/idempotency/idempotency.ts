@@ -1,0 +1,261 @@
+/**
+ * Idempotency keys (draft-ietf-httpapi-idempotency-key-header-07): a caller whose request timed out can send it again,
+ * and it is carried out once. The response is stored under the key in the transaction of the write, so after a crash
+ * there are both or neither. A try-lock that is held until the transaction ends shows that the same request is running,
+ * so that nobody waits. The request that has the lock looks up the stored response with a snapshot taken after the
+ * lock, so it sees every finished request. The primary key of the table is the last guard against two responses under
+ * one key.
+ */
+import { createHash } from 'node:crypto';
+import { Problem } from '@trellis/schema/problem.ts';
+import { limits } from '@trellis/schema/resources/limits.ts';
+import { canonicalizeJson } from '@trellis/schema/values/canonical-json.ts';
+import { type Statement, type Step, type StepResult, step } from '../../../database/batch.ts';
+import { defineRow, flag, nullable, number, text, texts } from '../../../database/row.ts';
+import { textArray } from '../../../database/values.ts';
+import { type AccessLock, accessLocks } from '../../../identity/access-lock.ts';
+import { lockNumber } from '../../locks.ts';
+
+/** A key within its scope: the same key of another user or client is another key. */
+export interface IdempotencyKey {
+  readonly organizationId: string;
+  readonly clientId: string;
+  readonly userId: string;
+  readonly key: string;
+  /** SHA-256 of the request, see `fingerprintOf`. */
+  readonly fingerprint: Buffer;
+}
+
+/** A response as it is stored and sent. */
+export interface StoredResponse {
+  readonly status: number;
+  readonly location: string | null;
+  readonly etag: string | null;
+  /** JSON text; null for a response without a body. */
+  readonly body: string | null;
+}
+
+/** The subject of a response, which decides whether its body is stored. */
+export interface Shown {
+  /** Uuid of the record that the response is about. The stored body is erased with the record. */
+  readonly recordId: string;
+  /**
+   * `changed`: the body is the record as the write left it. `unchanged`: the body is the record as the write found it;
+   * only its version is stored. `other`: anything else, which is stored because it cannot be rendered again.
+   */
+  readonly as: 'changed' | 'unchanged' | 'other';
+}
+
+const lockRow = defineRow({ claimed: text('c.claimed') });
+
+/**
+ * Tries the lock of the key, and behind it takes the access lock. Who does not get the first is answered at once, and does not
+ * wait for the second. OFFSET 0: in this order.
+ */
+const tryLock = (lock: AccessLock): Statement => ({
+  name: `idempotency_lock_${lock}`,
+  text: `SELECT ${lockRow.list}, c.claimed = 'true' AND ${accessLocks[lock]('$2::text')}
+    FROM (SELECT set_config('trellis.claimed', pg_try_advisory_xact_lock($1)::text, true) AS claimed OFFSET 0) c`,
+});
+const tryLocks: Readonly<Record<AccessLock, Statement>> = {
+  shared: tryLock('shared'),
+  exclusive: tryLock('exclusive'),
+};
+
+const answerRow = defineRow({
+  isSame: flag('fingerprint = $5'),
+  status: number('status'),
+  location: nullable(text('location')),
+  etag: nullable(text('etag')),
+  body: nullable(text('body')),
+  isExpired: flag('created_at < clock_timestamp() - make_interval(secs => $6)'),
+  published: texts('published'),
+  bodyDropped: flag('body_dropped'),
+  recordId: nullable(text('subject_id')),
+});
+const find: Statement = {
+  name: 'idempotency_find',
+  text: `SELECT ${answerRow.list}
+    FROM trellis.idempotency_keys
+    WHERE organization_id = $1 AND client_id = $2 AND user_id = $3 AND key = $4`,
+};
+const forget: Statement = {
+  name: 'idempotency_forget',
+  text: `DELETE FROM trellis.idempotency_keys
+    WHERE organization_id = $1 AND client_id = $2 AND user_id = $3 AND key = $4`,
+};
+const store: Statement = {
+  name: 'idempotency_store',
+  text: `INSERT INTO trellis.idempotency_keys
+      (organization_id, client_id, user_id, key, fingerprint, status, location, etag, body, created_at, published,
+        subject_id, shows_record, body_dropped, body_bytes)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+};
+
+/** The primary key, which concurrent requests under one key would violate. */
+export const idempotencyConstraint = 'idempotency_keys_pkey';
+
+/**
+ * The steps that lock the key and look up its stored response.
+ * @param retentionSeconds older responses count as absent
+ * @param lock how the write holds the access lock
+ */
+export function claimSteps(
+  key: IdempotencyKey,
+  retentionSeconds: number,
+  lock: AccessLock,
+): readonly [Step, Step] {
+  return [
+    step(tryLocks[lock], [lockNumber(...scopeOf(key)), key.organizationId]),
+    step(find, [...scopeOf(key), key.fingerprint, String(retentionSeconds)]),
+  ];
+}
+
+/** The result of claiming a key. */
+export type Claim =
+  | { readonly kind: 'new' }
+  | { readonly kind: 'expired' }
+  | {
+      readonly kind: 'replay';
+      readonly response: StoredResponse;
+      /** Whether the response had a body that is not stored; the record is rendered instead. */
+      readonly bodyDropped: boolean;
+      /** Uuid of the record that the response is about; null for responses stored by earlier releases. */
+      readonly recordId: string | null;
+      /** Names of the resources for which the write needed the right to publish. */
+      readonly published: readonly string[];
+    };
+
+/**
+ * Interprets the results of `claimSteps`.
+ * @throws Problem idempotency_in_progress, idempotency_key_reused
+ */
+export function readClaim(lock: StepResult | undefined, found: StepResult | undefined): Claim {
+  if (lockRow.first(lock)?.claimed !== 'true') throw inProgress();
+  const stored = answerRow.first(found);
+  if (stored === undefined) return { kind: 'new' };
+  if (stored.isExpired) return { kind: 'expired' };
+  if (!stored.isSame) throw new Problem('idempotency_key_reused');
+  const { status, location, etag, body, bodyDropped, recordId, published } = stored;
+  return { kind: 'replay', response: { status, location, etag, body }, bodyDropped, recordId, published };
+}
+
+/** A response to store under a key. */
+export interface Answer {
+  readonly response: StoredResponse;
+  readonly shown: Shown;
+  /** Names of the resources for which the write needed the right to publish. */
+  readonly published: readonly string[];
+  /** Time of the write, RFC 3339. */
+  readonly instant: string;
+}
+
+/**
+ * The step that stores the response, for the transaction of the write.
+ * @param mayStore whether a body of so many bytes that could be rendered again may be stored
+ */
+export function storeSteps(
+  key: IdempotencyKey,
+  claim: Claim,
+  { response, shown, published, instant }: Answer,
+  mayStore: (bytes: number) => boolean,
+): Step[] {
+  const bytes = response.body === null ? 0 : Buffer.byteLength(response.body);
+  const isStored =
+    response.body === null || shown.as === 'other' || (shown.as === 'changed' && mayStore(bytes));
+  const insert = step(store, [
+    ...scopeOf(key),
+    key.fingerprint,
+    String(response.status),
+    response.location,
+    response.etag,
+    isStored ? response.body : null,
+    instant,
+    textArray(published),
+    shown.recordId,
+    String(shown.as !== 'other'),
+    String(!isStored),
+    isStored ? String(bytes) : '0',
+  ]);
+  return claim.kind === 'expired' ? [step(forget, scopeOf(key)), insert] : [insert];
+}
+
+/**
+ * The response to a replay whose record is deleted or hidden from the caller.
+ * @param recordId as the API shows it, if known
+ */
+export function recordGone(recordId: string | null): Problem {
+  return new Problem(
+    'not_found',
+    'The request was carried out under this key before, but its record was deleted since or is not visible to you.',
+    {
+      headers: { 'idempotent-replayed': 'true' },
+      ...(recordId === null ? {} : { members: { recordId } }),
+    },
+  );
+}
+
+/** The response to a request under the key of one that is running. */
+export function inProgress(): Problem {
+  return new Problem('idempotency_in_progress', undefined, { headers: { 'retry-after': '1' } });
+}
+
+/** The hash by which two requests are the same request. Bodies are compared as JSON values, not as bytes. */
+export function fingerprintOf(request: {
+  method: string;
+  path: string;
+  query: string;
+  body: unknown;
+  ifMatch: string | undefined;
+}): Buffer {
+  const { method, path, query, body, ifMatch } = request;
+  const parts = [method, path, query, body === undefined ? '' : canonicalizeJson(body), ifMatch ?? ''];
+  const hash = createHash('sha256');
+  // Each part has its length before it, so that different requests cannot give the same text.
+  for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);
+  return hash.digest();
+}
+
+/**
+ * Reads an Idempotency-Key header: a bare value or a quoted structured field string (RFC 9651), which mean the same
+ * key.
+ * @throws Problem idempotency_key_required, idempotency_key_invalid
+ */
+export function readIdempotencyKey(header: string | undefined): string {
+  if (header === undefined || header === '') {
+    throw new Problem('idempotency_key_required', undefined, {
+      errors: [
+        { header: 'Idempotency-Key', code: 'required', detail: 'Send a fresh random value, such as a UUID.' },
+      ],
+    });
+  }
+  const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header);
+  const key = quoted === null ? header : (quoted[1] ?? '').replace(/\\(["\\])/g, '$1');
+  const { min, max } = limits.idempotencyKey;
+  if (
+    !/^[\x21-\x7e]+$/.test(key) ||
+    key.length < min ||
+    key.length > max ||
+    (quoted === null && key.includes('"'))
+  ) {
+    throw new Problem('idempotency_key_invalid', undefined, {
+      errors: [
+        {
+          header: 'Idempotency-Key',
+          code: 'format',
+          detail: `Must be ${min} to ${max} visible ASCII characters.`,
+        },
+      ],
+    });
+  }
+  return key;
+}
+
+function scopeOf({
+  organizationId,
+  clientId,
+  userId,
+  key,
+}: IdempotencyKey): [string, string, string, string] {
+  return [organizationId, clientId, userId, key];
+}

@@ -1,0 +1,362 @@
+/**
+ * The plans of create, update, action and delete for all resources. Differences between resources come from their
+ * rules.
+ */
+
+import type { Fault, Problem } from '@trellis/schema/problem.ts';
+import { recordPath } from '@trellis/schema/resources/record-path.ts';
+import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
+import { problemOf } from '@trellis/schema/validation/faults.ts';
+import {
+  completeObject,
+  findMissingMembers,
+  type Input,
+  withDefaults,
+} from '@trellis/schema/validation/input.ts';
+import { renderRecord, type StoredRecord, type Values } from '@trellis/schema/validation/values.ts';
+import { decodeId, newUuid } from '@trellis/schema/values/ids.ts';
+import { applyMergePatch } from '@trellis/schema/values/merge-patch.ts';
+import { step } from '../../database/batch.ts';
+import type { Reads, ResultsOf } from '../../database/reads.ts';
+import { type Actor, operator } from '../../identity/actor.ts';
+import { entityTag } from '../entity-tags.ts';
+import type { Decision, Model, Models, RuleContext } from '../model.ts';
+import { modelOf } from '../model.ts';
+import { decodeRecord, type Target } from '../storage.ts';
+import type { StoredResponse } from './idempotency/idempotency.ts';
+import {
+  definePlan,
+  type Outcome,
+  type Plan,
+  type PlanContext,
+  type Publishable,
+  type RecordView,
+  Refusal,
+  type ReplayPlan,
+  type VisibilityReads,
+} from './plan.ts';
+import { planSlug } from './slug.ts';
+import { applyChange, applyCreation, applyRemoval, type Stamp } from './steps/change.ts';
+import { planReferences } from './steps/check-references.ts';
+import { checkInitial, checkTransitions, eventOfChange, publishedBy } from './transitions.ts';
+import { findUniqueConflict } from './unique-conflicts.ts';
+import { usageSteps } from './usage.ts';
+
+/** The format of the response: `Prefer: return=minimal` omits the body (RFC 7240). */
+export interface ResponseShape {
+  readonly minimal: boolean;
+}
+
+/** What an operation adds to the shared plan. */
+export interface PlanAdditions {
+  /** Values of a new record that no body gives, such as the hash of its secret. */
+  readonly values?: Values;
+  /** Additional reads and locks of the first batch. */
+  readonly reads?: Reads;
+  /**
+   * Additional steps of the same transaction, and what they change about the response. `recordId`: uuid of the record.
+   */
+  complete?(outcome: Outcome, recordId: string, instant: string): Outcome;
+  /** See `Plan`. */
+  readonly confirm?: () => Promise<Problem | null>;
+}
+
+/** Plans the creation of a record. */
+export function planCreate(
+  models: Models,
+  model: Model,
+  place: Omit<Target, 'id'>,
+  input: Input,
+  shape: ResponseShape,
+  { values: made, reads: further, complete, confirm }: PlanAdditions = {},
+): Plan {
+  const { resource, rules } = model;
+  const { organizationId, parentId } = place;
+  const id = newUuid();
+  const slug = planSlug(model, place, input);
+  return definePlan({
+    kind: 'create',
+    model,
+    lock: [],
+    parent: planParent(models, resource, place),
+    references: planReferences(organizationId, parentId, input.references),
+    reads: { slug: slug.taken, rules: rules.reads?.({ ...place, id: null }, input), further },
+    decide(context) {
+      const given = { ...input.values, ...made, ...slug.choose(context.rows.slug) };
+      const values = decideCreate(model, given, ruleContext(context, context.rows.rules));
+      if (values instanceof Refusal) return values;
+      const { userId } = stampOf(context);
+      const after: StoredRecord = {
+        id,
+        parentId,
+        version: 1,
+        createdAt: context.instant,
+        updatedAt: context.instant,
+        createdBy: userId,
+        updatedBy: userId,
+        // The rules know declared fields only.
+        values: { ...made, ...values },
+      };
+      const { steps, events } = applyCreation(model, organizationId, after);
+      const outcome: Outcome = {
+        steps,
+        events,
+        response: recordResponse(resource, after, 201, shape),
+        shown: { recordId: id, as: 'changed' },
+        publishes: [],
+        explainConflict: (constraint) => findUniqueConflict(model, { ...place, id }, values, constraint),
+      };
+      return complete?.(outcome, id, context.instant) ?? outcome;
+    },
+    replay: {
+      visibility({ location }) {
+        const created = decodeId(resource.idPrefix, location?.split('/').at(-1) ?? '');
+        return created === null ? null : visibilityReads(model, { ...place, id: created });
+      },
+      show: (recordId) => viewRecord(model, { ...place, id: recordId }),
+    },
+    confirm: confirm ?? null,
+    usages: null,
+  });
+}
+
+/** Plans a merge patch (RFC 7396) of a record. */
+export function planUpdate(
+  model: Model,
+  target: Target,
+  input: Input,
+  shape: ResponseShape,
+  { reads: further, complete, confirm }: PlanAdditions = {},
+): Plan {
+  const { organizationId, parentId } = target;
+  return definePlan({
+    kind: 'update',
+    model,
+    lock: model.statements.lock(target),
+    parent: null,
+    references: planReferences(organizationId, parentId, input.references),
+    reads: { rules: model.rules.reads?.(target, input), further },
+    decide(context, found) {
+      const before = recordOf(found);
+      const decided = decideUpdate(model, before, input, ruleContext(context, context.rows.rules));
+      if (decided instanceof Refusal) return decided;
+      const outcome = applyDecision(model, organizationId, before, decided, stampOf(context), shape);
+      return complete?.(outcome, before.id, context.instant) ?? outcome;
+    },
+    replay: replayOf(model, target),
+    confirm: confirm ?? null,
+    usages: null,
+  });
+}
+
+/** Plans a change of a record that has no body, such as restoring an old version. */
+export function planAction<R extends Reads>(
+  model: Model,
+  target: Target,
+  reads: R,
+  shape: ResponseShape,
+  decide: (before: StoredRecord, context: RuleContext<R>) => Decision | Refusal,
+  { complete, confirm }: Omit<PlanAdditions, 'reads'> = {},
+): Plan {
+  return definePlan({
+    kind: 'action',
+    model,
+    lock: model.statements.lock(target),
+    parent: null,
+    references: null,
+    reads,
+    decide(context: PlanContext<R>, found) {
+      const before = recordOf(found);
+      const decided = decide(before, { ...context, actor: actorOf(context) });
+      if (decided instanceof Refusal) return decided;
+      const outcome = applyDecision(model, target.organizationId, before, decided, stampOf(context), shape);
+      return complete?.(outcome, before.id, context.instant) ?? outcome;
+    },
+    replay: replayOf(model, target),
+    confirm: confirm ?? null,
+    usages: null,
+  });
+}
+
+/** Plans the deletion of a record. */
+export function planDelete(model: Model, target: Target): Plan {
+  const { rules } = model;
+  return definePlan({
+    kind: 'delete',
+    model,
+    lock: model.statements.lock(target),
+    parent: null,
+    references: null,
+    reads: { rules: rules.removalReads?.(target) },
+    decide(context, found) {
+      const before = recordOf(found);
+      const inContext = ruleContext(context, context.rows.rules);
+      const also = rules.remove?.(before, inContext) ?? [];
+      if (also instanceof Refusal) return also;
+      const { steps, events } = applyRemoval(model, target.organizationId, before, also, stampOf(context));
+      return {
+        steps,
+        events: [...events, ...(rules.removalEvents?.(before, inContext) ?? [])],
+        response: { status: 204, location: null, etag: null, body: null },
+        shown: { recordId: before.id, as: 'other' },
+        publishes: publishedBy(model, before.values, null),
+        explainConflict: null,
+      };
+    },
+    replay: { ...replayOf(model, target), show: null },
+    confirm: null,
+    usages: () => usageSteps(model.resource, target.organizationId, target),
+  });
+}
+
+/** The values of a new record, completed and checked by its resource's rules. */
+function decideCreate(model: Model, given: Values, context: RuleContext): Values | Refusal {
+  const { resource, rules } = model;
+  const complete = withDefaults(resource, given);
+  const refused = problemOf(checkInitial(resource, complete));
+  if (refused !== null) return new Refusal(refused);
+  const created = rules.create === undefined ? complete : rules.create(complete, context);
+  if (created instanceof Refusal) return created;
+  const values = rules.derive?.(created, context) ?? created;
+  return refusalOf(rules.check?.(values, context) ?? []) ?? values;
+}
+
+/** The result of a patch by the rules of its resource. */
+function decideUpdate(
+  model: Model,
+  before: StoredRecord,
+  { values: patch }: Input,
+  context: RuleContext,
+): Decision | Refusal {
+  const { resource, rules } = model;
+  const patched = mergeValues(resource, before.values, patch);
+  const incomplete = refusalOf(findMissingMembers(resource, patch, patched));
+  if (incomplete !== null) return incomplete;
+  const merged = rules.derive?.(patched, context) ?? patched;
+  const transitions = checkTransitions(resource, before.values, merged);
+  if (transitions.refused !== null) return new Refusal(transitions.refused, transitions.publishes);
+  const decided = rules.update?.(before, patch, merged, context) ?? {
+    values: merged,
+    events: [eventOfChange(resource, before.values, merged)],
+  };
+  const soFar = [...transitions.publishes, ...(decided.publishes ?? [])];
+  if (decided instanceof Refusal) return new Refusal(decided.problem, soFar);
+  const publishes = [...soFar, ...publishedBy(model, before.values, decided.values)];
+  return refusalOf(rules.check?.(decided.values, context) ?? [], publishes) ?? { ...decided, publishes };
+}
+
+function refusalOf(faults: readonly Fault[], publishes: readonly Publishable[] = []): Refusal | null {
+  const problem = problemOf(faults);
+  return problem === null ? null : new Refusal(problem, publishes);
+}
+
+/** Applies a patch: objects merge, everything else is replaced; null clears. */
+function mergeValues(resource: Resource, before: Values, patch: Values): Values {
+  const merged = { ...before };
+  for (const [name, field] of flattenFields(resource)) {
+    const given = patch[name];
+    if (given === undefined) continue;
+    const schema = field.schema as JsonSchema;
+    merged[name] =
+      given !== null && schema.type === 'object'
+        ? completeObject(schema, applyMergePatch(before[name] ?? {}, given) as Record<string, unknown>)
+        : given;
+  }
+  return merged;
+}
+
+/**
+ * The outcome of a decision: the changed record, its events and the response. A decision that changes nothing writes
+ * nothing.
+ */
+function applyDecision(
+  model: Model,
+  organizationId: string,
+  before: StoredRecord,
+  decision: Decision,
+  stamp: Stamp,
+  shape: ResponseShape,
+): Outcome {
+  const { after, steps, events } = applyChange(model, organizationId, before, decision, stamp);
+  const target = { organizationId, userId: stamp.userId, parentId: before.parentId, id: before.id };
+  return {
+    steps,
+    events,
+    response: recordResponse(model.resource, after, 200, shape),
+    shown: { recordId: after.id, as: after === before ? 'unchanged' : 'changed' },
+    publishes: decision.publishes ?? [],
+    explainConflict: (constraint) => findUniqueConflict(model, target, after.values, constraint),
+  };
+}
+
+/** The response that shows a record. */
+export function recordResponse(
+  resource: Resource,
+  record: StoredRecord,
+  status: 200 | 201,
+  shape: ResponseShape,
+): StoredResponse {
+  return {
+    status: shape.minimal && status === 200 ? 204 : status,
+    location: status === 201 || shape.minimal ? recordPath(resource, record.parentId, record.id) : null,
+    etag: entityTag(record.version),
+    body: shape.minimal ? null : JSON.stringify(renderRecord(resource, record)),
+  };
+}
+
+function planParent(models: Models, resource: Resource, place: Omit<Target, 'id'>): Plan['parent'] {
+  if (resource.parent === null || place.parentId === null) return null;
+  const parent = modelOf(models, resource.parent.resource);
+  const target = { ...place, parentId: null, id: place.parentId };
+  return { step: parent.statements.read(target, 'working', 'narrow'), storage: parent.storage };
+}
+
+/** How the response about an existing record is replayed. */
+export function replayOf(model: Model, target: Target): ReplayPlan {
+  return { visibility: () => visibilityReads(model, target), show: () => viewRecord(model, target) };
+}
+
+/** Reads of a record as the caller sees it and as it is; null if everybody sees every record. */
+function visibilityReads({ statements, rules: { seeAll } }: Model, target: Target): VisibilityReads | null {
+  if (seeAll === undefined) return null;
+  const read = statements.read(target, 'working', 'narrow');
+  return { visible: read, existing: [step(seeAll), read] };
+}
+
+/** The current record as the caller sees it, as the body of a response. */
+function viewRecord({ resource, storage, statements }: Model, target: Target): RecordView {
+  return {
+    step: statements.read(target, 'working', 'full'),
+    render(row) {
+      const record = decodeRecord(storage, row);
+      return { etag: entityTag(record.version), body: JSON.stringify(renderRecord(resource, record)) };
+    },
+  };
+}
+
+/**
+ * The record that the plan locked.
+ * @throws Error if there is none, which is a bug: `lockRecord` refuses absent records
+ */
+export function recordOf(found: StoredRecord | null): StoredRecord {
+  if (found === null) throw new Error('a plan that changes a record must lock it');
+  return found;
+}
+
+/**
+ * The caller, or `operator`.
+ * @throws Error if there is none, which is a bug: rules of resources need a caller
+ */
+function actorOf({ actor }: Pick<PlanContext, 'actor'>): Actor {
+  if (actor === null) throw new Error('the rules of a resource need a caller');
+  return actor;
+}
+
+function ruleContext(context: PlanContext, rows: ResultsOf<Reads> | undefined): RuleContext {
+  return { ...context, actor: actorOf(context), rows: rows ?? {} };
+}
+
+function stampOf({ instant, actor }: Pick<PlanContext, 'instant' | 'actor'>): Stamp {
+  return { instant, userId: actor === operator ? null : (actor?.userId ?? null) };
+}

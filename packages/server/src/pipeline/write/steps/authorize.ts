@@ -1,0 +1,100 @@
+/** Step 1: authorizes the caller against current state, read inside the transaction of the write. */
+
+import { Problem } from '@trellis/schema/problem.ts';
+import { scopeOf } from '@trellis/schema/resources/resource.ts';
+import type { Grant } from '@trellis/schema/rights/permissions.ts';
+import { type Statement, type Step, type StepResult, step } from '../../../database/batch.ts';
+import type { Database } from '../../../database/database.ts';
+import { defineRow, instant } from '../../../database/row.ts';
+import { accessLockStep } from '../../../identity/access-lock.ts';
+import {
+  type Actor,
+  findGrant,
+  type Identity,
+  identify,
+  identityStep,
+  permit,
+  readIdentity,
+} from '../../../identity/actor.ts';
+import { type TokenRequest, tokenFor, type WriteRequest, type Written } from '../plan.ts';
+
+/** The caller, and the time by the database's clock. */
+export interface Caller {
+  /** Null for writes by the system or an operator. */
+  readonly actor: Actor | null;
+  readonly grant: Grant;
+  /** RFC 3339. */
+  readonly instant: string;
+}
+
+const beginRow = defineRow({ now: instant('clock_timestamp()::timestamptz(3)') });
+
+/** Reads the clock, and permits locking statements, because there is no key to claim first. */
+const beginWithoutToken: Statement = {
+  name: 'begin_write_without_token',
+  text: `SELECT ${beginRow.list}, set_config('trellis.claimed', 'true', true),
+    set_config('trellis.all_files', 'on', true)`,
+};
+
+/**
+ * Reads the state of the token and everything it is bound to, behind the access lock, which is taken with the key; without a
+ * token, the lock and the clock.
+ */
+export function callerSteps(request: WriteRequest): Step | readonly Step[] {
+  const token = tokenFor('authorize', request);
+  if (token !== null) return identityStep(token.credentials);
+  const { plan, scope } = request;
+  return plan.kind === 'administration'
+    ? [accessLockStep('exclusive', scope.organizationId), step(beginWithoutToken)]
+    : step(beginWithoutToken);
+}
+
+/**
+ * Checks 1 to 5: token, organization, user and client; scope, module and role.
+ * @throws Problem
+ */
+export function authorize(request: WriteRequest, found: StepResult): Caller {
+  const token = tokenFor('authorize', request);
+  if (token === null) return { actor: null, grant: 'all', instant: clockOf(beginRow.first(found)) };
+  const identity = readIdentity(found);
+  const { actor, grant } = authorizeToken(token, identity);
+  token.context.noteUse(actor, identity);
+  return { actor, grant, instant: clockOf(identity) };
+}
+
+/** The database's clock when the row was read, so that all nodes agree. */
+function clockOf(row: { readonly now: string } | undefined): string {
+  if (row === undefined) throw new Error('the clock was not read');
+  return row.now;
+}
+
+/**
+ * Checks 1 to 5 on current state for a request that is refused for another reason: missing permission is reported
+ * first.
+ */
+export async function authorizeOnly(
+  database: Database,
+  token: Pick<TokenRequest, 'credentials' | 'audience' | 'requirement'>,
+): Promise<void> {
+  const [found] = await database.query(token.credentials, [identityStep(token.credentials)]);
+  authorizeToken(token, readIdentity(found));
+}
+
+function authorizeToken(
+  { audience, requirement }: Pick<TokenRequest, 'audience' | 'requirement'>,
+  identity: Identity | undefined,
+): { actor: Actor; grant: Grant } {
+  const actor = identify(identity, audience);
+  return { actor, grant: permit(actor, requirement) };
+}
+
+/** Whether the caller may read records of a resource. */
+export function mayRead(actor: Actor, resource: Written['resource']): boolean {
+  const { name, module } = resource;
+  const granted = findGrant(actor, {
+    scopes: [scopeOf(resource, 'read')],
+    module,
+    permission: { resource: name, action: 'read' },
+  });
+  return !(granted instanceof Problem);
+}

@@ -1,0 +1,120 @@
+/** Step 7: writes the decision: the record at its next version, its search entries, and changes of other records. */
+
+import { changedFields, type StoredRecord } from '@trellis/schema/validation/values.ts';
+import type { Step } from '../../../database/batch.ts';
+import { indexJobsStep } from '../../../identity/index-jobs.ts';
+import type { Decision, FurtherChange, Model } from '../../model.ts';
+import { removeSearchEntry, searchEntrySteps } from '../../search/entries.ts';
+import { eraseStep } from '../idempotency/response-erasure.ts';
+import { onlyIfTaken } from '../kinds.ts';
+import type { Outcome, Plan } from '../plan.ts';
+import { eventOf } from './append-event.ts';
+
+/** The steps of an outcome. */
+export function change({ kind }: Plan, { steps }: Outcome): readonly Step[] {
+  return onlyIfTaken(kind, 'change', steps);
+}
+
+/** A change, ready to be written. */
+export interface Applied extends Pick<Outcome, 'steps' | 'events'> {
+  readonly after: StoredRecord;
+}
+
+/** When and by whom the change is made; null: by the system. */
+export interface Stamp {
+  /** RFC 3339. */
+  readonly instant: string;
+  readonly userId: string | null;
+}
+
+/** The steps that create a record, and their event. */
+export function applyCreation(model: Model, organizationId: string, after: StoredRecord): Applied {
+  return {
+    after,
+    steps: [
+      ...model.storage.insert({ organizationId, before: null, after }),
+      ...searchSteps(model, organizationId, after, searchEntrySteps(model, organizationId, null, after)),
+    ],
+    events: [eventOf(model, after, 'created', changedFields(model.resource, {}, after.values))],
+  };
+}
+
+/** The steps of a decision, with its events and the changes of other records; none if no field changes. */
+export function applyChange(
+  model: Model,
+  organizationId: string,
+  before: StoredRecord,
+  decision: Decision,
+  stamp: Stamp,
+): Applied {
+  const { resource, storage } = model;
+  const changed = changedFields(resource, before.values, decision.values);
+  if (changed.length === 0) return { after: before, steps: [], events: [] };
+  const also = applyFurther(organizationId, decision.also ?? [], stamp);
+  const after: StoredRecord = {
+    ...before,
+    version: before.version + 1,
+    // For a record other than the requested one, the clock was read before waiting for the record's lock.
+    updatedAt: stamp.instant > before.updatedAt ? stamp.instant : before.updatedAt,
+    updatedBy: stamp.userId,
+    values: decision.values,
+  };
+  return {
+    after,
+    steps: [
+      ...also.steps,
+      ...storage.update({ organizationId, before, after }),
+      ...searchSteps(model, organizationId, after, searchEntrySteps(model, organizationId, before, after)),
+    ],
+    events: [...also.events, ...decision.events.map((what) => eventOf(model, after, what, changed))],
+  };
+}
+
+/** The steps that delete a record, with its event and the changes of other records. */
+export function applyRemoval(
+  model: Model,
+  organizationId: string,
+  before: StoredRecord,
+  further: readonly FurtherChange[],
+  stamp: Stamp,
+): Pick<Outcome, 'steps' | 'events'> {
+  const also = applyFurther(organizationId, further, stamp);
+  const removed = { ...before, version: before.version + 1, updatedAt: stamp.instant };
+  return {
+    steps: [
+      ...also.steps,
+      ...searchSteps(model, organizationId, before, [
+        removeSearchEntry(model.resource, organizationId, before.id),
+      ]),
+      eraseStep(organizationId, before.id),
+      ...model.storage.remove(organizationId, before),
+    ],
+    events: [...also.events, eventOf(model, removed, 'deleted', [])],
+  };
+}
+
+/** The steps for the search entries of a record, or one that leaves them to the indexer. */
+function searchSteps(
+  { resource, isIndexedLater = false }: Model,
+  organizationId: string,
+  { id }: StoredRecord,
+  steps: Step[],
+): Step[] {
+  return isIndexedLater && steps.length > 0
+    ? [indexJobsStep(organizationId, resource.singular, [id])]
+    : steps;
+}
+
+function applyFurther(
+  organizationId: string,
+  changes: readonly FurtherChange[],
+  stamp: Stamp,
+): Pick<Outcome, 'steps' | 'events'> {
+  const applied = changes.map(({ model, before, decision }) =>
+    applyChange(model, organizationId, before, decision, stamp),
+  );
+  return {
+    steps: applied.flatMap(({ steps }) => steps),
+    events: applied.flatMap(({ events }) => events),
+  };
+}

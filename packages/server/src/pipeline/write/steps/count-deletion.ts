@@ -1,0 +1,28 @@
+/**
+ * Counts what a session deletes while its sign-in is not recent. A constraint lets the count of a day not rise above 100, so that of
+ * many deletions at the same time none gets past it; see `explain-failure.ts` for the answer.
+ */
+
+import { type Statement, type Step, step } from '../../../database/batch.ts';
+import { hasRecentSignIn } from '../../../identity/actor.ts';
+import type { Plan } from '../plan.ts';
+import type { Caller } from './authorize.ts';
+
+/** The constraint on the count. */
+export const deletionsConstraint = 'tokens_deletions';
+
+/** The first token of the session has the count, with whichever of its tokens it deletes. A count that began before the last sign-in, or more than a day ago, begins anew. */
+const isOver = `deletions_since < greatest(authenticated_at, clock_timestamp() - interval '1 day')`;
+const countOne: Statement = {
+  name: 'count_deletion_of_session',
+  text: `UPDATE trellis.tokens SET deletions = CASE WHEN deletions_since IS NULL OR ${isOver} THEN 1 ELSE deletions + 1 END,
+      deletions_since = CASE WHEN deletions_since IS NULL OR ${isOver} THEN clock_timestamp() ELSE deletions_since END
+    WHERE organization_id = $1 AND session_id = $2 AND NOT drafts_only`,
+};
+
+/** The step that counts a deletion; none for other writes, for bearer tokens and after a recent sign-in. */
+export function countDeletion({ kind }: Plan, { actor }: Pick<Caller, 'actor'>): Step[] {
+  const deletes = kind === 'delete' || kind === 'erasure';
+  if (!deletes || actor === null || actor.session === null || hasRecentSignIn(actor.session)) return [];
+  return [step(countOne, [actor.organizationId, actor.session.id])];
+}

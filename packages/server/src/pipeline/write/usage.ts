@@ -1,0 +1,74 @@
+/**
+ * Counts the records that refer to a record and prevent its deletion, for the error message. The statements are built
+ * from the declarations.
+ */
+
+import { resources } from '@trellis/schema/resources/index.ts';
+import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import type { StoredRecord } from '@trellis/schema/validation/values.ts';
+import { type Statement, type Step, step } from '../../database/batch.ts';
+import { ownerColumn, sideTablesOf } from '../side-tables.ts';
+import { columnName } from '../storage.ts';
+
+/** A counting statement, and whether its second parameter is the record's parent. */
+interface UsageCount {
+  readonly statement: Statement;
+  readonly takesParent: boolean;
+}
+
+const known = new WeakMap<Resource, readonly UsageCount[]>();
+
+/**
+ * The steps that count the records which refer to a record. They return rows of (name of a resource, count), ordered by
+ * name.
+ */
+export function usageSteps(
+  resource: Resource,
+  organizationId: string,
+  { id, parentId }: Pick<StoredRecord, 'id' | 'parentId'>,
+): Step[] {
+  const counts = known.get(resource) ?? makeCounts(resource);
+  known.set(resource, counts);
+  return counts.map(({ statement, takesParent }) =>
+    step(statement, [organizationId, id, ...(takesParent ? [parentId] : [])]),
+  );
+}
+
+function makeCounts(target: Resource): UsageCount[] {
+  const names = resources.map(({ name }) => name).sort();
+  return names.flatMap((name): UsageCount[] => {
+    const referring = resources.find((resource) => resource.name === name);
+    const selects = referring === undefined ? [] : selectReferring(referring, target);
+    if (selects.length === 0) return [];
+    const text = `SELECT '${name}', count(*) FROM (${selects.join(' UNION ')}) u`;
+    return [{ statement: { name: `usage_${target.name}_${name}`, text }, takesParent: text.includes('$3') }];
+  });
+}
+
+/**
+ * Queries for the ids of records that refer to a record: its children, and those with its id in a field or a side
+ * table.
+ */
+function selectReferring(resource: Resource, target: Resource): string[] {
+  const { parent, versions } = resource;
+  const select = (table: string, id: string, column: string, sameParent: boolean) => {
+    // If both have the same parent, the parent comes first in the index.
+    const within = sameParent && parent !== null ? ` AND ${parent.column} = $3` : '';
+    return `SELECT DISTINCT ${id} FROM trellis.${table} WHERE organization_id = $1${within} AND ${column} = $2`;
+  };
+  const below = parent?.resource === target.name ? [select(resource.table, 'id', parent.column, false)] : [];
+  const fields = flattenFields(resource).flatMap(([name, { kind, reference }]) => {
+    // An id in a list is found in the side table of the list.
+    if (kind !== 'uuid' || reference?.resource !== target.name || reference.among !== null) return [];
+    if (!reference.blocksDeletion) return [];
+    return versions !== undefined && name.startsWith(`${versions.group}.`)
+      ? [select(versions.table, ownerColumn(resource), columnName(name), reference.sameParent)]
+      : [select(resource.table, 'id', columnName(name), reference.sameParent)];
+  });
+  const sides = sideTablesOf(resource).flatMap(({ table, column, sameParent, target: named }) =>
+    named !== target.name || resource.sideTables?.[table]?.onDelete === 'remove'
+      ? []
+      : [select(table, ownerColumn(resource), column, sameParent)],
+  );
+  return [...below, ...fields, ...sides];
+}

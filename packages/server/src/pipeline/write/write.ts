@@ -1,0 +1,96 @@
+/**
+ * The pipeline of all writes of tenant data. It reads from top to bottom: one batch that reads everything, decisions on
+ * current state inside the transaction, and one batch that writes everything. Each step is a file in `steps/`; the
+ * table in `kinds.ts` says which kinds of write omit which steps.
+ */
+
+import type { Step } from '../../database/batch.ts';
+import type { Transaction } from '../../database/database.ts';
+import { nameResults, type Reads, stepsOf } from '../../database/reads.ts';
+import { CommitFailure, explainFailure } from './explain-failure.ts';
+import { onlyIfTaken, takes } from './kinds.ts';
+import type { Outcome, WriteContext, WriteRequest, WriteResult } from './plan.ts';
+import { replay } from './replay.ts';
+import { appendEvent } from './steps/append-event.ts';
+import { authorize, type Caller, callerSteps } from './steps/authorize.ts';
+import { change } from './steps/change.ts';
+import { checkPrecondition } from './steps/check-precondition.ts';
+import { checkReferences } from './steps/check-references.ts';
+import { checkTransition } from './steps/check-transition.ts';
+import { claimKey, keyReads } from './steps/claim-key.ts';
+import { confirm } from './steps/confirm.ts';
+import { countDeletion } from './steps/count-deletion.ts';
+import { findParent, lockRecord } from './steps/lock-record.ts';
+import { storeResponse } from './steps/store-response.ts';
+
+/**
+ * Carries out a write; exactly once per key if it has an idempotency key.
+ * @throws Problem for every error of the caller; then nothing was changed, and nothing was stored under the key
+ */
+export async function write({ database, nudge }: WriteContext, request: WriteRequest): Promise<WriteResult> {
+  const { plan, scope } = request;
+  const reads = readsOf(request);
+  try {
+    return await database.transaction(scope, stepsOf(reads), async (results, transaction) => {
+      const rows = nameResults(reads, results);
+      const caller = authorize(request, rows.caller);
+      const claim = claimKey(rows.key);
+      if (claim.kind === 'replay') return await replay(request, caller, claim, rows.record, transaction);
+      const before = lockRecord(plan, rows.record);
+      const parent = findParent(plan, rows.parent);
+      checkPrecondition(request, caller, before);
+      checkReferences(plan, rows.references);
+      const instant = laterOf(caller.instant, before?.updatedAt);
+      const decided = plan.decide({ actor: caller.actor, instant, parent, rows: rows.plan }, before);
+      const outcome = checkTransition(request, caller, decided);
+      await confirm(plan);
+      await commit(transaction, caller, outcome, [
+        ...countDeletion(plan, caller),
+        ...change(plan, outcome),
+        ...appendEvent(request, caller, outcome),
+        ...storeResponse(request, claim, outcome, instant),
+      ]);
+      if (outcome.events.length > 0) nudge(outcome.events);
+      return { ...outcome.response, replayed: false };
+    });
+  } catch (error) {
+    throw await explainFailure(database, request, error);
+  }
+}
+
+/** The reads of the first batch. */
+function readsOf(request: WriteRequest) {
+  const { kind, lock, parent, references, reads } = request.plan;
+  return {
+    // First, because the state of the caller is read behind the lock that is taken with the key.
+    key: keyReads(request),
+    caller: callerSteps(request),
+    record: onlyIfTaken(kind, 'lockRecord', lock),
+    parent: takes(kind, 'findParent') ? parent?.step : undefined,
+    references: takes(kind, 'checkReferences') ? references?.reads : undefined,
+    plan: reads,
+  } satisfies Reads;
+}
+
+/** Writes everything in the second batch. A write without steps ends without a commit, which rolls back. */
+async function commit(
+  transaction: Transaction,
+  { actor }: Caller,
+  outcome: Outcome,
+  steps: readonly Step[],
+): Promise<void> {
+  if (steps.length === 0) return;
+  try {
+    await transaction.commit(steps);
+  } catch (error) {
+    throw new CommitFailure(error, actor, outcome);
+  }
+}
+
+/**
+ * The later one of two RFC 3339 UTC texts of equal length, which compare like times. A record's times never go
+ * backwards.
+ */
+function laterOf(now: string, last = ''): string {
+  return now > last ? now : last;
+}
