@@ -9,6 +9,8 @@ import { grantOf, roles } from '@trellis/schema/rights/permissions.ts';
 import { allScopes } from '@trellis/schema/rights/scopes.ts';
 import type { Audience } from '@trellis/server/identity/actor.ts';
 import { makeToken } from '@trellis/server/identity/tokens.ts';
+import { plantOperations } from '@trellis/server/sandbox/http/operations.ts';
+import { identifyOperation } from '@trellis/server/visitors/http/document.ts';
 import { attempt, createOwnWorld, freshIds, ownParameter } from '../../support/fixtures.ts';
 import { createMember, createToken } from '../../support/identities.ts';
 import { changesNothing, expectChallenge, expectProblem, isSuccess } from '../../support/refusals.ts';
@@ -20,8 +22,8 @@ import { TenantTables } from '../../support/tenant-tables.ts';
 const openToAnyToken = ['getMe', 'getWaiting', 'getOpenApi', 'getAsyncApi', 'getVisitorLookupChangelog'];
 /** What everybody who is signed in may call for their own sessions; test/http/sessions.test.ts tries whose they see. */
 const ofPeople = ['listSessions', 'getSession', 'deleteSession'];
-/** What browsers call, with a publishable key; test/http/visitors*.test.ts tries these. The list may only shrink. */
-const ofBrowsers = ['POST /v1/visitors/identify', 'OPTIONS /v1/visitors/identify'];
+/** The preflight of what browsers call; test/http/visitors*.test.ts tries both. The list may only shrink. */
+const preflights = ['OPTIONS /v1/visitors/identify'];
 
 const server = await startTestServer();
 const { organization, ownerId } = server;
@@ -65,32 +67,19 @@ const members = await Promise.all(
   }),
 );
 
-test('every route is an operation, belongs to the sandbox, or is public and read-only', () => {
-  const operations = server.server.operations.map(
+test('every route is an operation of an interface, or is public and read-only', () => {
+  const operations = [...server.server.operations, ...plantOperations, identifyOperation].map(
     ({ method, path }) => `${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`,
   );
   for (const [path, methods] of server.server.routes) {
     // Pages sign people in there; test/sign-in/ tries each of them.
-    if (path.startsWith('/sandbox/') || path.startsWith('/auth/')) continue;
+    if (path.startsWith('/auth/')) continue;
     for (const method of methods) {
       if (method === 'HEAD' && methods.has('GET')) continue;
       const isOperation = operations.includes(`${method} ${path}`);
       const isPublic = method === 'GET' && !/^\/v\d/.test(path);
-      if (ofBrowsers.includes(`${method} ${path}`)) continue;
+      if (preflights.includes(`${method} ${path}`)) continue;
       assert.ok(isOperation || isPublic, `${method} ${path} is no operation, so nothing here tries it`);
-    }
-  }
-});
-
-test('every route of the sandbox except its document needs a sandbox token', async () => {
-  for (const [path, methods] of server.server.routes) {
-    if (!path.startsWith('/sandbox/') || path === '/sandbox/openapi.json') continue;
-    for (const method of methods) {
-      if (method === 'HEAD') continue;
-      for (const token of [null, makeToken(), world.token]) {
-        const { status, text } = await server.call(method, path.replace(/:\w+/g, '1'), { token });
-        assert.equal(status, 401, `${method} ${path}: ${text}`);
-      }
     }
   }
 });

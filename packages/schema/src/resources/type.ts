@@ -19,18 +19,26 @@ const builders = {
   Number: (options?: Schema) => ({ type: 'number', ...options }),
   Object: (properties: Readonly<Record<string, Schema>>, options?: Schema) => {
     const members = Object.entries(properties);
-    const required = members.flatMap(([name, schema]) => (optionalSchemas.has(schema) ? [] : [name]));
+    const required = members.flatMap(([name, schema]) => (isOptional(schema) ? [] : [name]));
     return { type: 'object', ...(required.length > 0 ? { required } : {}), properties, ...options };
   },
-  Optional: (schema: Schema) => {
-    const optional = { ...schema };
-    optionalSchemas.add(optional);
-    return optional;
-  },
+  Optional: markOptional,
   String: (options?: Schema) => ({ type: 'string', ...options }),
   Union: (anyOf: readonly Schema[], options?: Schema) => ({ anyOf, ...options }),
   Unsafe: (schema: Schema) => ({ ...schema }),
 };
+
+/** A copy of the schema, which is that of a member that may be left out. */
+export function markOptional<S extends Schema>(schema: S): S {
+  const optional = { ...schema };
+  optionalSchemas.add(optional);
+  return optional;
+}
+
+/** Whether a member with this schema may be left out. */
+export function isOptional(schema: Schema): boolean {
+  return optionalSchemas.has(schema);
+}
 
 /** The builders, with the signatures that they have in TypeBox. */
 export const Type = builders as unknown as Pick<typeof TypeBox, keyof typeof builders>;

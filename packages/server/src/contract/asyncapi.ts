@@ -6,8 +6,8 @@
 import { type EventType, eventTypes } from '@trellis/schema/event-types.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import packageFile from '../../../../package.json' with { type: 'json' };
+import { reference } from '../http/schemas.ts';
 import { renderOnce } from './documentation/rendered-document.ts';
-import { reference } from './openapi/record-schemas.ts';
 import { responseSchemas } from './openapi/shared-schemas.ts';
 import { keepUsed } from './openapi/used-components.ts';
 import { eventSchemaName, sentTypes, webhookParameters } from './openapi/webhook-schemas.ts';

@@ -3,37 +3,28 @@
  * that it cannot contradict them.
  */
 import packageFile from '../../../../package.json' with { type: 'json' };
-import type { Operation } from '../http/operation.ts';
-import {
-  describeIdentify,
-  identifyBodySchemas,
-  identifyPath,
-  publishableKeyScheme,
-} from '../visitors/http/document.ts';
+import type { Operation, OperationDescription } from '../http/operation.ts';
+import type { Schemas } from '../http/schemas.ts';
+import { describeIdentify, identifyOperation, publishableKeyScheme } from '../visitors/http/document.ts';
 import { type RenderedDocument, renderOnce } from './documentation/rendered-document.ts';
+import { describeOperation, describePaths } from './openapi/describe-operation.ts';
 import { requestSchema } from './openapi/field-schemas.ts';
 import { introduction, tagsOf } from './openapi/introduction.ts';
 import { parameterComponents, parametersOf } from './openapi/parameters.ts';
-import { reference, type Schemas } from './openapi/record-schemas.ts';
-import { anyContent, headerComponents, responseComponents, responsesOf } from './openapi/responses.ts';
+import { headerComponents, responseComponents, responsesOf } from './openapi/responses.ts';
 import { responseSchemas } from './openapi/shared-schemas.ts';
 import { keepUsed } from './openapi/used-components.ts';
 import { webhookCalls, webhookParameters } from './openapi/webhook-schemas.ts';
 
 /** The document. `origin`: scheme, host and port of the server, without a slash at the end. */
 export function buildOpenApi(operations: readonly Operation[], origin: string): Record<string, unknown> {
-  const paths: Record<string, Record<string, unknown>> = {};
-  for (const operation of operations) {
-    paths[operation.path] = {
-      ...paths[operation.path],
-      [operation.method.toLowerCase()]: describeOperation(operation, operations),
-    };
-  }
-  paths[identifyPath] = describeIdentify();
+  const paths = {
+    ...describePaths(operations, (operation) => describe(operation, operations)),
+    ...describePaths([identifyOperation], describeIdentify),
+  };
   const schemas: Schemas = {
     ...responseSchemas(origin),
-    ...bodySchemas(operations),
-    ...identifyBodySchemas,
+    ...bodySchemas([...operations, identifyOperation]),
   };
   const components = {
     schemas,
@@ -85,39 +76,13 @@ function serverUrl(origin: string): string {
   return new URL(origin).hostname === 'localhost' ? '/' : origin;
 }
 
-/** The request body of an upload. */
-const contentBody = {
-  required: true,
-  description:
-    'The content, byte for byte, of any type; at most 100 MiB unless the operator has set another limit.',
-  content: anyContent,
-};
-
-function describeOperation(operation: Operation, operations: readonly Operation[]): Record<string, unknown> {
-  const { body, requirement } = operation;
-  return {
-    operationId: operation.operationId,
-    tags: [operation.tag],
-    summary: operation.summary,
-    description: `${operation.description}\n\n${describeRequirement(operation)}`,
-    'x-required-scopes': requirement.scopes,
+function describe(operation: Operation, operations: readonly Operation[]): Record<string, unknown> {
+  return describeOperation(operation, {
+    needs: describeRequirement(operation),
+    members: { 'x-required-scopes': operation.requirement.scopes },
     parameters: parametersOf(operation),
-    ...(operation.takesContent ? { requestBody: contentBody } : {}),
-    ...(body === null
-      ? {}
-      : {
-          requestBody: {
-            required: true,
-            content: Object.fromEntries(
-              body.mediaTypes.map((type) => [
-                type,
-                { schema: reference(body.schemaName), example: body.example },
-              ]),
-            ),
-          },
-        }),
     responses: responsesOf(operation, operations),
-  };
+  });
 }
 
 function describeRequirement({ requirement }: Operation): string {
@@ -131,7 +96,7 @@ function describeRequirement({ requirement }: Operation): string {
   return `Needs ${needs.join(', ')}.`;
 }
 
-function bodySchemas(operations: readonly Operation[]): Schemas {
+function bodySchemas(operations: readonly OperationDescription[]): Schemas {
   const bodies = operations.flatMap(({ body, summary }) =>
     body === null
       ? []

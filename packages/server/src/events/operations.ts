@@ -17,6 +17,7 @@ import type { HttpContext } from '../http/context.ts';
 import type { Answer, Call, Operation, QueryParameter } from '../http/operation.ts';
 import type { Parameters } from '../http/parameters.ts';
 import { cursorParameter, limitParameter } from '../http/resource-parameters.ts';
+import { exampleId } from '../http/schemas.ts';
 import type { Actor, Requirement } from '../identity/actor.ts';
 import { permit } from '../identity/actor.ts';
 import { toCloudEvent } from './cloud-event.ts';
@@ -39,7 +40,7 @@ const subjectParameter: QueryParameter = {
   description: 'Only events about the record with this id.',
   required: false,
   schema: { type: 'string', minLength: 1, maxLength: 64 },
-  example: 'art_01h455vb4pex5vsknk084sn02q',
+  example: exampleId('art'),
 };
 const fromParameter: QueryParameter = {
   name: 'from',
@@ -61,7 +62,7 @@ const actorParameter: QueryParameter = {
   description: 'Only changes that the user with this id made.',
   required: false,
   schema: { type: 'string', minLength: 1, maxLength: 64 },
-  example: 'user_01h455vb4pex5vsknk084sn02q',
+  example: exampleId('user'),
 };
 
 /** What reading the log requires, in any form. */

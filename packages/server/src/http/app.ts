@@ -9,6 +9,7 @@ import { newUuid } from '@trellis/schema/values/ids.ts';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Credentials } from '../identity/authenticator.ts';
+import { SandboxError } from '../sandbox/errors.ts';
 import { compressPages } from './compression.ts';
 import { type ConnectionLimits, defaultConnectionLimits } from './connection-limits.ts';
 import type { Metrics } from './metrics.ts';
@@ -93,7 +94,7 @@ export function createApp(
       // Fastify runs no hooks for these requests.
       reply.header('cache-control', 'no-store');
       endWithBody(request, reply, connections, () =>
-        sendProblem(request, reply, new Problem('not_found'), state),
+        sendRefusal(request, reply, new Problem('not_found'), state),
       );
     },
   });
@@ -185,9 +186,9 @@ export function createApp(
     );
   });
   app.setErrorHandler((error, request, reply) => {
-    const problem = toProblem(error);
-    noteRefusal(request, problem);
-    sendProblem(request, reply, problem, state);
+    const refusal = error instanceof SandboxError ? error : toProblem(error);
+    if (refusal instanceof Problem) noteRefusal(request, refusal);
+    sendRefusal(request, reply, refusal, state);
   });
   return app;
 }
@@ -236,13 +237,13 @@ export function registerOtherMethods(app: FastifyInstance, routes: Routes): void
   }
 }
 
-function sendProblem(
+function sendRefusal(
   request: FastifyRequest,
   reply: FastifyReply,
-  problem: Problem,
+  refusal: Problem | SandboxError,
   addresses: ProblemAddresses,
 ): void {
-  const { status, headers, body } = renderRefusal(problem, request.id, request.url, addresses);
+  const { status, headers, body } = renderRefusal(refusal, request, addresses);
   reply.removeHeader('etag').status(status).headers(headers).header('x-request-id', request.id).send(body);
 }
 
@@ -306,7 +307,7 @@ function limitBodyTime(
 }
 
 /** Records a problem that a request is answered with, unless the client left before it had sent the whole request. */
-export function noteRefusal({ id, raw, server, routeOptions }: FastifyRequest, problem: Problem): void {
+function noteRefusal({ id, raw, server, routeOptions }: FastifyRequest, problem: Problem): void {
   if (raw.destroyed && !raw.complete) return;
   server.refusals.note(problem, { requestId: id, route: routeOptions.url });
 }

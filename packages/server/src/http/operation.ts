@@ -1,6 +1,6 @@
 /**
- * The type of operations. One list of operations drives the routes, the OpenAPI document and the tests that enumerate all
- * operations; there are no other routes in the tenant API.
+ * The types of operations. For each interface, one list of operations drives the routes, the OpenAPI document and the tests that
+ * enumerate all operations; it has no other routes.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
@@ -32,6 +32,8 @@ export interface PathParameter {
 
 /** The body of a request; the names are those of the document's components. */
 interface RequestBody {
+  /** What it is, where the document says so. */
+  readonly description?: string;
   readonly schemaName: string;
   readonly schema: JsonSchema;
   readonly mediaTypes: readonly string[];
@@ -51,7 +53,8 @@ interface Success {
   readonly isEventStream?: boolean;
 }
 
-export interface Operation {
+/** What every operation says about itself, whatever its interface. */
+export interface OperationDescription {
   readonly operationId: string;
   readonly method: Method;
   /** Path below the origin, parameters in braces: `/v1/sites/{siteId}`. */
@@ -59,12 +62,17 @@ export interface Operation {
   readonly tag: string;
   readonly summary: string;
   readonly description: string;
-  readonly requirement: Requirement;
   readonly pathParameters: readonly PathParameter[];
   readonly queryParameters: readonly QueryParameter[];
   readonly body: RequestBody | null;
   /** Whether the body is raw bytes, which the handler reads as a stream; `body` is null then. */
   readonly takesContent?: boolean;
+  readonly success: { readonly status: 200 | 201 | 202 | 204; readonly description: string };
+}
+
+/** An operation of the tenant API. */
+export interface Operation extends OperationDescription {
+  readonly requirement: Requirement;
   readonly success: Success;
   /**
    * Whether it answers with pages of which an export is made, so that the guard of exports counts their records. Searches, which rank a
@@ -78,10 +86,8 @@ export interface Operation {
   readonly handle: (call: Call) => Promise<Answer>;
 }
 
-/** A request after authentication, as handlers see it. */
-export interface Call {
-  readonly operation: Operation;
-  readonly credentials: Credentials;
+/** A request as it was received: its parameters and its body are not read yet. */
+export interface ReceivedRequest {
   readonly requestId: string;
   readonly method: string;
   /** Path as sent, without the query. */
@@ -91,6 +97,12 @@ export interface Call {
   readonly params: Readonly<Record<string, string>>;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer | undefined;
+}
+
+/** A request of the tenant API after authentication, as handlers see it. */
+export interface Call extends ReceivedRequest {
+  readonly operation: Operation;
+  readonly credentials: Credentials;
   /** The body as a stream, if the operation takes content; otherwise null. */
   readonly content: Readable | null;
 }

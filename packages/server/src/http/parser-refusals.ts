@@ -48,7 +48,7 @@ export function refuseUnfinished(
   // From here on, the answer of the route is ignored.
   reply.hijack();
   endAfterAnswer(request.raw, limits);
-  const { status, headers, body } = renderRefusal(problem, request.id, request.url, addresses);
+  const { status, headers, body } = renderRefusal(problem, request, addresses);
   const all = {
     ...reply.getHeaders(),
     ...headers,
@@ -106,7 +106,11 @@ export function refuseTunnel(
 /** Writes a refusal directly to the socket, and ends its writing side. */
 function sendRefusal(problem: Problem, socket: Socket, target: string, addresses: ProblemAddresses): void {
   const requestId = newUuid();
-  const { status, headers, body } = renderRefusal(problem, requestId, target, addresses);
+  const { status, headers, body } = renderRefusal(
+    problem,
+    { id: requestId, method: '', url: target },
+    addresses,
+  );
   const all = {
     ...headers,
     'x-request-id': requestId,

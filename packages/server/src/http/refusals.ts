@@ -1,44 +1,60 @@
 /** Error responses in the format of the interface that was called: the plant store has its own error body. */
 import type { Problem } from '@trellis/schema/problem.ts';
-import { type ProblemAddresses, problemHeaders, renderProblem } from './problems.ts';
+import type { SandboxError } from '../sandbox/errors.ts';
+import { type ProblemAddresses, problemHeaders, renderProblem, toProblem } from './problems.ts';
 import { protectiveHeaders } from './protective-headers.ts';
-import { renderSandboxError, toSandboxError } from './sandbox-refusals.ts';
+import { renderSandboxError } from './sandbox-refusals.ts';
 
 /** An error response, ready to be sent. */
-export interface Refusal {
+interface Refusal {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/**
- * Renders a problem in the format of the interface.
- * @param target path and query as sent
- */
+/** The request that is refused, as far as it is known. */
+export interface RefusedRequest {
+  readonly id: string;
+  readonly method: string;
+  /** Path and query as sent. */
+  readonly url: string;
+}
+
+/** Renders an error as the interface does. */
+type Render = (
+  error: Problem | SandboxError,
+  request: RefusedRequest,
+  addresses: ProblemAddresses,
+) => Refusal;
+
+/** The interfaces whose errors are no problem details, by the first segment of their paths. */
+const formats: ReadonlyMap<string, Render> = new Map([['sandbox', renderSandboxError]]);
+
+/** Renders an error in the format of the interface. */
 export function renderRefusal(
-  problem: Problem,
-  requestId: string,
-  target: string,
+  error: Problem | SandboxError,
+  request: RefusedRequest,
   addresses: ProblemAddresses,
 ): Refusal {
-  const [path = ''] = target.split('?', 1);
-  const common = protectiveHeaders(addresses);
-  if (isSandboxPath(path)) {
-    const { headers, body } = renderSandboxError(toSandboxError(problem));
-    return { status: problem.status, headers: { ...common, ...headers }, body };
-  }
+  const segment = /^\/([^/?]*)/.exec(request.url)?.[1] ?? '';
+  const render = formats.get(segment) ?? renderProblemDetails;
+  const { status, headers, body } = render(error, request, addresses);
+  return { status, headers: { ...protectiveHeaders(addresses), ...headers }, body };
+}
+
+function renderProblemDetails(
+  error: Error,
+  { id, url }: RefusedRequest,
+  addresses: ProblemAddresses,
+): Refusal {
+  const problem = toProblem(error);
+  const [path = ''] = url.split('?', 1);
   return {
     status: problem.status,
     headers: {
-      ...common,
       ...problemHeaders(problem, addresses),
       'content-type': 'application/problem+json; charset=utf-8',
     },
-    body: renderProblem(problem, requestId, path, addresses),
+    body: renderProblem(problem, id, path, addresses),
   };
-}
-
-/** Whether the path belongs to the sandbox. */
-function isSandboxPath(path: string): boolean {
-  return path === '/sandbox' || path.startsWith('/sandbox/');
 }

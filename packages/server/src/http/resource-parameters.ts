@@ -7,10 +7,8 @@ import { maxCursorLength } from '../pipeline/cursor.ts';
 import { filterSchema, searchTextSchema, sortSchema } from '../pipeline/list/parameters.ts';
 import { isLong } from '../pipeline/search/texts.ts';
 import type { PathParameter, QueryParameter } from './operation.ts';
+import { exampleId } from './schemas.ts';
 import { exampleSelection } from './sparse.ts';
-
-/** The suffix of ids in examples. */
-const exampleSuffix = '01h455vb4pex5vsknk084sn02q';
 
 /** The path parameters of the parent of a resource. */
 export function parentParameters(resource: Resource): PathParameter[] {
@@ -27,7 +25,7 @@ export function idParameter(
   description: string,
 ): PathParameter {
   const schema = { type: 'string', maxLength: 64, pattern: `^${prefix}_[0-9a-hjkmnp-tv-z]{26}$` };
-  return { name, resource, description, schema, example: `${prefix}_${exampleSuffix}` };
+  return { name, resource, description, schema, example: exampleId(prefix) };
 }
 
 export const cursorParameter: QueryParameter = {

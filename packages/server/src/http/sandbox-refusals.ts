@@ -1,7 +1,6 @@
 /** Errors in the format of the sandbox: `{error, message}`, with a number of its catalogue. */
 import type { Problem } from '@trellis/schema/problem.ts';
 import { SandboxError, type SandboxErrorName } from '../sandbox/errors.ts';
-import { toProblem } from './problems.ts';
 
 /** The sandbox errors for the problems of the tenant API. */
 const translations: Readonly<Partial<Record<Problem['code'], SandboxErrorName>>> = {
@@ -20,10 +19,9 @@ const translations: Readonly<Partial<Record<Problem['code'], SandboxErrorName>>>
   method_not_allowed: 'methodNotAllowed',
 };
 
-/** Converts any error to one of the sandbox; `unexpected` if its catalogue has no number for it. */
-export function toSandboxError(error: unknown): SandboxError {
-  if (error instanceof SandboxError) return error;
-  const problem = toProblem(error);
+/** Converts a problem to an error of the sandbox; `unexpected` if its catalogue has no number for it. */
+function toSandboxError(problem: Problem | SandboxError): SandboxError {
+  if (problem instanceof SandboxError) return problem;
   // All temporary failures have one number; the headers say when to retry.
   const name = problem.status === 503 ? 'unavailable' : translations[problem.code];
   // A malformed request has no number either, but the message must say what is wrong with it.
@@ -49,10 +47,11 @@ export function toSandboxError(error: unknown): SandboxError {
   return new SandboxError(name, hasDetail ? problem.message : undefined, { ...headers, ...realm });
 }
 
-/** The status, headers and body of an error. */
-export function renderSandboxError({ status, error, message, headers }: SandboxError) {
+/** An error in this format. What fails unexpectedly in a create has the status 400, as any other failure of it. */
+export function renderSandboxError(failure: Problem | SandboxError, { method }: { readonly method: string }) {
+  const { status, error, message, headers } = toSandboxError(failure);
   return {
-    status,
+    status: failure.status === 500 && method === 'POST' ? status : failure.status,
     headers: { ...headers, 'content-type': 'application/json; charset=utf-8' },
     body: JSON.stringify({ error, message }),
   };

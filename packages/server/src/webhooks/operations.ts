@@ -6,7 +6,6 @@
 import { Problem } from '@trellis/schema/problem.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
-import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { createBodyCheck } from '@trellis/schema/validation/check-body.ts';
 import { refuseFaults } from '@trellis/schema/validation/faults.ts';
 import { parseInstant, toInstant } from '@trellis/schema/values/clock.ts';
@@ -16,6 +15,7 @@ import type { HttpContext } from '../http/context.ts';
 import type { Answer, Call, Operation } from '../http/operation.ts';
 import { placeOf, requirementOf, type SharedOperations, targetOf } from '../http/resource-operations.ts';
 import { cursorParameter, idParameter, limitParameter } from '../http/resource-parameters.ts';
+import { body, instant, optional } from '../http/schemas.ts';
 import type { Model } from '../pipeline/model.ts';
 import { readRecord } from '../pipeline/read/read.ts';
 import { type PlanAdditions, planCreate, planUpdate } from '../pipeline/write/plans.ts';
@@ -26,25 +26,12 @@ import { newSecret, planReplay, planRetry, planRotation, planTest, type ReplaySp
 /** Time limit for resolving the host of a URL, in ms. */
 const lookupMs = 5_000;
 
-const replaySchema: JsonSchema = {
-  type: 'object',
-  properties: {
-    from: {
-      type: 'string',
-      format: 'date-time',
-      description: 'Events that happened at or after this instant.',
-      examples: ['2026-03-01T09:00:00Z'],
-    },
-    to: {
-      type: 'string',
-      format: 'date-time',
-      description: 'Events that happened before this instant; until now when absent.',
-      examples: ['2026-03-01T12:00:00Z'],
-    },
-  },
-  required: ['from'],
-  additionalProperties: false,
-};
+const replaySchema = body(null, {
+  from: instant('Events that happened at or after this instant.', '2026-03-01T09:00:00Z'),
+  to: optional(
+    instant('Events that happened before this instant; until now when absent.', '2026-03-01T12:00:00Z'),
+  ),
+});
 const checkReplay = createBodyCheck(replaySchema);
 
 /** Replaces create and update by operations that check the address of the URL, and adds the other operations. */

@@ -10,6 +10,7 @@ import { answerJson, answerPage, answerRead, answerWrite } from '../../http/call
 import type { HttpContext } from '../../http/context.ts';
 import type { Call, Operation, PathParameter, QueryParameter } from '../../http/operation.ts';
 import { cursorParameter, limitParameter } from '../../http/resource-parameters.ts';
+import { exampleId } from '../../http/schemas.ts';
 import { listSessions, planSessionEnd, readSession } from './sessions.ts';
 
 const sessionId: PathParameter = {
@@ -17,14 +18,14 @@ const sessionId: PathParameter = {
   resource: sessions.name,
   description: 'Id of the session.',
   schema: { type: 'string', maxLength: 64 },
-  example: 'ses_01h455vb4pex5vsknk084sn02q',
+  example: exampleId('ses'),
 };
 const userParameter: QueryParameter = {
   name: 'userId',
   description: 'Only sessions of this user.',
   required: false,
   schema: { type: 'string', minLength: 1, maxLength: 64 },
-  example: 'user_01h455vb4pex5vsknk084sn02q',
+  example: exampleId('user'),
 };
 
 /** Who is signed in has every scope; which sessions they see follows from their role, whatever it is. */

@@ -10,6 +10,7 @@ import type { HttpContext } from '../../http/context.ts';
 import type { Answer, Call, Operation } from '../../http/operation.ts';
 import { placeOf, requirementOf, type SharedOperations, targetOf } from '../../http/resource-operations.ts';
 import { idParameter } from '../../http/resource-parameters.ts';
+import { integer } from '../../http/schemas.ts';
 import type { Model } from '../../pipeline/model.ts';
 import { planCreate } from '../../pipeline/write/plans.ts';
 import { bindingOf, newSecret, planRotation } from './plans.ts';
@@ -20,14 +21,11 @@ const longestOverlapSeconds = 86_400;
 const rotationSchema: JsonSchema = {
   type: 'object',
   properties: {
-    overlapSeconds: {
-      type: 'integer',
+    overlapSeconds: integer('For how long the old token is still accepted; a day unless given.', 3_600, {
       minimum: 0,
       maximum: longestOverlapSeconds,
       default: longestOverlapSeconds,
-      description: 'For how long the old token is still accepted; a day unless given.',
-      examples: [3_600],
-    },
+    }),
   },
   additionalProperties: false,
 };

@@ -3,13 +3,17 @@ import { articles } from '@trellis/schema/resources/articles.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import {
-  commonProperties,
-  groupSchema,
   idSchema,
+  int32Max,
+  integer,
+  list,
+  object,
   pageSchema,
   reference,
   type Schemas,
-} from './record-schemas.ts';
+  text,
+} from '../../http/schemas.ts';
+import { commonProperties, groupSchema } from './record-schemas.ts';
 
 /** The schemas of article versions, by the name of the component. */
 export function articleVersionSchemas(): Schemas {
@@ -23,21 +27,13 @@ export function articleVersionSchemas(): Schemas {
     ...(createdBy && { createdBy }),
     ...(updatedBy && { updatedBy }),
   };
-  const example = Object.fromEntries(
-    Object.entries(properties).map(([name, { examples }]) => [name, examples?.[0]]),
-  );
+  const version = object('One version of an article.', properties);
   return {
-    ArticleVersion: {
-      type: 'object',
-      description: 'One version of an article.',
-      properties,
-      required: Object.keys(properties),
-      examples: [example],
-    },
+    ArticleVersion: version,
     ArticleVersionList: pageSchema(
       'One page of versions, newest first.',
       reference('ArticleVersion'),
-      [example],
+      version.examples ?? [],
       limits.listPageSize.max,
     ),
     ArticleVersionDifference: articleVersionDifference,
@@ -59,63 +55,50 @@ const differenceExample = {
   body: [hunkExample],
 };
 
-const articleVersionDifference: JsonSchema = {
-  type: 'object',
-  description: 'The differences between two versions of an article.',
-  properties: {
-    from: versionNumber('Number of the version compared with.', 1),
-    to: versionNumber('Number of the version in the path.', 2),
-    fields: {
+const lineNumbers = { minimum: 0 };
+
+const hunk = object(
+  null,
+  {
+    beforeStart: integer('First line in `from`, from 1; if there is none, the line before.', 1, lineNumbers),
+    beforeLines: integer('Number of lines in `from`.', 1, lineNumbers),
+    afterStart: integer('First line in `to`, from 1; if there is none, the line before.', 1, lineNumbers),
+    afterLines: integer('Number of lines in `to`.', 1, lineNumbers),
+    lines: {
       type: 'array',
-      description: 'All fields that differ, except the body.',
-      items: {
-        type: 'object',
-        properties: {
-          field: {
-            type: 'string',
-            description: 'Dotted name of the field.',
-            examples: ['versionData.title'],
-          },
-          before: { description: 'Its value in `from`: any JSON value.', examples: ['Trellis'] },
-          after: { description: 'Its value in `to`: any JSON value.', examples: ['Trellis 1.0 released'] },
-        },
-        required: ['field', 'before', 'after'],
-        examples: differenceExample.fields,
-      },
-      examples: [differenceExample.fields],
-    },
-    body: {
-      type: 'array',
-      description: 'The changed parts of the body with the lines around them; empty if the body is the same.',
-      items: {
-        type: 'object',
-        properties: {
-          beforeStart: lineCount('First line in `from`, from 1; if there is none, the line before.', 1),
-          beforeLines: lineCount('Number of lines in `from`.', 1),
-          afterStart: lineCount('First line in `to`, from 1; if there is none, the line before.', 1),
-          afterLines: lineCount('Number of lines in `to`.', 1),
-          lines: {
-            type: 'array',
-            items: { type: 'string', minLength: 1 },
-            description:
-              'The lines, each with a prefix: a space (in both), `-` (only in `from`) or `+` (only in `to`).',
-            examples: [hunkExample.lines],
-          },
-        },
-        required: ['beforeStart', 'beforeLines', 'afterStart', 'afterLines', 'lines'],
-        examples: [hunkExample],
-      },
-      examples: [differenceExample.body],
+      items: { type: 'string', minLength: 1 },
+      description:
+        'The lines, each with a prefix: a space (in both), `-` (only in `from`) or `+` (only in `to`).',
+      examples: [hunkExample.lines],
     },
   },
-  required: ['from', 'to', 'fields', 'body'],
-  examples: [differenceExample],
-};
+  hunkExample,
+);
+
+const fieldDifference = object(
+  null,
+  {
+    field: text('Dotted name of the field.', 'versionData.title'),
+    before: { description: 'Its value in `from`: any JSON value.', examples: ['Trellis'] },
+    after: { description: 'Its value in `to`: any JSON value.', examples: ['Trellis 1.0 released'] },
+  },
+  differenceExample.fields[0],
+);
+
+const articleVersionDifference = object(
+  'The differences between two versions of an article.',
+  {
+    from: versionNumber('Number of the version compared with.', 1),
+    to: versionNumber('Number of the version in the path.', 2),
+    fields: list('All fields that differ, except the body.', fieldDifference),
+    body: list(
+      'The changed parts of the body with the lines around them; empty if the body is the same.',
+      hunk,
+    ),
+  },
+  differenceExample,
+);
 
 function versionNumber(description: string, example: number): JsonSchema {
-  return { type: 'integer', minimum: 1, maximum: 2_147_483_647, description, examples: [example] };
-}
-
-function lineCount(description: string, example: number): JsonSchema {
-  return { type: 'integer', minimum: 0, description, examples: [example] };
+  return integer(description, example, { minimum: 1, maximum: int32Max });
 }

@@ -3,6 +3,7 @@
  * requests from records. The result accepts exactly the same values.
  */
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
+import { exampleOf } from '../../http/schemas.ts';
 
 /** The formats that JSON Schema 2020-12 defines and we use. Validators may refuse to compile a schema with another one. */
 const standardFormats: ReadonlySet<string> = new Set(['date-time', 'hostname', 'uri', 'uri-reference']);
@@ -103,9 +104,4 @@ function complete(schema: JsonSchema, value: unknown): unknown {
       ),
     ]),
   );
-}
-
-/** An example of an object, made of the examples of its members. */
-export function exampleOf(properties: readonly (readonly [string, JsonSchema])[]): Record<string, unknown> {
-  return Object.fromEntries(properties.map(([name, { examples }]) => [name, examples?.[0] ?? null]));
 }

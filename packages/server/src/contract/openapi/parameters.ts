@@ -4,6 +4,7 @@ import { limits } from '@trellis/schema/resources/limits.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { isWrite, type Operation } from '../../http/operation.ts';
 import { maxCursorLength } from '../../pipeline/cursor.ts';
+import { pathParametersOf } from './describe-operation.ts';
 import { requestSchema } from './field-schemas.ts';
 
 interface HeaderParameter {
@@ -98,14 +99,6 @@ export function parameterComponents(): Record<string, unknown> {
 
 /** All parameters of an operation: path, query, headers. */
 export function parametersOf(operation: Operation): Record<string, unknown>[] {
-  const path = operation.pathParameters.map(({ name, description, schema, example }) => ({
-    name,
-    in: 'path',
-    required: true,
-    description,
-    schema,
-    example,
-  }));
   const query = operation.queryParameters.map(({ name, description, required, schema, example }) => ({
     name,
     in: 'query',
@@ -126,5 +119,5 @@ export function parametersOf(operation: Operation): Record<string, unknown>[] {
     ...(isWrite(operation) ? ['Prefer'] : []),
     'RequestId',
   ].map((component) => ({ $ref: `#/components/parameters/${component}` }));
-  return [...path, ...query, ...headers];
+  return [...pathParametersOf(operation), ...query, ...headers];
 }

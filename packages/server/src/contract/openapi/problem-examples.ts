@@ -1,5 +1,6 @@
 /** Examples of problems, for the OpenAPI document and the pages under /docs/errors. */
 import { type Fault, type ProblemCode, problemCatalogue } from '@trellis/schema/problem.ts';
+import { exampleId } from '../../http/schemas.ts';
 
 interface ExampleDetails {
   readonly detail: string;
@@ -63,7 +64,7 @@ const exampleDetails: Readonly<Partial<Record<ProblemCode, ExampleDetails>>> = {
   conflict: {
     detail: 'Another record already has this slug.',
     errors: [{ pointer: '/articleData/slug', code: 'conflict', detail: 'This value is already taken.' }],
-    members: { field: 'articleData.slug', existingId: 'art_01h455vb4pex5vsknk084sn02q' },
+    members: { field: 'articleData.slug', existingId: exampleId('art') },
   },
   invalid_transition: {
     detail:
@@ -139,7 +140,7 @@ export function problemExample(code: ProblemCode, origin: string): Record<string
     title,
     status,
     detail,
-    instance: '/v1/sites/site_01h455vb4pex5vsknk084sn02q/articles',
+    instance: `/v1/sites/${exampleId('site')}/articles`,
     code,
     requestId: '01977f2e-8b5a-7c3d-9e10-5d2f8a6b7c90',
     errors,

@@ -6,12 +6,24 @@ import { isGroup, type Resource, scopeOf, withArticle } from '@trellis/schema/re
 import { type JsonSchema, orNull } from '@trellis/schema/validation/body-schemas.ts';
 import { prefixOf } from '@trellis/schema/validation/values.ts';
 import { capitalize } from '@trellis/schema/values/text.ts';
-import { exampleOf, responseSchema } from './field-schemas.ts';
-
-/** Schemas by the name of their component. */
-export type Schemas = Readonly<Record<string, JsonSchema>>;
-
-const exampleSuffix = '01h455vb4pex5vsknk084sn02q';
+import {
+  exampleId,
+  exampleOf,
+  idSchema,
+  idValue,
+  instant,
+  int32Max,
+  integer,
+  list,
+  object,
+  oneOf,
+  optional,
+  pageSchema,
+  reference,
+  type Schemas,
+  text,
+} from '../../http/schemas.ts';
+import { responseSchema } from './field-schemas.ts';
 
 /** The schemas of everything that the six operations of a resource return. */
 export function recordSchemas(resource: Resource): Schemas {
@@ -19,13 +31,7 @@ export function recordSchemas(resource: Resource): Schemas {
   const properties = recordProperties(resource);
   const results = resource.searchSources.map((name) => resultName(resourceByName(name)));
   return {
-    [singular]: {
-      type: 'object',
-      description: resource.description,
-      properties,
-      required: Object.keys(properties),
-      examples: [exampleRecord(resource)],
-    },
+    [singular]: object(resource.description, properties),
     [`${singular}Selection`]: {
       type: 'object',
       description: `The members of ${withArticle(resource.singular)} that the parameter \`fields\` names; the id is always included.`,
@@ -58,46 +64,14 @@ export function recordOrSelection(resource: Resource): JsonSchema {
   };
 }
 
-/** A reference to a component schema. */
-export function reference(name: string): JsonSchema {
-  return { $ref: `#/components/schemas/${name}` };
-}
-
-/** An object with items and pageInfo. */
-export function pageSchema(
-  description: string,
-  items: JsonSchema,
-  example: readonly unknown[],
-  maxItems: number,
-): JsonSchema {
-  return {
-    type: 'object',
-    description,
-    properties: {
-      items: { type: 'array', description: 'The page.', items, maxItems, examples: [example] },
-      pageInfo: reference('PageInfo'),
-    },
-    required: ['items', 'pageInfo'],
-    examples: [{ items: example, pageInfo: { nextCursor: null, hasNextPage: false } }],
-  };
-}
-
-/** An id with its prefix. */
-export function idSchema(prefix: string, description: string): JsonSchema {
-  return { ...idValue(prefix), description, examples: [exampleId(prefix)] };
-}
-
 /** The schemas of the version, instants and users of a record. */
 export const commonProperties: Schemas = {
-  version: {
-    type: 'integer',
+  version: integer('Starts at 1 and increases by 1 with every change; the ETag is made of it.', 1, {
     minimum: 1,
-    maximum: 2_147_483_647,
-    description: 'Starts at 1 and increases by 1 with every change; the ETag is made of it.',
-    examples: [1],
-  },
-  createdAt: instantSchema('When it was created (UTC).'),
-  updatedAt: instantSchema('When it was last changed (UTC).'),
+    maximum: int32Max,
+  }),
+  createdAt: instant('When it was created (UTC).'),
+  updatedAt: instant('When it was last changed (UTC).'),
   createdBy: orNull(idSchema('user', 'The user who created it; null if the system did.')),
   updatedBy: orNull(idSchema('user', 'The user who last changed it; null if the system did.')),
 };
@@ -110,13 +84,7 @@ export function groupSchema(resource: Resource, name: string): JsonSchema {
     inner,
     fieldSchema(field),
   ]);
-  return {
-    type: 'object',
-    description: member.description,
-    properties: Object.fromEntries(properties),
-    required: properties.map(([inner]) => inner),
-    examples: [exampleOf(properties)],
-  };
+  return object(member.description, Object.fromEntries(properties));
 }
 
 /** A complete record, made of the examples of its fields. */
@@ -179,38 +147,28 @@ function resultName(resource: Resource): string {
 }
 
 function resultSchema(resource: Resource): JsonSchema {
-  return {
-    type: 'object',
-    description: `${capitalize(withArticle(resource.singular))} that matches the search.${mayLackRecord(resource) ? ` Without \`${scopeOf(resource, 'read')}\` there is no \`record\`.` : ''}`,
-    properties: {
-      type: {
-        type: 'string',
-        enum: [resource.singular],
-        description: 'The resource of the record.',
-        examples: [resource.singular],
-      },
+  const record = reference(resource.title.singular);
+  return object(
+    `${capitalize(withArticle(resource.singular))} that matches the search.${mayLackRecord(resource) ? ` Without \`${scopeOf(resource, 'read')}\` there is no \`record\`.` : ''}`,
+    {
+      type: oneOf('The resource of the record.', resource.singular, [resource.singular]),
       id: idSchema(resource.idPrefix, 'Id of the record.'),
       score: {
         type: 'number',
         description: 'Relevance: higher is better. Comparable within one search only.',
         examples: [0.83],
       },
-      title: {
-        type: 'string',
-        description: 'Title or name of the record.',
-        examples: [titleExample(resource)],
-      },
-      highlights: {
-        type: 'array',
-        description: 'Matches in context, one snippet for each field with a match.',
-        items: reference('Highlight'),
-        examples: [[highlightExample(resource)]],
-      },
-      record: reference(resource.title.singular),
+      title: text('Title or name of the record.', titleExample(resource)),
+      highlights: list(
+        'Matches in context, one snippet for each field with a match.',
+        reference('Highlight'),
+        {},
+        [highlightExample(resource)],
+      ),
+      record: mayLackRecord(resource) ? optional(record) : record,
     },
-    required: ['type', 'id', 'score', 'title', 'highlights', ...(mayLackRecord(resource) ? [] : ['record'])],
-    examples: [resultExample(resource)],
-  };
+    resultExample(resource),
+  );
 }
 
 /** Whether a search may return results without records: beside a resource with another scope, or beyond the budget of its only page. */
@@ -256,16 +214,4 @@ function titleExample(resource: Resource): string {
     .split('.')
     .reduce<unknown>((inside, key) => (inside as Record<string, unknown>)[key], exampleRecord(resource));
   return String(value);
-}
-
-function instantSchema(description: string): JsonSchema {
-  return { type: 'string', format: 'date-time', description, examples: ['2026-03-01T09:00:00.000Z'] };
-}
-
-function idValue(prefix: string): JsonSchema {
-  return { type: 'string', pattern: `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$` };
-}
-
-function exampleId(prefix: string): string {
-  return `${prefix}_${exampleSuffix}`;
 }

@@ -2,8 +2,9 @@
 import { type ProblemCode, problemCatalogue } from '@trellis/schema/problem.ts';
 import { resources } from '@trellis/schema/resources/index.ts';
 import { isWrite, type Operation } from '../../http/operation.ts';
+import { reference } from '../../http/schemas.ts';
 import { problemExample } from './problem-examples.ts';
-import { exampleRecord, recordOrSelection, reference } from './record-schemas.ts';
+import { exampleRecord, recordOrSelection } from './record-schemas.ts';
 
 /** Component names of the responses with a problem, by status. */
 const responseNames: Readonly<Record<number, string>> = {

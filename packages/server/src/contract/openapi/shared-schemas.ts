@@ -3,6 +3,21 @@ import { problemCatalogue } from '@trellis/schema/problem.ts';
 import { resources } from '@trellis/schema/resources/index.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { type JsonSchema, orNull } from '@trellis/schema/validation/body-schemas.ts';
+import {
+  boundedText,
+  exampleId,
+  flag,
+  foreign,
+  int32Max,
+  integer,
+  list,
+  object,
+  oneOf,
+  optional,
+  reference,
+  type Schemas,
+  text,
+} from '../../http/schemas.ts';
 import { maxCursorLength } from '../../pipeline/cursor.ts';
 import { visitorSchemas } from '../../visitors/http/schemas.ts';
 import { articleVersionSchemas } from './article-version-schemas.ts';
@@ -10,7 +25,7 @@ import { eventSchemas } from './event-schemas.ts';
 import { invitationSchemas } from './invitation-schemas.ts';
 import { meSchemas } from './me-schema.ts';
 import { problemExample } from './problem-examples.ts';
-import { recordSchemas, reference, type Schemas } from './record-schemas.ts';
+import { recordSchemas } from './record-schemas.ts';
 import { sessionSchemas } from './session-schemas.ts';
 import { tokenSchemas } from './token-schemas.ts';
 import { waitingSchemas } from './waiting-schemas.ts';
@@ -40,169 +55,108 @@ export function responseSchemas(origin: string): Schemas {
   ) as Schemas;
 }
 
-const pageInfo: JsonSchema = {
-  type: 'object',
-  description: 'Where the page ends. `nextCursor: null` is the only sign of the end.',
-  properties: {
-    nextCursor: orNull({
-      type: 'string',
-      minLength: 1,
-      maxLength: maxCursorLength,
-      description: 'Send it as `cursor`, unchanged, for the next page; null on the last one.',
-      examples: ['AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA'],
-    }),
-    hasNextPage: {
-      type: 'boolean',
-      description:
-        'Whether there are more items: the same as `nextCursor` not being null, or as `truncated` where no cursor is offered.',
-      examples: [true],
-    },
-    truncated: {
-      type: 'boolean',
-      description: 'Only where no cursor is offered: whether there are more results than `limit`.',
-      examples: [false],
-    },
+const pageInfo = object(
+  'Where the page ends. `nextCursor: null` is the only sign of the end.',
+  {
+    nextCursor: orNull(
+      boundedText(
+        'Send it as `cursor`, unchanged, for the next page; null on the last one.',
+        'AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA',
+        maxCursorLength,
+      ),
+    ),
+    hasNextPage: flag(
+      'Whether there are more items: the same as `nextCursor` not being null, or as `truncated` where no cursor is offered.',
+      true,
+    ),
+    truncated: optional(
+      flag('Only where no cursor is offered: whether there are more results than `limit`.', false),
+    ),
   },
-  required: ['nextCursor', 'hasNextPage'],
-  examples: [{ nextCursor: null, hasNextPage: false }],
-};
+  { nextCursor: null, hasNextPage: false },
+);
 
-const highlight: JsonSchema = {
-  type: 'object',
-  description: 'A part of a field around its first match.',
-  properties: {
-    field: {
-      type: 'string',
-      description: 'Dotted name of the field.',
-      examples: ['versionData.title'],
-    },
-    snippet: {
-      type: 'string',
-      description: 'HTML: matches are in `<mark>`, everything else is escaped.',
-      examples: ['Trellis 1.0 <mark>released</mark>'],
-    },
-    page: {
-      type: 'integer',
+const highlight = object('A part of a field around its first match.', {
+  field: text('Dotted name of the field.', 'versionData.title'),
+  snippet: text(
+    'HTML: matches are in `<mark>`, everything else is escaped.',
+    'Trellis 1.0 <mark>released</mark>',
+  ),
+  page: optional(
+    integer('Page of the document with the snippet; only if the content has pages.', 12, {
       minimum: 1,
-      maximum: 2_147_483_647,
-      description: 'Page of the document with the snippet; only if the content has pages.',
-      examples: [12],
-    },
-  },
-  required: ['field', 'snippet'],
-  examples: [{ field: 'versionData.title', snippet: 'Trellis 1.0 <mark>released</mark>' }],
+      maximum: int32Max,
+    }),
+  ),
+});
+
+const faultExample = {
+  pointer: '/versionData/title',
+  code: 'required',
+  detail: 'This field is required.',
 };
 
-const fault: JsonSchema = {
-  type: 'object',
-  description: 'One fault, located by exactly one of `pointer`, `parameter` and `header`.',
-  properties: {
-    pointer: {
-      type: 'string',
-      description: 'Location in the body: a JSON pointer (RFC 6901); empty for the whole body.',
-      examples: ['/versionData/title'],
-    },
-    parameter: { type: 'string', description: 'Name of the query parameter.', examples: ['limit'] },
-    header: { type: 'string', description: 'Name of the request header.', examples: ['If-Match'] },
-    code: { type: 'string', description: 'Kind of the fault, for programs.', examples: ['required'] },
-    detail: {
-      type: 'string',
-      description: 'What is wrong and what is expected, for people.',
-      examples: ['This field is required.'],
-    },
+const fault = object(
+  'One fault, located by exactly one of `pointer`, `parameter` and `header`.',
+  {
+    pointer: optional(
+      text(
+        'Location in the body: a JSON pointer (RFC 6901); empty for the whole body.',
+        faultExample.pointer,
+      ),
+    ),
+    parameter: optional(text('Name of the query parameter.', 'limit')),
+    header: optional(text('Name of the request header.', 'If-Match')),
+    code: text('Kind of the fault, for programs.', faultExample.code),
+    detail: text('What is wrong and what is expected, for people.', faultExample.detail),
   },
-  required: ['code', 'detail'],
-  examples: [{ pointer: '/versionData/title', code: 'required', detail: 'This field is required.' }],
-};
+  faultExample,
+);
 
 function problemSchema(origin: string): JsonSchema {
-  return {
-    type: 'object',
-    description: 'Problem details (RFC 9457). `code` identifies the error; the page at `type` explains it.',
-    properties: {
-      type: {
-        type: 'string',
+  return object(
+    'Problem details (RFC 9457). `code` identifies the error; the page at `type` explains it.',
+    {
+      type: text('URL of the page about this code.', `${origin}/docs/errors/validation_failed`, {
         format: 'uri',
-        description: 'URL of the page about this code.',
-        examples: [`${origin}/docs/errors/validation_failed`],
-      },
-      title: {
-        type: 'string',
-        description: 'What happened, the same for every problem with this code.',
-        examples: ['The body breaks a rule'],
-      },
-      status: {
-        type: 'integer',
-        minimum: 400,
-        maximum: 599,
-        description: 'The HTTP status.',
-        examples: [422],
-      },
-      detail: {
-        type: 'string',
-        description: 'What happened this time and how to correct it.',
-        examples: ['/versionData/title: This field is required.'],
-      },
-      instance: {
-        type: 'string',
-        format: 'uri-reference',
-        description: 'Path of the request.',
-        examples: ['/v1/sites'],
-      },
-      code: {
-        type: 'string',
-        enum: Object.keys(problemCatalogue),
-        description: 'Stable name of the error.',
-        examples: ['validation_failed'],
-      },
-      requestId: {
-        type: 'string',
-        minLength: 1,
-        maxLength: limits.requestId,
-        description: 'Id of the request, as in `X-Request-Id`.',
-        examples: ['01977f2e-8b5a-7c3d-9e10-5d2f8a6b7c90'],
-      },
-      errors: {
-        type: 'array',
-        description: 'All faults of the request; may be empty.',
-        items: reference('Fault'),
-        examples: [[{ pointer: '/versionData/title', code: 'required', detail: 'This field is required.' }]],
-      },
-      ...additionalMembers,
+      }),
+      title: text('What happened, the same for every problem with this code.', 'The body breaks a rule'),
+      status: integer('The HTTP status.', 422, { minimum: 400, maximum: 599 }),
+      detail: text(
+        'What happened this time and how to correct it.',
+        '/versionData/title: This field is required.',
+      ),
+      instance: text('Path of the request.', '/v1/sites', { format: 'uri-reference' }),
+      code: oneOf('Stable name of the error.', 'validation_failed', Object.keys(problemCatalogue)),
+      requestId: boundedText(
+        'Id of the request, as in `X-Request-Id`.',
+        '01977f2e-8b5a-7c3d-9e10-5d2f8a6b7c90',
+        limits.requestId,
+      ),
+      errors: list('All faults of the request; may be empty.', reference('Fault'), {}, [faultExample]),
+      ...Object.fromEntries(
+        Object.entries(additionalMembers).map(([name, schema]) => [name, optional(schema)]),
+      ),
     },
-    required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'requestId', 'errors'],
-    examples: [problemExample('validation_failed', origin)],
-  };
+    problemExample('validation_failed', origin),
+  );
 }
 
 /** Members that only some codes have. */
 const additionalMembers: Schemas = {
-  position: {
-    type: 'integer',
-    minimum: 0,
-    description: '`malformed_json`: number of characters before the fault.',
-    examples: [16],
-  },
-  line: { type: 'integer', minimum: 1, description: '`malformed_json`: line of the fault.', examples: [1] },
-  column: { type: 'integer', minimum: 1, description: '`malformed_json`: its column.', examples: [17] },
+  position: integer('`malformed_json`: number of characters before the fault.', 16, { minimum: 0 }),
+  line: integer('`malformed_json`: line of the fault.', 1, { minimum: 1 }),
+  column: integer('`malformed_json`: its column.', 17, { minimum: 1 }),
   requiredScopes: {
     type: 'array',
     items: { type: 'string' },
     description: '`insufficient_scope`: all scopes that are required.',
     examples: [['articles:write']],
   },
-  field: {
-    type: 'string',
-    description: '`conflict`: dotted name of the field whose value is taken.',
-    examples: ['articleData.slug'],
-  },
-  existingId: {
-    type: 'string',
-    description: '`conflict`: the record that has the value, if the caller may read it.',
-    examples: ['art_01h455vb4pex5vsknk084sn02q'],
-  },
-  from: { type: 'string', description: '`invalid_transition`: the current status.', examples: ['DRAFT'] },
-  to: { type: 'string', description: '`invalid_transition`: the requested status.', examples: ['APPROVED'] },
+  field: text('`conflict`: dotted name of the field whose value is taken.', 'articleData.slug'),
+  existingId: text('`conflict`: the record that has the value, if the caller may read it.', exampleId('art')),
+  from: text('`invalid_transition`: the current status.', 'DRAFT'),
+  to: text('`invalid_transition`: the requested status.', 'APPROVED'),
   allowed: {
     type: 'array',
     items: { type: 'string' },
@@ -211,92 +165,52 @@ const additionalMembers: Schemas = {
   },
   usedBy: {
     type: 'array',
-    items: {
-      type: 'object',
-      properties: {
-        resource: { type: 'string', description: 'The referring resource.', examples: ['articles'] },
-        count: { type: 'integer', minimum: 1, description: 'Number of referring records.', examples: [3] },
-      },
-      required: ['resource', 'count'],
-      examples: [{ resource: 'articles', count: 3 }],
-    },
+    items: object(null, {
+      resource: text('The referring resource.', 'articles'),
+      count: integer('Number of referring records.', 3, { minimum: 1 }),
+    }),
     description: '`in_use`: the records that still refer to this one.',
     examples: [[{ resource: 'articles', count: 3 }]],
   },
-  recordId: {
-    type: 'string',
-    description:
-      '`not_found`, in the response to a retry: the record that the request wrote, which was deleted since or is not visible to the caller.',
-    examples: ['con_01h455vb4pex5vsknk084sn02q'],
-  },
-  currentVersion: {
-    type: 'integer',
-    minimum: 1,
-    description: '`version_mismatch`: the current version of the record.',
-    examples: [4],
-  },
+  recordId: text(
+    '`not_found`, in the response to a retry: the record that the request wrote, which was deleted since or is not visible to the caller.',
+    exampleId('con'),
+  ),
+  currentVersion: integer('`version_mismatch`: the current version of the record.', 4, { minimum: 1 }),
 };
 
-const openApiDocument: JsonSchema = {
-  type: 'object',
-  description: 'An OpenAPI 3.1 document.',
-  properties: {
-    openapi: {
-      type: 'string',
-      pattern: '^3\\.1\\.\\d+$',
-      description: 'Version of OpenAPI.',
-      examples: ['3.1.0'],
-    },
-    info: {
-      type: 'object',
-      description: 'Title, version, licence and introduction.',
-      examples: [{ title: 'Trellis tenant API', version: '0.1.0' }],
-    },
-    servers: {
-      type: 'array',
-      items: { type: 'object' },
-      description: 'Base URL of the API.',
-      examples: [[{ url: '/' }]],
-    },
-    security: {
-      type: 'array',
-      items: { type: 'object' },
-      description: 'How callers are authenticated.',
-      examples: [[{ bearer: [] }]],
-    },
-    tags: {
-      type: 'array',
-      items: { type: 'object' },
-      description: 'Groups of operations.',
-      examples: [[{ name: 'Meta', description: 'About the API itself.' }]],
-    },
-    paths: {
-      type: 'object',
-      description: 'Every operation, by path and method.',
-      examples: [{ '/v1/openapi': {} }],
-    },
-    webhooks: {
-      type: 'object',
-      description: 'Every event that a webhook endpoint can be sent, by type.',
-      examples: [{ 'article.published': {} }],
-    },
-    components: {
-      type: 'object',
-      description: 'Shared components: schemas, responses, parameters, headers, security schemes.',
-      examples: [{ schemas: {} }],
-    },
+/** A list of objects that are described elsewhere. */
+function foreignList(description: string, example: object): JsonSchema {
+  return { type: 'array', items: { type: 'object' }, description, examples: [[example]] };
+}
+
+const openApiDocument = object(
+  'An OpenAPI 3.1 document.',
+  {
+    openapi: text('Version of OpenAPI.', '3.1.0', { pattern: '^3\\.1\\.\\d+$' }),
+    info: foreign('Title, version, licence and introduction.', {
+      title: 'Trellis tenant API',
+      version: '0.1.0',
+    }),
+    servers: foreignList('Base URL of the API.', { url: '/' }),
+    security: foreignList('How callers are authenticated.', { bearer: [] }),
+    tags: foreignList('Groups of operations.', { name: 'Meta', description: 'About the API itself.' }),
+    paths: foreign('Every operation, by path and method.', { '/v1/openapi': {} }),
+    webhooks: foreign('Every event that a webhook endpoint can be sent, by type.', {
+      'article.published': {},
+    }),
+    components: foreign('Shared components: schemas, responses, parameters, headers, security schemes.', {
+      schemas: {},
+    }),
   },
-  required: ['openapi', 'info', 'servers', 'security', 'tags', 'paths', 'webhooks', 'components'],
-  examples: [
-    {
-      openapi: '3.1.0',
-      info: { title: 'Trellis tenant API', version: '0.1.0' },
-      servers: [{ url: '/' }],
-      security: [{ bearer: [] }],
-      tags: [],
-      paths: {},
-      webhooks: {},
-      components: {},
-    },
-  ],
-};
+  {
+    openapi: '3.1.0',
+    info: { title: 'Trellis tenant API', version: '0.1.0' },
+    servers: [{ url: '/' }],
+    security: [{ bearer: [] }],
+    tags: [],
+    paths: {},
+    webhooks: {},
+    components: {},
+  },
+);

@@ -1,32 +1,29 @@
 /** The schemas of what waits for the caller. */
 import { limits } from '@trellis/schema/resources/limits.ts';
-import { type JsonSchema, orNull } from '@trellis/schema/validation/body-schemas.ts';
+import { orNull } from '@trellis/schema/validation/body-schemas.ts';
+import {
+  exampleId,
+  instant,
+  integer,
+  list,
+  object,
+  oneOf,
+  reference,
+  type Schemas,
+  text,
+} from '../../http/schemas.ts';
 import { mostWaiting } from '../../waiting/operations.ts';
-import { reference, type Schemas } from './record-schemas.ts';
-
-const suffix = '01h455vb4pex5vsknk084sn02q';
-
-function text(description: string, example: string, more: JsonSchema = {}): JsonSchema {
-  return { type: 'string', description, examples: [example], ...more };
-}
-
-const instant = (description: string) =>
-  text(description, '2026-03-01T09:00:00.000Z', { format: 'date-time' });
-
-function object(description: string, properties: Record<string, JsonSchema>, example: object): JsonSchema {
-  return { type: 'object', description, properties, required: Object.keys(properties), examples: [example] };
-}
 
 /** @param origin of the server, for examples */
 export function waitingSchemas(origin: string): Schemas {
   const article = {
-    id: `art_${suffix}`,
-    url: `${origin}/v1/sites/site_${suffix}/articles/art_${suffix}`,
+    id: exampleId('art'),
+    url: `${origin}/v1/sites/${exampleId('site')}/articles/${exampleId('art')}`,
     title: 'Trellis 1.0 released',
     updatedAt: '2026-03-01T09:00:00.000Z',
     scheduledFor: null,
     scheduleError: null,
-    updatedBy: `user_${suffix}`,
+    updatedBy: exampleId('user'),
   };
   const failedDelivery = {
     eventType: 'article.published',
@@ -34,15 +31,14 @@ export function waitingSchemas(origin: string): Schemas {
     attemptedAt: '2026-03-01T09:00:00.000Z',
   };
   const endpoint = {
-    id: `whe_${suffix}`,
-    url: `${origin}/v1/webhook-endpoints/whe_${suffix}`,
+    id: exampleId('whe'),
+    url: `${origin}/v1/webhook-endpoints/${exampleId('whe')}`,
     target: 'https://hooks.example.com/trellis',
     disabledReason: null,
     failedDelivery,
   };
-  const list = (description: string, name: string, maxItems: number, example: object): JsonSchema =>
-    orNull({ type: 'array', description, items: reference(name), maxItems, examples: [[example]] });
-  const articlesOf = (description: string) => list(description, 'WaitingArticle', mostWaiting, article);
+  const articlesOf = (description: string) =>
+    orNull(list(description, reference('WaitingArticle'), { maxItems: mostWaiting }, [article]));
   return {
     WaitingArticle: object(
       'An article that waits.',
@@ -50,7 +46,7 @@ export function waitingSchemas(origin: string): Schemas {
         id: text('Id of the article.', article.id),
         url: text('Address of the article.', article.url),
         title: text('Title of the working version.', article.title),
-        updatedAt: instant('When it was changed last.'),
+        updatedAt: { ...text('When it was changed last.', article.updatedAt), format: 'date-time' },
         scheduledFor: orNull(instant('When it is published; null unless it is scheduled.')),
         scheduleError: orNull(
           text(
@@ -66,13 +62,12 @@ export function waitingSchemas(origin: string): Schemas {
       'The newest delivery of an endpoint that failed for good.',
       {
         eventType: text('Type of the event.', failedDelivery.eventType),
-        status: orNull({
-          type: 'integer',
-          minimum: 100,
-          maximum: 999,
-          description: 'HTTP status of the last response; null if there was none.',
-          examples: [failedDelivery.status],
-        }),
+        status: orNull(
+          integer('HTTP status of the last response; null if there was none.', failedDelivery.status, {
+            minimum: 100,
+            maximum: 999,
+          }),
+        ),
         attemptedAt: orNull(instant('When it was sent last; null if it never was.')),
       },
       failedDelivery,
@@ -84,9 +79,11 @@ export function waitingSchemas(origin: string): Schemas {
         url: text('Address of the endpoint in this API.', endpoint.url),
         target: text('The URL that is called.', endpoint.target),
         disabledReason: orNull(
-          text('Why the server has disabled it; null if it has not.', 'FAILING', {
-            enum: ['GONE', 'FAILING', 'CLAIMED'],
-          }),
+          oneOf('Why the server has disabled it; null if it has not.', 'FAILING', [
+            'GONE',
+            'FAILING',
+            'CLAIMED',
+          ]),
         ),
         failedDelivery: {
           description: 'The newest delivery that failed for good; null if none has.',
@@ -103,11 +100,13 @@ export function waitingSchemas(origin: string): Schemas {
         inReview: articlesOf('Articles in review, the last changed first.'),
         scheduled: articlesOf('Scheduled articles, the next first.'),
         failedSchedules: articlesOf('Articles whose scheduled change failed, the last changed first.'),
-        endpoints: list(
-          'Webhook endpoints that fail, the newest first.',
-          'FailingEndpoint',
-          limits.webhookEndpoints,
-          endpoint,
+        endpoints: orNull(
+          list(
+            'Webhook endpoints that fail, the newest first.',
+            reference('FailingEndpoint'),
+            { maxItems: limits.webhookEndpoints },
+            [endpoint],
+          ),
         ),
       },
       { drafts: [article], inReview: [], scheduled: [], failedSchedules: [], endpoints: [endpoint] },

@@ -4,52 +4,32 @@ import { resources } from '@trellis/schema/resources/index.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
 import { type JsonSchema, orNull } from '@trellis/schema/validation/body-schemas.ts';
+import {
+  exampleId,
+  idSchema,
+  instant,
+  int32Max,
+  integer,
+  list,
+  object,
+  oneOf,
+  pageSchema,
+  reference,
+  type Schemas,
+  text,
+  withMember,
+} from '../../http/schemas.ts';
 import { deliveryIdPrefix, deliveryStatuses, shownAttempts } from '../../webhooks/deliveries.ts';
 import { keptBytes } from '../../webhooks/sender.ts';
-import { idSchema, pageSchema, recordSchemas, reference, type Schemas } from './record-schemas.ts';
-
-const instant = (description: string): JsonSchema => ({
-  type: 'string',
-  format: 'date-time',
-  description,
-  examples: ['2026-03-01T09:00:00.000Z'],
-});
-const text = (description: string, example: string): JsonSchema => ({
-  type: 'string',
-  description,
-  examples: [example],
-});
-const count = (description: string, example: number, maximum = 2_147_483_647): JsonSchema => ({
-  type: 'integer',
-  minimum: 0,
-  maximum,
-  description,
-  examples: [example],
-});
-
-/** The schema of an object, with an example made of the examples of its members. */
-function object(description: string, properties: Schemas): JsonSchema {
-  const example = Object.entries(properties).map(([name, { examples }]) => [name, examples?.[0] ?? null]);
-  return {
-    type: 'object',
-    description,
-    properties,
-    required: Object.keys(properties),
-    examples: [Object.fromEntries(example)],
-  };
-}
+import { recordSchemas } from './record-schemas.ts';
 
 const attempt = object('One attempt to deliver.', {
-  number: { ...count('Number of the attempt, from 1.', 1), minimum: 1 },
+  number: integer('Number of the attempt, from 1.', 1, { minimum: 1, maximum: int32Max }),
   attemptedAt: instant('When the attempt was started.'),
-  status: orNull({
-    type: 'integer',
-    minimum: 100,
-    maximum: 999,
-    description: 'HTTP status of the answer; null if there was none.',
-    examples: [204],
-  }),
-  latencyMs: count('Duration in milliseconds.', 83),
+  status: orNull(
+    integer('HTTP status of the answer; null if there was none.', 204, { minimum: 100, maximum: 999 }),
+  ),
+  latencyMs: integer('Duration in milliseconds.', 83, { minimum: 0, maximum: int32Max }),
   answer: text(`The first ${keptBytes} bytes of the answer.`, 'ok'),
   error: orNull(text('Why there was no answer; null if there was one.', 'The connection was refused.')),
 });
@@ -59,79 +39,66 @@ const deliveryProperties: Schemas = {
   endpointId: idSchema(webhookEndpoints.idPrefix, 'The endpoint.'),
   eventId: idSchema('evt', 'The event; sent as `webhook-id`, by every attempt and replay.'),
   eventType: text('Type of the event.', 'article.published'),
-  status: {
-    type: 'string',
-    enum: deliveryStatuses,
-    description: 'PENDING before the first attempt and between attempts; FAILED after the last attempt.',
-    examples: ['PENDING'],
-  },
+  status: oneOf(
+    'PENDING before the first attempt and between attempts; FAILED after the last attempt.',
+    'PENDING',
+    deliveryStatuses,
+  ),
   createdAt: instant('When the delivery was created.'),
   nextAttemptAt: orNull(instant('When the next attempt is made; null unless PENDING.')),
-  attempts: {
-    type: 'array',
-    description: `The last attempts, at most ${shownAttempts}, oldest first.`,
-    items: reference('WebhookAttempt'),
-    maxItems: shownAttempts,
-    examples: [[]],
-  },
+  attempts: list(
+    `The last attempts, at most ${shownAttempts}, oldest first.`,
+    reference('WebhookAttempt'),
+    { maxItems: shownAttempts },
+    [],
+  ),
 };
 
 /** The schema of an endpoint with its secret, as create and rotation return it. */
 function endpointWithSecret(): JsonSchema {
   const record = recordSchemas(webhookEndpoints).WebhookEndpoint ?? {};
-  return object('A webhook endpoint with its secret, which is shown only once.', {
-    ...record.properties,
-    secret: {
-      type: 'string',
-      pattern: '^whsec_[A-Za-z0-9+/]+={0,2}$',
-      description:
-        'The secret that signs the calls (Standard Webhooks, v1). Store it where only the receiver can read it.',
-      examples: ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='],
-    },
-  });
+  const description = 'A webhook endpoint with its secret, which is shown only once.';
+  const secret = text(
+    'The secret that signs the calls (Standard Webhooks, v1). Store it where only the receiver can read it.',
+    'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=',
+    { pattern: '^whsec_[A-Za-z0-9+/]+={0,2}$' },
+  );
+  return withMember(record, description, 'secret', secret);
 }
 
 const eventProperties = (type: JsonSchema): Schemas => ({
-  specversion: { type: 'string', enum: ['1.0'], description: 'Version of CloudEvents.', examples: ['1.0'] },
+  specversion: oneOf('Version of CloudEvents.', '1.0', ['1.0']),
   id: idSchema('evt', 'Id of the event: the same every time it is sent.'),
-  source: text(
-    'URL of the organization.',
-    'https://api.example.com/v1/organizations/org_01h455vb4pex5vsknk084sn02q',
-  ),
+  source: text('URL of the organization.', `https://api.example.com/v1/organizations/${exampleId('org')}`),
   type,
-  subject: text('Id of the record.', 'art_01h455vb4pex5vsknk084sn02q'),
+  subject: text('Id of the record.', exampleId('art')),
   time: instant('When the change was made.'),
-  datacontenttype: {
-    type: 'string',
-    enum: ['application/json'],
-    description: 'What `data` is.',
-    examples: ['application/json'],
-  },
-  sequence: {
-    type: 'string',
+  datacontenttype: oneOf('What `data` is.', 'application/json', ['application/json']),
+  sequence: text('Position in the log of the organization, zero-padded.', '0000000000000000042', {
     pattern: '^[0-9]{19}$',
-    description: 'Position in the log of the organization, zero-padded.',
-    examples: ['0000000000000000042'],
-  },
+  }),
   data: reference('EventData'),
 });
 
 const actorExample = {
-  user: 'user_01h455vb4pex5vsknk084sn02q',
-  client: 'client_01h455vb4pex5vsknk084sn02q',
+  user: exampleId('user'),
+  client: exampleId('client'),
   requestId: '01977f2e-8b5a-7c3d-9e10-5d2f8a6b7c90',
 };
 
 const eventData = object('What changed, and where to read it.', {
   resource: text('Kind of the record.', 'article'),
-  id: text('Id of the record.', 'art_01h455vb4pex5vsknk084sn02q'),
+  id: text('Id of the record.', exampleId('art')),
   url: orNull(
     text(
       'Path of the record, also after its deletion.',
-      'https://api.example.com/v1/sites/site_01h455vb4pex5vsknk084sn02q/articles/art_01h455vb4pex5vsknk084sn02q',
+      `https://api.example.com/v1/sites/${exampleId('site')}/articles/${exampleId('art')}`,
     ),
   ),
-  version: count('Version of the record after the change. It orders the events of one record.', 3),
+  version: integer('Version of the record after the change. It orders the events of one record.', 3, {
+    minimum: 0,
+    maximum: int32Max,
+  }),
   changedFields: {
     type: 'array',
     description: 'Dotted names of the fields that changed.',
@@ -168,7 +135,10 @@ export function webhookSchemas(): Schemas {
       limits.listPageSize.max,
     ),
     WebhookReplay: object('The result of a replay request.', {
-      events: count('Number of events that are sent.', 12, limits.webhookReplayEvents),
+      events: integer('Number of events that are sent.', 12, {
+        minimum: 0,
+        maximum: limits.webhookReplayEvents,
+      }),
     }),
     EventActor: object('Who made the change.', {
       user: orNull(
@@ -194,8 +164,7 @@ export const sentTypes: readonly EventType[] = [
 ];
 
 function eventSchema(type: string, description: string): JsonSchema {
-  const named: JsonSchema = { type: 'string', enum: [type], description: 'What happened.', examples: [type] };
-  const schema = object(description, eventProperties(named));
+  const schema = object(description, eventProperties(oneOf('What happened.', type, [type])));
   const [example] = schema.examples ?? [];
   return { ...schema, examples: [{ ...(example as object), data: eventData.examples?.[0] }] };
 }
@@ -240,11 +209,7 @@ export function webhookCalls(): Record<string, unknown> {
 
 /** The headers of a call, by the name of their component. */
 export const webhookParameters: Readonly<Record<string, ReturnType<typeof header>>> = {
-  WebhookId: header(
-    'webhook-id',
-    'Id of the event, the same on every retry and replay.',
-    'evt_01h455vb4pex5vsknk084sn02q',
-  ),
+  WebhookId: header('webhook-id', 'Id of the event, the same on every retry and replay.', exampleId('evt')),
   WebhookTimestamp: header(
     'webhook-timestamp',
     'When this attempt was made, in seconds since 1970.',

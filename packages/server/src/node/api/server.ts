@@ -2,7 +2,7 @@
  * The HTTP server of the interfaces: converts requests to calls of operations and their results to responses, and refuses calls
  * under overload.
  */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { registerConsole } from '../../console/http/routes.ts';
 import type { ConsolePlace } from '../../console/prepare.ts';
@@ -26,13 +26,15 @@ import {
 import { type ConnectionLimits, defaultConnectionLimits } from '../../http/connection-limits.ts';
 import type { HttpContext, MailSender } from '../../http/context.ts';
 import { ExportGuard } from '../../http/export-guard.ts';
+import { registerOperations } from '../../http/interface.ts';
 import { LaterWork } from '../../http/later-work.ts';
 import { createMetrics, type Metrics } from '../../http/metrics.ts';
 import { OpenStreams } from '../../http/open-streams.ts';
-import { type Answer, isWrite, type Operation } from '../../http/operation.ts';
+import type { Operation } from '../../http/operation.ts';
 import { OverloadGuard } from '../../http/overload.ts';
 import { isProbe, registerProbes } from '../../http/probes.ts';
 import { RateLimiter, type RateLimits } from '../../http/rate-limit.ts';
+import { tenantInterface } from '../../http/tenant-interface.ts';
 import { AccessNotifier, accessChannel } from '../../identity/access-notifier.ts';
 import { Authenticator } from '../../identity/authenticator.ts';
 import { accountKey } from '../../identity/sign-in/accounts.ts';
@@ -114,7 +116,7 @@ export interface Server {
   listen(options: { host: string; port: number }): Promise<{ port: number }>;
   /** Shuts down: reports not ready, finishes running requests, and ends within 25 s. */
   close(): Promise<void>;
-  /** All operations; for tests and the document. */
+  /** All operations of the tenant API; for tests and the document. */
   readonly operations: readonly Operation[];
   /** For tests: the methods of all paths, including those that are not operations; parameters as `:name`. */
   readonly routes: Routes;
@@ -179,20 +181,21 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   app.addHook('onRequest', async (request) => {
     // Probes are always answered: a supervisor must not restart an overloaded process. Operations ask when they know the
     // organization. Files in memory cost as little as a refusal, and a browser does not ask for a script again.
-    const { isOperation = false, isInMemory = false } = request.routeOptions.config;
-    if (isProbe(request.routeOptions.url) || isOperation || isInMemory) return;
+    const { knowsCallers = false, isInMemory = false } = request.routeOptions.config;
+    if (isProbe(request.routeOptions.url) || knowsCallers || isInMemory) return;
     await admission.admit(null, request);
   });
   app.addHook('onError', async (request) => {
     if (!isProbe(request.routeOptions.url)) admission.chargeRefusal(organizationOf(request));
   });
   const collected = collectRoutes(app);
-  const register = (scope: FastifyInstance, takesContent: boolean) => {
-    for (const operation of operations) {
-      if ((operation.takesContent ?? false) === takesContent)
-        registerOperation(scope, operation, context, { limiter, admission, metrics });
-    }
-  };
+  const tenants = tenantInterface(context, { limiter, admission, metrics });
+  const register = (scope: FastifyInstance, takesContent: boolean) =>
+    registerOperations(
+      scope,
+      operations.filter((operation) => (operation.takesContent ?? false) === takesContent),
+      tenants,
+    );
   register(app, false);
   await app.register(async (scope) => {
     // The handler reads bodies of any type as a stream.
@@ -203,8 +206,8 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     register(scope, true);
   });
   const sandboxUrl = () => options.sandboxUrl ?? `${state.origin}/sandbox`;
-  await registerSandbox(app, context, limiter, sandboxUrl);
-  await registerVisitors(app, { database, metrics, ...options.visitors });
+  registerSandbox(app, context, limiter, sandboxUrl);
+  registerVisitors(app, { database, metrics, ...options.visitors });
   const sweep = people === null ? null : startSignIn(app, people, { work: later, admission }, log);
   if (people !== null && options.console) registerConsole(app, options.console);
   registerProbes(app, { database, isDraining: () => state.draining });
@@ -280,88 +283,7 @@ function createMailSender({ mailer, delays }: SignInContext, later: LaterWork): 
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the route is an operation, whose requests are made on behalf of an organization. */
-    isOperation?: boolean;
     /** Whether the route answers from memory, or will as soon as it can. */
     isInMemory?: boolean;
   }
-}
-
-/** The limits that calls of operations are checked against, and the metrics that count them. */
-interface Watch {
-  readonly limiter: RateLimiter;
-  readonly admission: Admission;
-  readonly metrics: Metrics;
-}
-
-function registerOperation(
-  app: FastifyInstance,
-  operation: Operation,
-  context: HttpContext,
-  { limiter, admission, metrics }: Watch,
-): void {
-  app.route({
-    method: operation.method,
-    url: routePath(operation.path),
-    config: { takesContent: operation.takesContent ?? false, isOperation: true },
-    onRequest: async (request, reply) => {
-      const { headers } = request;
-      const credentials = await context.authenticator.presentRequest(headers, () =>
-        admission.admit(null, request),
-      );
-      request.credentials = credentials;
-      await admission.admit(credentials.organizationId, request);
-      // What a session reads stays in no cache of a browser that others use as well: `no-store`, as without this.
-      if (headers.authorization !== undefined) reply.header('cache-control', 'private, no-cache');
-      reply.header(
-        'vary',
-        'Authorization, Cookie, Trellis-Organization, Trellis-Session-Scopes, Trellis-User',
-      );
-      reply.headers(limiter.take(credentials.tokenHash, credentials.organizationId, Date.now()));
-      await context.authenticator.authorizeEarly(credentials, 'api', operation.requirement);
-    },
-    handler: async (request, reply) => {
-      const { credentials } = request;
-      if (credentials === undefined) throw new Error('an operation was reached without authentication');
-      // Parsing and processing a body blocks the requests of others, so it waits for a turn of its own.
-      const turn =
-        request.body === undefined ? undefined : admission.continue(credentials.organizationId, request);
-      if (turn !== undefined) await turn;
-      const mark = request.url.indexOf('?');
-      const answer = await operation.handle({
-        operation,
-        credentials,
-        requestId: request.id,
-        method: request.method,
-        path: mark === -1 ? request.url : request.url.slice(0, mark),
-        query: mark === -1 ? '' : request.url.slice(mark + 1),
-        params: request.params as Record<string, string>,
-        headers: request.headers,
-        body: Buffer.isBuffer(request.body) ? request.body : undefined,
-        content: operation.takesContent === true ? request.raw : null,
-      });
-      if (isWrite(operation) && answer.headers['idempotent-replayed'] !== undefined) metrics.countReplay();
-      return sendAnswer(reply, answer);
-    },
-  });
-}
-
-/** Number of characters above which a response is converted to a buffer. */
-const largeAnswer = 65_536;
-
-function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
-  reply.status(answer.status).headers(answer.headers);
-  if (reply.raw.closed) answer.onClose?.();
-  else if (answer.onClose !== undefined) reply.raw.once('close', answer.onClose);
-  if (answer.body === null) return reply.send();
-  if (typeof answer.body !== 'string' && !Buffer.isBuffer(answer.body)) return reply.send(answer.body);
-  // Converted once: on its way a text would be converted at each of three places.
-  const isLargeText = typeof answer.body === 'string' && answer.body.length > largeAnswer;
-  const body = isLargeText ? Buffer.from(answer.body) : answer.body;
-  return reply.header('content-type', 'application/json; charset=utf-8').send(body);
-}
-
-/** Converts a path to the syntax of the router: `/v1/sites/{siteId}` to `/v1/sites/:siteId`. */
-function routePath(path: string): string {
-  return path.replace(/\{(\w+)\}/g, ':$1');
 }

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { canonicalizeJson } from '@trellis/schema/values/canonical-json.ts';
-import type { Schemas } from '../../contract/openapi/record-schemas.ts';
+import type { Schemas } from '../../http/schemas.ts';
 
 /** One entry of `GET /v1/changelogs/visitor-lookup`. */
 export interface VisitorLookupChange {

@@ -1,14 +1,13 @@
 /**
- * The identify call in the tenant API's document. It differs from other operations: browsers call it with a
+ * The identify call as an operation, and in the tenant API's document. It differs from other operations: browsers call it with a
  * publishable key, without a token and Idempotency-Key.
  */
 import type { ProblemCode } from '@trellis/schema/problem.ts';
-import { requestSchema } from '../../contract/openapi/field-schemas.ts';
-import { reference, type Schemas } from '../../contract/openapi/record-schemas.ts';
+import { describeOperation } from '../../contract/openapi/describe-operation.ts';
 import { headersOf, problemResponses } from '../../contract/openapi/responses.ts';
-import { identificationName, identifyBody, identifyBodyName } from './schemas.ts';
-
-export const identifyPath = '/v1/visitors/identify';
+import type { OperationDescription } from '../../http/operation.ts';
+import { reference } from '../../http/schemas.ts';
+import { identificationName, identifyBody } from './schemas.ts';
 
 /** Every code that the call can answer with. */
 const problems: readonly ProblemCode[] = [
@@ -41,14 +40,25 @@ const example = {
   page: { origin: 'https://www.example.com', path: '/pricing' },
 };
 
-/** The body's component. */
-export const identifyBodySchemas: Schemas = {
-  [identifyBodyName]: {
-    description: 'Body of "Identify a visitor".',
-    ...requestSchema(identifyBody),
-    examples: [example],
+/** The operation. */
+export const identifyOperation = {
+  operationId: 'identifyVisitor',
+  method: 'POST',
+  path: '/v1/visitors/identify',
+  tag: 'Visitors',
+  summary: 'Identify a visitor',
+  description:
+    'Recognizes the visitor that uses a browser. The script `/agent.js` makes this call from a page; browsers allow it on the origins of the key only. With `Sec-GPC: 1` or the consent `DENIED` the visitor is a new one, which is deleted after 24 hours, and `storedToken` is null. Calls are limited by key and by network. The call can be repeated without an Idempotency-Key.',
+  pathParameters: [],
+  queryParameters: [],
+  body: {
+    schemaName: 'VisitorIdentificationCreate',
+    schema: identifyBody,
+    mediaTypes: ['application/json'],
+    example,
   },
-};
+  success: { status: 200, description: 'The recognized visitor.' },
+} as const satisfies OperationDescription;
 
 /** The security scheme of the identify call: the publishable key of the site. */
 export const publishableKeyScheme = {
@@ -59,48 +69,40 @@ export const publishableKeyScheme = {
     'A publishable key, `trl_pk_…`: public, bound to one organization, one site and a list of origins, and accepted by this operation only. `trellis client create … --kind BROWSER` creates one.',
 };
 
-/** The path of the document. */
-export function describeIdentify(): Record<string, unknown> {
-  return {
-    post: {
-      operationId: 'identifyVisitor',
-      tags: ['Visitors'],
-      summary: 'Identify a visitor',
-      description:
-        'Recognizes the visitor that uses a browser. The script `/agent.js` makes this call from a page; browsers allow it on the origins of the key only. With `Sec-GPC: 1` or the consent `DENIED` the visitor is a new one, which is deleted after 24 hours, and `storedToken` is null. Calls are limited by key and by network. The call can be repeated without an Idempotency-Key.\n\nRequires the publishable key of an active client, and the module `visitors`.',
-      security: [{ publishableKey: [] }],
-      parameters: [
-        {
-          name: 'Origin',
-          in: 'header',
-          required: true,
-          description: 'Origin of the page; browsers send it automatically.',
-          schema: { type: 'string', maxLength: 267 },
-          example: 'https://www.example.com',
-        },
-        {
-          name: 'Sec-GPC',
-          in: 'header',
-          required: false,
-          description:
-            'Global Privacy Control: with `1` the visitor is not recognized. Browsers send it automatically.',
-          schema: { type: 'string', maxLength: 8 },
-          example: '1',
-        },
-        { $ref: '#/components/parameters/RequestId' },
-      ],
-      requestBody: {
-        required: true,
-        content: { 'application/json': { schema: reference(identifyBodyName), example } },
+const headers = [
+  {
+    name: 'Origin',
+    in: 'header',
+    required: true,
+    description: 'Origin of the page; browsers send it automatically.',
+    schema: { type: 'string', maxLength: 267 },
+    example: 'https://www.example.com',
+  },
+  {
+    name: 'Sec-GPC',
+    in: 'header',
+    required: false,
+    description:
+      'Global Privacy Control: with `1` the visitor is not recognized. Browsers send it automatically.',
+    schema: { type: 'string', maxLength: 8 },
+    example: '1',
+  },
+];
+
+/** The operation in the document. */
+export function describeIdentify(operation: typeof identifyOperation): Record<string, unknown> {
+  const { success } = operation;
+  return describeOperation(operation, {
+    needs: 'Requires the publishable key of an active client, and the module `visitors`.',
+    members: { security: [{ publishableKey: [] }] },
+    parameters: [...headers, { $ref: '#/components/parameters/RequestId' }],
+    responses: {
+      [success.status]: {
+        description: success.description,
+        headers: headersOf([]),
+        content: { 'application/json': { schema: reference(identificationName) } },
       },
-      responses: {
-        200: {
-          description: 'The recognized visitor.',
-          headers: headersOf([]),
-          content: { 'application/json': { schema: reference(identificationName) } },
-        },
-        ...problemResponses(problems),
-      },
+      ...problemResponses(problems),
     },
-  };
+  });
 }

@@ -9,19 +9,18 @@ import { decodeId } from '@trellis/schema/values/ids.ts';
 import { contentTag } from '../../contract/documentation/content-tag.ts';
 import { answerJson, answerRead, answerWrite } from '../../http/calls.ts';
 import type { HttpContext } from '../../http/context.ts';
-import type { Call, Operation, PathParameter } from '../../http/operation.ts';
+import type { Call, Operation } from '../../http/operation.ts';
+import { idParameter } from '../../http/resource-parameters.ts';
 import { entityTag } from '../../pipeline/entity-tags.ts';
 import { planErasure, readVisitor, type VisitorTarget } from '../record.ts';
 import { visitorLookupChanges } from './changelog.ts';
-import { visitorIdSchema } from './schemas.ts';
 
-const visitorId: PathParameter = {
-  name: 'visitorId',
-  resource: 'visitors',
-  description: 'Id of the visitor, as returned by an identify call.',
-  schema: { type: 'string', maxLength: 64, pattern: visitorIdSchema.pattern },
-  example: visitorIdSchema.examples[0],
-};
+const visitorId = idParameter(
+  'visitorId',
+  visitors.name,
+  visitors.idPrefix,
+  'Id of the visitor, as returned by an identify call.',
+);
 
 /** The operations on visitors, and their changelog. */
 export function visitorOperations(context: HttpContext): Operation[] {

@@ -1,9 +1,6 @@
 /**
- * The routes for browsers on pages of other sites. This is the only place that allows other origins, and the only one
- * that accepts a publishable key.
- *
- * Cross-origin requests: https://fetch.spec.whatwg.org/#http-cors-protocol. Origins are compared exactly; credentials
- * are never allowed.
+ * The interface for browsers on pages of other sites. It is the only one that allows other origins, and the only one that accepts
+ * a publishable key.
  */
 import { randomBytes } from 'node:crypto';
 import { type Fault, Problem } from '@trellis/schema/problem.ts';
@@ -14,7 +11,9 @@ import { encodeId } from '@trellis/schema/values/ids.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Database } from '../../database/database.ts';
 import { parseBody } from '../../http/calls.ts';
+import { allowOrigin, forbidOrigin, type Interface, registerOperations } from '../../http/interface.ts';
 import type { Metrics } from '../../http/metrics.ts';
+import type { OperationDescription, ReceivedRequest } from '../../http/operation.ts';
 import { readParameters } from '../../http/parameters.ts';
 import { RateLimiter } from '../../http/rate-limit.ts';
 import { invalidToken } from '../../identity/actor.ts';
@@ -25,7 +24,7 @@ import { deriveVisitorKeys } from '../keys.ts';
 import { visitorLimits } from '../limits.ts';
 import type { IdentifyBody } from '../signals.ts';
 import { registerAgent } from './agent.ts';
-import { identifyPath } from './document.ts';
+import { identifyOperation } from './document.ts';
 import { identifyBody } from './schemas.ts';
 
 /** The operator's settings. */
@@ -43,15 +42,13 @@ interface VisitorContext extends VisitorOptions {
   readonly metrics: Metrics;
 }
 
-/** How long a browser may remember that it may ask, in seconds. */
-const preflightSeconds = 7_200;
 /** Headers of an answer that a page may read. */
 const exposedHeaders = 'X-Request-Id, Retry-After, RateLimit, RateLimit-Policy';
 
 const checkIdentifyBody = createBodyCheck(identifyBody);
 
-/** Registers `POST /v1/visitors/identify` with its preflight, and `/agent.js`. */
-export async function registerVisitors(app: FastifyInstance, context: VisitorContext): Promise<void> {
+/** Registers the identify call with its preflight, and `/agent.js`. */
+export function registerVisitors(app: FastifyInstance, context: VisitorContext): void {
   const { database, metrics } = context;
   const publishableKeys = new PublishableKeys(database);
   const keys = deriveVisitorKeys(context.key);
@@ -65,30 +62,20 @@ export async function registerVisitors(app: FastifyInstance, context: VisitorCon
     const nowMs = Date.now();
     const origin = originOf(request);
     // From memory, before the rate limit, so that the page can read the refusal.
-    if (publishableKeys.remembersOrigin(origin, nowMs)) allow(reply, origin);
+    if (publishableKeys.remembersOrigin(origin, nowMs)) allowOrigin(reply, origin, exposedHeaders);
     const key = hashAddressPrefix(addressKey, request.ip);
     reply.headers(limiter.takeFrom([{ name: 'network', key, quota: context.callsPerNetwork }], nowMs));
-    if (await publishableKeys.isKnownOrigin(origin, nowMs)) allow(reply, origin);
+    if (await publishableKeys.isKnownOrigin(origin, nowMs)) allowOrigin(reply, origin, exposedHeaders);
   }
 
-  registerAgent(app);
-  app.options(identifyPath, { onRequest: admit }, async (_request, reply) => {
-    if (reply.hasHeader('access-control-allow-origin')) {
-      reply.headers({
-        'access-control-allow-methods': 'POST',
-        'access-control-allow-headers': 'Content-Type, X-Client-Key',
-        'access-control-max-age': String(preflightSeconds),
-      });
-    }
-    reply.header('vary', 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers');
-    return reply.status(204).send();
-  });
-
-  app.route({
-    method: 'POST',
-    url: identifyPath,
-    bodyLimit: visitorLimits.identifyBodyBytes,
-    onRequest: async (request, reply) => {
+  const browsers: Interface<OperationDescription> = {
+    bodyBytes: visitorLimits.identifyBodyBytes,
+    crossOrigin: {
+      allowedHeaders: 'Content-Type, X-Client-Key',
+      preflightSeconds: 7_200,
+      admit,
+    },
+    admit: async (_operation, request, reply) => {
       await admit(request, reply);
       // Refused, because a server's token must not be in a page.
       if (request.headers.authorization !== undefined) throw tokenInBrowser();
@@ -98,28 +85,30 @@ export async function registerVisitors(app: FastifyInstance, context: VisitorCon
       addLimits(reply, limiter.takeFrom([{ name: 'key', key: binding.clientId, quota }], Date.now()));
       await refusing(reply, () => publishableKeys.authorizeEarly(binding, originOf(request), 'visitors'));
     },
-    handler: async (request, reply) => {
+    answer: async (_operation, received, request, reply) => {
       const { publishableKey: binding } = request;
       if (binding === undefined) throw new Error('a visitor was identified without a publishable key');
       const origin = originOf(request);
       return refusing(reply, async () => {
-        const body = await readIdentifyBody(request, origin).catch(async (defect: unknown) => {
+        const body = await readIdentifyBody(received, origin).catch(async (defect: unknown) => {
           await authorizeIdentify(database, { binding, origin });
           throw defect;
         });
-        const { headers, id: requestId } = request;
+        const { headers, requestId } = received;
         const found = await identifyVisitor(database, keys, { binding, origin, requestId, headers, body });
         metrics.countIdentification(found.outcome);
-        reply.header('content-type', 'application/json; charset=utf-8');
-        return JSON.stringify({
+        const identification = {
           visitorId: encodeId(visitors.idPrefix, found.visitorId),
           requestId,
           confidence: { score: found.score },
           storedToken: found.storedToken,
-        });
+        };
+        return { status: 200, headers: {}, body: JSON.stringify(identification) };
       });
     },
-  });
+  };
+  registerAgent(app);
+  registerOperations(app, [identifyOperation], browsers);
 }
 
 /** Does the work; a page of an origin that is not the key's own may not even read why it is refused. */
@@ -128,7 +117,7 @@ async function refusing<T>(reply: FastifyReply, work: () => Promise<T>): Promise
     return await work();
   } catch (error) {
     if (error instanceof Problem && error.code === 'origin_not_allowed') {
-      reply.removeHeader('access-control-allow-origin').removeHeader('access-control-expose-headers');
+      forbidOrigin(reply);
     }
     throw error;
   }
@@ -146,11 +135,6 @@ function originOf({ headers }: FastifyRequest): string {
   return typeof origin === 'string' && origin.length <= visitorLimits.originCharacters ? origin : '';
 }
 
-function allow(reply: FastifyReply, origin: string): void {
-  reply.header('access-control-allow-origin', origin);
-  reply.header('access-control-expose-headers', exposedHeaders);
-}
-
 /** Adds the remaining requests of another limit to the headers of the first one. */
 function addLimits(reply: FastifyReply, headers: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(headers)) {
@@ -163,13 +147,11 @@ function addLimits(reply: FastifyReply, headers: Readonly<Record<string, string>
  * The validated body.
  * @throws Problem for every fault of the request
  */
-async function readIdentifyBody(request: FastifyRequest, origin: string): Promise<IdentifyBody> {
-  const mark = request.url.indexOf('?');
-  readParameters(mark === -1 ? '' : request.url.slice(mark + 1), []);
-  const bytes = Buffer.isBuffer(request.body) ? request.body : undefined;
+async function readIdentifyBody(received: ReceivedRequest, origin: string): Promise<IdentifyBody> {
+  readParameters(received.query, identifyOperation.queryParameters);
   const body = await parseBody(
-    { headers: request.headers, body: bytes },
-    ['application/json'],
+    received,
+    identifyOperation.body.mediaTypes,
     visitorLimits.identifyBodyDepth,
     // A body of this route is too small for a pause.
     () => undefined,

@@ -3,7 +3,6 @@ import type { ProblemCode } from '@trellis/schema/problem.ts';
 import { draftScopes } from '@trellis/schema/rights/scopes.ts';
 import packageFile from '../../../../../../package.json' with { type: 'json' };
 import { requestSchema } from '../../../contract/openapi/field-schemas.ts';
-import { reference } from '../../../contract/openapi/record-schemas.ts';
 import {
   headerComponents,
   headersOf,
@@ -12,6 +11,7 @@ import {
 } from '../../../contract/openapi/responses.ts';
 import { responseSchemas } from '../../../contract/openapi/shared-schemas.ts';
 import { keepUsed } from '../../../contract/openapi/used-components.ts';
+import { exampleId, reference } from '../../../http/schemas.ts';
 import { userHeader } from '../browser-requests.ts';
 import type { SessionCookie } from '../session-cookie.ts';
 import type { AuthRoute } from './route.ts';
@@ -105,7 +105,7 @@ function describe(route: AuthRoute): Record<string, unknown> {
     required: true,
     description: 'Id, as lists show it.',
     schema: { type: 'string', maxLength: 64 },
-    example: `${prefixes[name] ?? ''}_01h455vb4pex5vsknk084sn02q`,
+    example: exampleId(prefixes[name] ?? ''),
   }));
   const parameters = namesUser(route) ? [...inPath, meantUser] : inPath;
   return {
@@ -145,7 +145,7 @@ const meantUser = {
   description:
     'Id of the user that the request is meant for. With the session of another user it is refused.',
   schema: { type: 'string', maxLength: 64 },
-  example: 'user_01h455vb4pex5vsknk084sn02q',
+  example: exampleId('user'),
 };
 
 /** Whether the route takes requests only of the user that they name. */

@@ -1,91 +1,38 @@
 /** The bodies and answers of the routes below `/auth`, for validation and the document. */
-import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
+import { type JsonSchema, orNull } from '@trellis/schema/validation/body-schemas.ts';
+import {
+  body,
+  boundedText,
+  exampleId,
+  flag,
+  foreign,
+  instant as instantWith,
+  integer,
+  list,
+  object,
+  oneOf,
+  optional,
+  text,
+} from '../../../http/schemas.ts';
 import { passwordBytes, passwordLength } from '../password-policy.ts';
 
-/** A member of an object; required unless it says otherwise. */
-interface Member {
-  readonly schema: JsonSchema;
-  readonly optional?: boolean;
-}
-
-function text(description: string, example: string, maxLength: number): Member {
-  return { schema: { type: 'string', minLength: 1, maxLength, description, examples: [example] } };
-}
-
-function optional(member: Member): Member {
-  return { ...member, optional: true };
-}
-
-function flag(description: string, example: boolean): Member {
-  return { schema: { type: 'boolean', description, examples: [example] } };
-}
-
-function count(description: string, example: number): Member {
-  return { schema: { type: 'integer', minimum: 0, description, examples: [example] } };
-}
-
-function instant(description: string): Member {
-  return {
-    schema: { type: 'string', format: 'date-time', description, examples: ['2026-11-21T09:30:00.000Z'] },
-  };
-}
-
-function list(description: string, items: JsonSchema): Member {
-  return { schema: { type: 'array', description, items, examples: [[items.examples?.[0]]] } };
-}
-
-/** An object for a program to hand on, whose members are not ours. */
-function foreign(description: string, example: object): Member {
-  return { schema: { type: 'object', description, examples: [example] } };
-}
-
-/** An object of these members. Bodies are closed, answers stay open for members to come. */
-function object(
-  description: string,
-  members: Readonly<Record<string, Member>>,
-  isClosed = false,
-): JsonSchema {
-  const entries = Object.entries(members);
-  const example = entries
-    .filter(([, { optional: isOptional }]) => !isOptional)
-    .map(([name, { schema }]) => [name, schema.examples?.[0]]);
-  return {
-    type: 'object',
-    description,
-    properties: Object.fromEntries(entries.map(([name, { schema }]) => [name, schema])),
-    required: example.map(([name]) => String(name)),
-    ...(isClosed ? { additionalProperties: false } : {}),
-    examples: [Object.fromEntries(example)],
-  };
-}
-
-function body(description: string, members: Readonly<Record<string, Member>>): JsonSchema {
-  return object(description, members, true);
-}
-
+const instant = (description: string) => instantWith(description, '2026-11-21T09:30:00.000Z');
 const secret = 'q7Jd0sLz2mXc9VbN4kTyR8wEu1HgFa5PoQi3ZxCvB6n';
-const email = text('E-mail address of the account.', 'ada@example.com', 254);
-const password: Member = {
-  schema: {
-    type: 'string',
-    'x-max-bytes': passwordBytes,
-    description: 'The password, character for character.',
-    examples: ['seven lighthouses hum'],
-  },
-};
-const newPassword: Member = {
-  schema: {
-    ...password.schema,
-    description: `The new password: ${passwordLength.min} to ${passwordLength.max} characters of any kind, not among those that are tried first.`,
-  },
+const email = boundedText('E-mail address of the account.', 'ada@example.com', 254);
+const password = text('The password, character for character.', 'seven lighthouses hum', {
+  'x-max-bytes': passwordBytes,
+});
+const newPassword = {
+  ...password,
+  description: `The new password: ${passwordLength.min} to ${passwordLength.max} characters of any kind, not among those that are tried first.`,
 };
 const staySignedIn = optional(
   flag('Whether the session lasts 30 days, across restarts of the browser, instead of 24 hours.', false),
 );
-const challenge = text('What the step before gave.', secret, 64);
-const link = text('What stands after the `#` of the link.', secret, 64);
-const code = text('Six digits from the authenticator app.', '492039', 6);
-const recoveryCode = text('One of the recovery codes.', 'mP3xK-9QvLd-2RtYu-B7nHc', 64);
+const challenge = boundedText('What the step before gave.', secret, 64);
+const link = boundedText('What stands after the `#` of the link.', secret, 64);
+const code = boundedText('Six digits from the authenticator app.', '492039', 6);
+const recoveryCode = boundedText('One of the recovery codes.', 'mP3xK-9QvLd-2RtYu-B7nHc', 64);
 const passkeyResponse = foreign(
   'The credential, as `PublicKeyCredential.toJSON()` of the browser gives it.',
   {
@@ -107,20 +54,16 @@ export const bodies = {
     staySignedIn,
   }),
   ExternalBegin: body('What the account at the provider is for.', {
-    purpose: {
-      schema: {
-        type: 'string',
-        enum: ['SIGN_IN', 'CONNECT', 'STEP_UP'],
-        description:
-          'To sign in, to connect it with who is signed in, or for who is signed in to prove once more who they are.',
-        examples: ['SIGN_IN'],
-      },
-    },
+    purpose: oneOf(
+      'To sign in, to connect it with who is signed in, or for who is signed in to prove once more who they are.',
+      'SIGN_IN',
+      ['SIGN_IN', 'CONNECT', 'STEP_UP'],
+    ),
     staySignedIn,
   }),
   ExternalCallback: body('What the provider has sent the browser back with.', {
     challenge,
-    query: text(
+    query: boundedText(
       'The query of the page that it was sent to, without the question mark.',
       'code=ab&state=cd',
       8_000,
@@ -132,7 +75,7 @@ export const bodies = {
   InvitationLink: body('A link.', { link }),
   NewAccount: body('A link, and who accepts it.', {
     link,
-    name: text('Name of the person.', 'Grace Hopper', 120),
+    name: boundedText('Name of the person.', 'Grace Hopper', 120),
     password: newPassword,
     staySignedIn,
   }),
@@ -152,28 +95,21 @@ export const bodies = {
   PasskeyEnrolment: body('What an authenticator has made.', {
     challenge,
     response: passkeyResponse,
-    name: text('What you call it.', 'Laptop', 120),
+    name: boundedText('What you call it.', 'Laptop', 120),
   }),
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
 export type BodyName = keyof typeof bodies;
 
 const user = object('Who is signed in.', {
-  id: text('Id of the user.', 'user_01h455vb4pex5vsknk084sn02q', 64),
+  id: boundedText('Id of the user.', exampleId('user'), 64),
   email,
-  name: text('Name for people.', 'Ada Lovelace', 120),
+  name: boundedText('Name for people.', 'Ada Lovelace', 120),
 });
 
 const session = object('A session.', {
-  id: text('Id of the session.', 'ses_01h455vb4pex5vsknk084sn02q', 64),
-  device: {
-    schema: {
-      type: 'string',
-      maxLength: 200,
-      description: 'Browser and system, as the browser names them.',
-      examples: ['Firefox on Linux'],
-    },
-  },
+  id: boundedText('Id of the session.', exampleId('ses'), 64),
+  device: text('Browser and system, as the browser names them.', 'Firefox on Linux', { maxLength: 200 }),
   methods: list('What was proven.', {
     type: 'string',
     enum: ['PASSWORD', 'TOTP', 'RECOVERY_CODE', 'PASSKEY', 'EXTERNAL', 'LINK'],
@@ -183,34 +119,28 @@ const session = object('A session.', {
   authenticatedAt: instant('When it was proven last.'),
   lastUsedAt: instant('When the person last did something, as the page has told.'),
   expiresAt: instant('When the session ends, used or not.'),
-  idleSeconds: count('Seconds after which it ends when it is not used.', 3_600),
+  idleSeconds: integer('Seconds after which it ends when it is not used.', 3_600, { minimum: 0 }),
 });
 
 const passkey = object('A passkey.', {
-  id: text('Id of the passkey.', 'pk_01h455vb4pex5vsknk084sn02q', 64),
-  name: text('What its owner calls it.', 'Laptop', 120),
+  id: boundedText('Id of the passkey.', exampleId('pk'), 64),
+  name: boundedText('What its owner calls it.', 'Laptop', 120),
   createdAt: instant('When it was made.'),
-  lastUsedAt: {
-    schema: {
-      anyOf: [{ type: 'string', format: 'date-time' }, { type: 'null' }],
-      description: 'When it was used last.',
-      examples: [null],
-    },
-  },
+  lastUsedAt: { ...orNull(instant('When it was used last.')), examples: [null] },
 });
 
 const identity = object('An account at the provider.', {
-  id: text('Id of the connection.', 'ext_01h455vb4pex5vsknk084sn02q', 64),
-  issuer: text('Issuer of the provider.', 'https://login.example.com', 2_000),
-  subject: text('The account there (claim `sub`).', '248289761001', 255),
+  id: boundedText('Id of the connection.', exampleId('ext'), 64),
+  issuer: boundedText('Issuer of the provider.', 'https://login.example.com', 2_000),
+  subject: boundedText('The account there (claim `sub`).', '248289761001', 255),
   createdAt: instant('When it was connected.'),
 });
 
 const organization = object('An organization that you may enter.', {
-  id: text('Id of the organization.', 'org_01h455vb4pex5vsknk084sn02q', 64),
-  key: text('Its key.', 'acme', 63),
-  name: text('Its name.', 'Acme', 120),
-  role: text('Your role there.', 'EDITOR', 120),
+  id: boundedText('Id of the organization.', exampleId('org'), 64),
+  key: boundedText('Its key.', 'acme', 63),
+  name: boundedText('Its name.', 'Acme', 120),
+  role: boundedText('Your role there.', 'EDITOR', 120),
   needsSecondFactor: flag('Whether it asks for two factors, which your session has not shown.', false),
 });
 
@@ -220,32 +150,30 @@ const recoveryCodes = list('Codes for who has lost the app, each good once; show
 });
 
 const signedIn = object('A sign-in. The cookie of a new session comes with it.', {
-  user: { schema: user },
-  session: { schema: session },
+  user,
+  session,
 });
 
 export const answers = {
   SignedIn: signedIn,
   StorageKey: object('A key for AES-256-GCM.', {
-    key: text('32 bytes in base64.', 'c2V2ZW4gbGlnaHRob3VzZXMgaHVtIGluIHRoZSBmb2c=', 44),
+    key: boundedText('32 bytes in base64.', 'c2V2ZW4gbGlnaHRob3VzZXMgaHVtIGluIHRoZSBmb2c=', 44),
   }),
   OwnSessions: object('The sessions of a person.', { items: list('The newest first.', session) }),
-  SignInResult: {
-    ...object('Where the sign-in is.', {
-      status: {
-        schema: {
-          type: 'string',
-          enum: ['SIGNED_IN', 'SECOND_FACTOR_REQUIRED'],
-          description: 'Whether it is done, or asks for a code with `POST /auth/second-factor`.',
-          examples: ['SECOND_FACTOR_REQUIRED'],
-        },
-      },
-      user: optional({ schema: user }),
-      session: optional({ schema: session }),
+  SignInResult: object(
+    'Where the sign-in is.',
+    {
+      status: oneOf(
+        'Whether it is done, or asks for a code with `POST /auth/second-factor`.',
+        'SECOND_FACTOR_REQUIRED',
+        ['SIGNED_IN', 'SECOND_FACTOR_REQUIRED'],
+      ),
+      user: optional(user),
+      session: optional(session),
       challenge: optional(challenge),
-    }),
-    examples: [{ status: 'SECOND_FACTOR_REQUIRED', challenge: secret }],
-  },
+    },
+    { status: 'SECOND_FACTOR_REQUIRED', challenge: secret },
+  ),
   PasskeyQuestion: object('What to ask an authenticator.', {
     challenge,
     options: foreign(
@@ -257,27 +185,21 @@ export const answers = {
   }),
   ExternalQuestion: object('Where to send the browser. Keep `challenge` in the page until it comes back.', {
     challenge,
-    authorizationUrl: text(
+    authorizationUrl: boundedText(
       'Address at the provider.',
       'https://login.example.com/auth?client_id=trellis',
       8_000,
     ),
   }),
   SignInMethods: object('What this server offers beside password, passkey and link.', {
-    external: {
-      schema: {
-        anyOf: [{ type: 'string' }, { type: 'null' }],
-        description: 'Name of the OpenID Connect provider; null when there is none.',
-        examples: ['Acme Login'],
-      },
-    },
+    external: orNull(text('Name of the OpenID Connect provider; null when there is none.', 'Acme Login')),
     mail: flag('Whether links can be mailed.', true),
   }),
   OpenInvitation: object('An invitation that can be accepted.', {
-    organizationName: text('Name of the organization.', 'Acme', 120),
-    email: text('The address that is invited.', 'grace@example.com', 254),
-    roleName: text('Name of the role that the member gets.', 'Editor', 120),
-    senderName: text('Name of who sent it.', 'Ada Lovelace', 120),
+    organizationName: boundedText('Name of the organization.', 'Acme', 120),
+    email: boundedText('The address that is invited.', 'grace@example.com', 254),
+    roleName: boundedText('Name of the role that the member gets.', 'Editor', 120),
+    senderName: boundedText('Name of who sent it.', 'Ada Lovelace', 120),
     expiresAt: instant('When the link expires.'),
   }),
   Organizations: object('The organizations of a person.', {
@@ -286,14 +208,18 @@ export const answers = {
   Factors: object('What you can sign in with.', {
     hasPassword: flag('Whether a password is set.', true),
     hasTotp: flag('Whether an authenticator app is set up.', false),
-    recoveryCodesLeft: count('Recovery codes that were not used.', 0),
+    recoveryCodesLeft: integer('Recovery codes that were not used.', 0, { minimum: 0 }),
     passkeys: list('In the order in which they were made.', passkey),
     external: list('Accounts at the provider.', identity),
   }),
   TotpSecret: object('An authenticator app that is not set up yet.', {
     challenge,
-    secret: text('For typing into the app.', 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', 64),
-    uri: text('For a QR code.', 'otpauth://totp/Trellis:ada@example.com?secret=JBSWY3DPEHPK3PXP', 2_000),
+    secret: boundedText('For typing into the app.', 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', 64),
+    uri: boundedText(
+      'For a QR code.',
+      'otpauth://totp/Trellis:ada@example.com?secret=JBSWY3DPEHPK3PXP',
+      2_000,
+    ),
   }),
   RecoveryCodes: object('Recovery codes.', { recoveryCodes }),
   Passkey: passkey,

@@ -1,0 +1,57 @@
+/** The interface below `/v1`: tokens and sessions, on behalf of an organization. */
+import type { FastifyRequest } from 'fastify';
+import type { Credentials } from '../identity/authenticator.ts';
+import type { Admission } from './admission.ts';
+import type { HttpContext } from './context.ts';
+import type { Interface } from './interface.ts';
+import type { Metrics } from './metrics.ts';
+import { isWrite, type Operation } from './operation.ts';
+import type { RateLimiter } from './rate-limit.ts';
+
+/** The limits that calls are checked against, and the metrics that count them. */
+interface Watch {
+  readonly limiter: RateLimiter;
+  readonly admission: Admission;
+  readonly metrics: Metrics;
+}
+
+/** How operations of the tenant API are admitted and answered. */
+export function tenantInterface(
+  { authenticator }: HttpContext,
+  { limiter, admission, metrics }: Watch,
+): Interface<Operation> {
+  return {
+    knowsCallers: true,
+    admit: async (operation, request, reply) => {
+      const { headers } = request;
+      const credentials = await authenticator.presentRequest(headers, () => admission.admit(null, request));
+      request.credentials = credentials;
+      await admission.admit(credentials.organizationId, request);
+      // What a session reads stays in no cache of a browser that others use as well: `no-store`, as without this.
+      if (headers.authorization !== undefined) reply.header('cache-control', 'private, no-cache');
+      reply.header(
+        'vary',
+        'Authorization, Cookie, Trellis-Organization, Trellis-Session-Scopes, Trellis-User',
+      );
+      reply.headers(limiter.take(credentials.tokenHash, credentials.organizationId, Date.now()));
+      await authenticator.authorizeEarly(credentials, 'api', operation.requirement);
+    },
+    answer: async (operation, received, request) => {
+      const credentials = credentialsOf(request);
+      // Parsing and processing a body blocks the requests of others, so it waits for a turn of its own.
+      const turn =
+        request.body === undefined ? undefined : admission.continue(credentials.organizationId, request);
+      if (turn !== undefined) await turn;
+      const content = operation.takesContent === true ? request.raw : null;
+      const answer = await operation.handle({ ...received, operation, credentials, content });
+      if (isWrite(operation) && answer.headers['idempotent-replayed'] !== undefined) metrics.countReplay();
+      return answer;
+    },
+  };
+}
+
+/** The credentials that `admit` has found. */
+export function credentialsOf({ credentials }: Pick<FastifyRequest, 'credentials'>): Credentials {
+  if (credentials === undefined) throw new Error('an operation was reached without authentication');
+  return credentials;
+}
