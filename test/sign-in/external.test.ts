@@ -150,6 +150,18 @@ test('a connected account signs in, until it is disconnected', async () => {
   );
 });
 
+test('connecting an account beside other factors needs a sign-in of the last 2 minutes', async () => {
+  const browser = new TestBrowser(server);
+  await browser.signIn(account);
+  const old = `UPDATE trellis.sessions SET authenticated_at = now() - interval '3 minutes' WHERE user_id = $1`;
+  await auth.run(old, [account.userId]);
+  const refused = await browser.post('/auth/external/begin', { purpose: 'CONNECT' });
+  expectProblem(refused, 401, 'insufficient_user_authentication');
+  const { password } = account;
+  assert.equal((await browser.post('/auth/session/step-up', { password })).status, 200);
+  assert.equal((await browser.post('/auth/external/begin', { purpose: 'CONNECT' })).status, 200);
+});
+
 test('an account is connected with one person, by whoever began it', async () => {
   const browser = new TestBrowser(server);
   await browser.signIn(account);

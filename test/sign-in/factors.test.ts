@@ -241,6 +241,18 @@ test('what concerns factors needs a sign-in of the last 15 minutes, which a step
   assert.equal((await browser.call('DELETE', '/auth/factors/totp')).status, 204);
 });
 
+test('a new passkey beside other factors needs a sign-in of the last 2 minutes', async () => {
+  const begin = () => browser.post('/auth/factors/passkeys/begin');
+  assert.equal((await begin()).status, 200);
+  await age(3);
+  const refused = await begin();
+  expectProblem(refused, 401, 'insufficient_user_authentication');
+  expectChallenge(refused, /error="insufficient_user_authentication", max_age="120"/);
+  const { password } = account;
+  assert.equal((await browser.post('/auth/session/step-up', { password })).status, 200);
+  assert.equal((await begin()).status, 200);
+});
+
 test('an operation that needs a fresh sign-in says so to sessions, and not to tokens', async () => {
   const owner = await givePassword(auth, await createMember(worker, server.organization, 'OWNER'));
   account = owner;

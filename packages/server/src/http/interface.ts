@@ -20,7 +20,7 @@ export interface Interface<O extends OperationDescription> {
   readonly crossOrigin?: CrossOrigin;
   /** Maximum bytes of a body; if absent, that of the server. */
   readonly bodyBytes?: number;
-  /** Whether requests are admitted to the event loop on behalf of their caller, by `admit`, instead of as those of unauthenticated requests. */
+  /** Whether requests are admitted to the event loop on behalf of their caller, by `admit`, instead of as unauthenticated ones. */
   readonly knowsCallers?: boolean;
   /** Before the body is received: counts the request, and finds out who calls and whether they may. */
   readonly admit: (operation: O, request: FastifyRequest, reply: FastifyReply) => Promise<void>;

@@ -255,16 +255,18 @@ export function checkRecentSignIn(session: Pick<ActorSession, 'authenticatedSeco
   if (!hasRecentSignIn(session)) throw needsRecentSignIn();
 }
 
-/** Whether the person of a session has proven who they are a short time ago. */
-export function hasRecentSignIn({
-  authenticatedSecondsAgo,
-}: Pick<ActorSession, 'authenticatedSecondsAgo'>): boolean {
-  return authenticatedSecondsAgo < recentSignInSeconds;
+/** Whether the person of a session has proven who they are within that time. */
+export function hasRecentSignIn(
+  { authenticatedSecondsAgo }: Pick<ActorSession, 'authenticatedSecondsAgo'>,
+  withinSeconds = recentSignInSeconds,
+): boolean {
+  return authenticatedSecondsAgo < withinSeconds;
 }
 
-/** The response to a session whose sign-in is too long ago. */
-export function needsRecentSignIn(): Problem {
-  return insufficientAuthentication('Requires a sign-in within the last 15 minutes.', recentSignInSeconds);
+/** The response to a session whose sign-in is longer ago than that. */
+export function needsRecentSignIn(withinSeconds = recentSignInSeconds): Problem {
+  const detail = `Requires a sign-in within the last ${withinSeconds / 60} minutes.`;
+  return insufficientAuthentication(detail, withinSeconds);
 }
 
 /** The response to a session of one factor in an organization that asks for two. */

@@ -45,8 +45,27 @@ export function cameByLinkAlone({ methods }: Session): boolean {
 /** Checks before a change is begun what is checked again when it is made. @throws Problem insufficient_user_authentication */
 export async function checkMayChange(auth: Database, session: Session): Promise<void> {
   if (mayChange(session, true)) return;
-  const [found] = await auth.queryInBackground([step(readHasFactor, [session.userId])]);
-  if (!mayChange(session, hasFactor(found))) throw needsRecentSignIn();
+  if (!mayChange(session, await readWhetherFactor(auth, session))) throw needsRecentSignIn();
+}
+
+/** How long ago the sign-in of somebody may be who adds a way to sign in beside others. */
+const freshSignInSeconds = 2 * 60;
+
+/**
+ * Checks before somebody adds a passkey or an account at a provider. Both sign in from then on without the factors that are there, so whoever
+ * finds a page open must not add one: it takes a fresh proof, or an account without factors.
+ * @throws Problem insufficient_user_authentication
+ */
+export async function checkMayAdd(auth: Database, session: Session): Promise<void> {
+  if (hasRecentSignIn(session, freshSignInSeconds)) return;
+  const has = await readWhetherFactor(auth, session);
+  if (has) throw needsRecentSignIn(freshSignInSeconds);
+  if (!mayChange(session, has)) throw needsRecentSignIn();
+}
+
+async function readWhetherFactor(auth: Database, { userId }: Session): Promise<boolean> {
+  const [found] = await auth.queryInBackground([step(readHasFactor, [userId])]);
+  return hasFactor(found);
 }
 
 function hasFactor(result: StepResult | undefined): boolean {

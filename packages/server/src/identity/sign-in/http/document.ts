@@ -166,6 +166,8 @@ const needs = {
   recent: 'Needs a session with a sign-in of the last 15 minutes.',
   firstFactor:
     'Needs a session with a sign-in of the last 15 minutes; whom a link has signed in sets up the first factor at any time.',
+  newFactor:
+    'Needs a session with a sign-in of the last 2 minutes where there is a factor, and otherwise of the last 15 minutes; whom a link has signed in sets up the first factor at any time.',
 } as const;
 
 /** Every code that the route can answer with. */
@@ -174,7 +176,7 @@ function problemsOf(route: AuthRoute): ProblemCode[] {
   const possible = new Set<ProblemCode>([...commonProblems, ...problems]);
   if (access !== 'anyone') possible.add('session_invalid');
   if (namesUser(route)) possible.add('wrong_user');
-  if (access === 'recent' || access === 'firstFactor') possible.add('insufficient_user_authentication');
+  if (access !== 'anyone' && access !== 'session') possible.add('insufficient_user_authentication');
   if (method !== 'GET') {
     for (const code of [
       'malformed_json',

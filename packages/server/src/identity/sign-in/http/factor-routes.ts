@@ -130,7 +130,7 @@ export function factorRoutes(context: SignInContext): AuthRoute[] {
       tag: 'Factors',
       summary: 'Begin to make a passkey',
       description: 'Gives what the browser asks an authenticator.',
-      access: 'firstFactor',
+      access: 'newFactor',
       body: null,
       success: { status: 200, description: 'The question.', body: 'PasskeyQuestion' },
       problems: ['quota_reached'],

@@ -5,9 +5,9 @@ import type { AnswerName, BodyName } from './schemas.ts';
 
 /**
  * Who may call: anyone, who is signed in, or who has signed in within the last 15 minutes; `firstFactor` also who came by a link and has
- * nothing to sign in with.
+ * nothing to sign in with; `newFactor` likewise, and within the last 2 minutes who has something.
  */
-type Access = 'anyone' | 'session' | 'recent' | 'firstFactor';
+type Access = 'anyone' | 'session' | 'recent' | 'firstFactor' | 'newFactor';
 
 /** A request that was read. */
 export interface AuthCall {

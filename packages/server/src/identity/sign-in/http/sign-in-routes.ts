@@ -3,7 +3,7 @@ import { Problem } from '@trellis/schema/problem.ts';
 import { describeAccount, findAccount } from '../accounts.ts';
 import { makeChallenge, spendChallenge } from '../challenges.ts';
 import type { SignInContext } from '../context.ts';
-import { checkMayChange } from '../credential-change.ts';
+import { checkMayAdd } from '../credential-change.ts';
 import { connectIdentity, type ExternalProvider, type ExternalRequest, findOwner } from '../external.ts';
 import { beginPasskeySignIn, listPasskeys, verifyPasskey } from '../passkeys.ts';
 import { mailResetLink, resetPassword } from '../password-reset.ts';
@@ -118,7 +118,7 @@ export function signInRoutes(context: SignInContext): AuthRoute[] {
       tag: 'Sign-in',
       summary: 'Begin to sign in by an account at the provider',
       description:
-        'The provider sends the browser back to `/console/external`. With the purpose `CONNECT`, the account is connected with who is signed in, which takes a sign-in of the last 15 minutes, unless it is the first factor of whom a link has signed in. With `STEP_UP` the provider asks again who is signed in, whose session is renewed. Both take the header `Trellis-User`.',
+        'The provider sends the browser back to `/console/external`. With the purpose `CONNECT`, the account is connected with who is signed in, which takes a sign-in of the last 2 minutes, unless it is the first factor. With `STEP_UP` the provider asks again who is signed in, whose session is renewed. Both take the header `Trellis-User`.',
       access: 'anyone',
       body: 'ExternalBegin',
       success: { status: 200, description: 'Where to go.', body: 'ExternalQuestion' },
@@ -135,7 +135,7 @@ export function signInRoutes(context: SignInContext): AuthRoute[] {
         const session = purpose === 'SIGN_IN' ? null : call.current?.session;
         if (session === undefined) throw invalidSession();
         if (session !== null) call.checkUser();
-        if (session !== null && purpose === 'CONNECT') await checkMayChange(auth, session);
+        if (session !== null && purpose === 'CONNECT') await checkMayAdd(auth, session);
         const { url, request } = await provider.begin(cookie.origin(), purpose === 'STEP_UP');
         const staySignedIn = session?.isKeptSignedIn ?? call.body.staySignedIn === true;
         const challenge = await makeChallenge(auth, 'EXTERNAL', {
