@@ -75,12 +75,12 @@ export function DuplicateHints({ resource, parentId, record, draft, disabled, ch
 
 /** What is said about the value at a pointer; undefined for nothing. */
 export function useDuplicateHint(pointer: string): ReactNode {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const here = useContext(DuplicatesContext).filter((duplicate) => duplicate.pointer === pointer);
   if (here.length === 0) return undefined;
   return here.map(({ filter, value, title, path }) => (
     <span key={`${filter} ${value}`} role="alert" className={styles.hint}>
-      {own('taken', { value })}{' '}
+      {featureText('taken', { value })}{' '}
       <Link to={path} className={styles.link}>
         {title}
       </Link>

@@ -11,7 +11,7 @@ import { texts } from './texts.ts';
 /** The name of a user; one who has left is called so, and while it is read there is none. Null is the system itself. */
 export function usePersonName(id: string | null): string {
   const { api, signedIn } = useWorkspace();
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const members = resourceByName('members');
   const isOneself = id === signedIn.user.id;
   const name = useQuery({
@@ -22,22 +22,22 @@ export function usePersonName(id: string | null): string {
     staleTime: 60_000,
     retry: false,
   });
-  if (id === null) return own('system');
+  if (id === null) return featureText('system');
   if (isOneself) return signedIn.user.name;
-  if (isProblem(name.error, 'not_found')) return own('former');
+  if (isProblem(name.error, 'not_found')) return featureText('former');
   if (name.data === undefined) return name.isPending ? '…' : id;
   const { name: shown = id, kind } = name.data;
-  return kind === 'SERVICE' ? own('service', { name: shown }) : shown;
+  return kind === 'SERVICE' ? featureText('service', { name: shown }) : shown;
 }
 
 /** A person whose name came with the id, if it may be read. */
 export function NamedPerson({ id, name }: { readonly id: string | null; readonly name: string | null }) {
   const { signedIn } = useWorkspace();
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const refusal = useRefusal();
-  if (id === null) return own('system');
+  if (id === null) return featureText('system');
   if (id === signedIn.user.id) return signedIn.user.name;
-  return name ?? (refusal(resourceByName('members'), 'read') === null ? own('former') : id);
+  return name ?? (refusal(resourceByName('members'), 'read') === null ? featureText('former') : id);
 }
 
 export function Person({ id }: { readonly id: string | null }) {

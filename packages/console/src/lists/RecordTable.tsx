@@ -66,7 +66,7 @@ function Table({
 }: Props & { readonly isNarrow: boolean }) {
   const text = useText();
   const names = useNames();
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const ownLive = useFeatureText(liveTexts);
   const body = useRef<HTMLDivElement>(null);
   const [offset, setOffset] = useState(0);
@@ -105,7 +105,7 @@ function Table({
             <div role="columnheader" className={styles.heading}>
               <Checkbox
                 size="xs"
-                aria-label={own('selectAll')}
+                aria-label={featureText('selectAll')}
                 checked={selected > 0 && selected === records.length}
                 indeterminate={selected > 0 && selected < records.length}
                 onChange={selection.toggleAll}
@@ -146,7 +146,7 @@ function Table({
                   <Checkbox
                     size="xs"
                     data-select={index}
-                    aria-label={own('select', { name: titleOf(resource, record) })}
+                    aria-label={featureText('select', { name: titleOf(resource, record) })}
                     checked={isSelected}
                     disabled={isDeleted}
                     onChange={(event) =>

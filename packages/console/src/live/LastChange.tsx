@@ -10,7 +10,7 @@ import { texts } from './texts.ts';
 const tickMs = 1_000;
 
 export function LastChange({ change }: { readonly change: LiveChange }) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const { formatRelativeTime } = useIntl();
   const name = usePersonName(change.by);
   const [now, setNow] = useState(Date.now);
@@ -26,7 +26,7 @@ export function LastChange({ change }: { readonly change: LiveChange }) {
   const isDeleted = change.type.endsWith('.deleted');
   return (
     <span className={styles.last} data-deleted={isDeleted || undefined}>
-      {own(isDeleted ? 'deleted' : 'changed', { name, when })}
+      {featureText(isDeleted ? 'deleted' : 'changed', { name, when })}
     </span>
   );
 }

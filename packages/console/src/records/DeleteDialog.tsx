@@ -37,7 +37,7 @@ export function DeleteDialog({ resource, parentId, record, close, deleted }: Pro
   };
   const { obstacle } = useWaiting();
   const text = useText();
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const refusal = useRefusal();
   const withStepUp = useStepUp();
   const remove = useMutation({
@@ -77,7 +77,7 @@ export function DeleteDialog({ resource, parentId, record, close, deleted }: Pro
         )}
         {remove.isPending && obstacle !== null && (
           <Notice kind="hint" icon="clock">
-            {own('keptDeletion')}
+            {featureText('keptDeletion')}
           </Notice>
         )}
         <div className={styles.buttons}>

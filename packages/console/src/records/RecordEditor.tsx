@@ -52,7 +52,7 @@ export function RecordEditor({ resource, parentId, record, initial = {}, up }: E
   const navigate = useNavigate();
   const names = useNames();
   const text = useText();
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const refusal = useRefusal();
   const { obstacle } = useWaiting();
   const form = useRecordDraft({ resource, parentId, record, initial });
@@ -162,7 +162,7 @@ export function RecordEditor({ resource, parentId, record, initial = {}, up }: E
           {refused !== null && <Notice kind="hint">{refused}</Notice>}
           {isSending && obstacle !== null && (
             <Notice kind="hint" icon="clock">
-              {own(form.isDeleting ? 'keptDeletion' : 'kept')}
+              {featureText(form.isDeleting ? 'keptDeletion' : 'kept')}
             </Notice>
           )}
           {record !== null && form.contested.length > 0 && (
@@ -199,13 +199,16 @@ function focusFirstText(form: HTMLFormElement | null): void {
 
 /** Says that somebody else has changed what is being changed here. */
 function Contested({ record, fields }: { readonly record: ApiRecord; readonly fields: readonly string[] }) {
-  const own = useFeatureText(liveTexts);
+  const featureText = useFeatureText(liveTexts);
   const names = useNames();
   const { formatList } = useIntl();
   const name = usePersonName(typeof record.updatedBy === 'string' ? record.updatedBy : null);
   return (
     <Notice kind="hint" icon="users">
-      {own('changedElsewhere', { name, fields: formatList(fields.map((field) => names.field(field))) })}
+      {featureText('changedElsewhere', {
+        name,
+        fields: formatList(fields.map((field) => names.field(field))),
+      })}
     </Notice>
   );
 }

@@ -22,16 +22,16 @@ interface Props {
 
 export function RecordMenu({ record, curl, isDirty, askToDelete }: Props) {
   const text = useText();
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const navigate = useNavigate();
   const { copy, copied } = useClipboard({ timeout: 2_000 });
   const copyCurl = () => {
     copy(curl);
     showToast({
       kind: 'done',
-      message: own('curlCopied'),
+      message: featureText('curlCopied'),
       action: {
-        label: own('tokens'),
+        label: featureText('tokens'),
         run: () => void navigate({ to: collectionPath(resourceByName('clients'), null) }),
       },
     });

@@ -23,7 +23,7 @@ interface Props {
 
 export function SaveFailure({ change, resource, parentId }: Props) {
   const text = useText();
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const [isMerging, setIsMerging] = useState(false);
   const error = problemOf(change);
   const isOfFields: boolean = isProblem(error, 'validation_failed', 'unknown_field', 'reference_not_found');
@@ -32,10 +32,10 @@ export function SaveFailure({ change, resource, parentId }: Props) {
   if (isMergeable(change)) {
     return (
       <Notice kind="failure">
-        {own('conflict')}
+        {featureText('conflict')}
         <div>
           <Button variant="default" size="xs" mt="xs" onClick={() => setIsMerging(true)}>
-            {own('review')}
+            {featureText('review')}
           </Button>
         </div>
         {isMerging && <ChangeConflict change={change} close={() => setIsMerging(false)} />}

@@ -22,14 +22,14 @@ export function useUndo(): (done: Done) => void {
   const { api } = useWorkspace();
   const withStepUp = useStepUp();
   const queries = useQueryClient();
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const text = useText();
   const names = useNames();
   const { formatList } = useIntl();
 
   const nameOf = async (id: string | null): Promise<string> => {
-    if (id === null) return own('somebody');
-    return await readTitle(api, resourceByName('members'), null, id).catch(() => own('somebody'));
+    if (id === null) return featureText('somebody');
+    return await readTitle(api, resourceByName('members'), null, id).catch(() => featureText('somebody'));
   };
 
   const say = async (done: Done, result: UndoResult): Promise<void> => {
@@ -37,14 +37,16 @@ export function useUndo(): (done: Done) => void {
       const record = result.record as ApiRecord;
       queries.setQueryData(recordKeys.record(done.resource, record.id), record);
       void readAgain(queries, recordKeys.all(done.resource));
-      showToast({ kind: 'done', message: own('undone') });
+      showToast({ kind: 'done', message: featureText('undone') });
     } else if (result.kind === 'deleted-since') {
-      showToast({ kind: 'failure', message: own('deletedSince') });
+      showToast({ kind: 'failure', message: featureText('deletedSince') });
     } else {
       const name = await nameOf(result.by);
       const fields = formatList(result.fields.map(names.field));
       const message =
-        result.fields.length === 0 ? own('changedSince', { name }) : own('changedFields', { name, fields });
+        result.fields.length === 0
+          ? featureText('changedSince', { name })
+          : featureText('changedFields', { name, fields });
       showToast({ kind: 'failure', message });
     }
   };
@@ -67,8 +69,10 @@ export function useUndo(): (done: Done) => void {
     const key = makeIdempotencyKey();
     showToast({
       kind: 'done',
-      message: own('saved'),
-      ...('kind' in plan ? {} : { action: { label: own('undo'), run: () => void run(done, plan, key) } }),
+      message: featureText('saved'),
+      ...('kind' in plan
+        ? {}
+        : { action: { label: featureText('undo'), run: () => void run(done, plan, key) } }),
     });
   };
 }

@@ -30,7 +30,7 @@ export function PersonMenuList({ button, openKeys }: Props) {
   const text = useText();
   const { email } = useWorkspace().signedIn.user;
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const { chosen, choose } = useLanguageChoice();
   const change = (language: Language | null) => {
     choose(language).catch(() => showToast({ kind: 'failure', message: text('problem.unreachable') }));
@@ -63,9 +63,9 @@ export function PersonMenuList({ button, openKeys }: Props) {
           ))}
         </Choices>
         <Menu.Divider />
-        <Choices label={own('language')}>
+        <Choices label={featureText('language')}>
           <Choice value="auto" isChosen={chosen === null} choose={() => change(null)}>
-            {own('likeBrowser')}
+            {featureText('likeBrowser')}
           </Choice>
           {languages.map(({ language, name }) => (
             <Choice

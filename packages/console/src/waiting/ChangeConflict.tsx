@@ -56,7 +56,7 @@ interface Decision {
 
 function Conflicts({ change, resource, theirs: read, close }: ConflictsProps) {
   const { api } = useWorkspace();
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const changes = useChanges();
   const queries = useQueryClient();
   const [decision, setDecision] = useState<Decision>(() => ({
@@ -93,14 +93,14 @@ function Conflicts({ change, resource, theirs: read, close }: ConflictsProps) {
       resource={resource}
       record={theirs}
       conflicts={conflicts}
-      about={own('conflictAbout', { name })}
+      about={featureText('conflictAbout', { name })}
       isSaving={save.isPending}
       save={save.mutate}
       close={close}
     >
       {isRenewed && (
         <Notice kind="hint" icon="warning">
-          {own('conflictMore')}
+          {featureText('conflictMore')}
         </Notice>
       )}
       <FailureNotice error={save.error} />

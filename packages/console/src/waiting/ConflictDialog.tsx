@@ -32,13 +32,13 @@ interface DialogProps {
 
 export function ConflictDialog({ close, children }: DialogProps) {
   const text = useText();
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   return (
     <Modal
       opened
       size={900}
       onClose={close}
-      title={own('conflictTitle')}
+      title={featureText('conflictTitle')}
       closeButtonProps={{ 'aria-label': text('close') }}
     >
       {children}
@@ -71,7 +71,7 @@ export function ConflictChoices({
   children,
   ...shown
 }: Props) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const names = useNames();
   const places = placesOf(conflicts);
   const others = places.slice(mostPlaces);
@@ -79,7 +79,7 @@ export function ConflictChoices({
   const choose = (some: readonly ConflictPlace[], side: Side) =>
     setChosen({ ...chosen, ...Object.fromEntries(some.map(({ key }) => [key, side])) });
   const labelOf = ({ field, number }: ConflictPlace) =>
-    number === null ? names.field(field) : own('conflictPart', { field: names.field(field), number });
+    number === null ? names.field(field) : featureText('conflictPart', { field: names.field(field), number });
   return (
     <Stack gap="lg">
       <Text size="sm">{about}</Text>
@@ -95,7 +95,7 @@ export function ConflictChoices({
       ))}
       {others[0] !== undefined && (
         <Choice
-          label={own('conflictOthers', { count: others.length })}
+          label={featureText('conflictOthers', { count: others.length })}
           sides={sidesOf(others)}
           side={chosen[others[0].key] ?? 'mine'}
           choose={(side) => choose(others, side)}
@@ -104,10 +104,10 @@ export function ConflictChoices({
       {children}
       <div className={styles.buttons}>
         <Button variant="default" onClick={close}>
-          {own('later')}
+          {featureText('later')}
         </Button>
         <Button data-autofocus loading={isSaving} onClick={() => save(resolveConflicts(conflicts, chosen))}>
-          {own('keepChoice')}
+          {featureText('keepChoice')}
         </Button>
       </div>
     </Stack>
@@ -128,7 +128,7 @@ interface ChoiceProps {
 }
 
 function Choice({ label, sides, side, choose, valueFor }: ChoiceProps) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const name = useId();
   return (
     <section aria-label={label}>
@@ -141,9 +141,9 @@ function Choice({ label, sides, side, choose, valueFor }: ChoiceProps) {
               name={name}
               checked={side === one}
               onChange={() => choose(one)}
-              aria-label={`${label}: ${own(one)}`}
+              aria-label={`${label}: ${featureText(one)}`}
             />
-            <span className={styles.side}>{own(one)}</span>
+            <span className={styles.side}>{featureText(one)}</span>
             {one !== 'both' && valueFor !== undefined && (
               <span className={styles.value}>{valueFor(one)}</span>
             )}
@@ -161,9 +161,9 @@ interface ValueProps extends Pick<Props, 'resource' | 'record'> {
 
 /** A value as lists show it; of a text, the part around its first difference from the other side. */
 function Value({ resource, record, place, side }: ValueProps) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const value = place[side];
-  if (value === null || value === undefined || value === '') return <em>{own('empty')}</em>;
+  if (value === null || value === undefined || value === '') return <em>{featureText('empty')}</em>;
   if (Array.isArray(value) || isPlainObject(value)) return <>{JSON.stringify(value, null, 2)}</>;
   if (typeof value === 'string' && (place.number !== null || value.length > 60))
     return <>{excerptOf(value, String(place[side === 'mine' ? 'theirs' : 'mine'] ?? ''))}</>;

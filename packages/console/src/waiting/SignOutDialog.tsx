@@ -15,24 +15,24 @@ interface Props {
 
 export function SignOutDialog({ close, leave, unfinished }: Props) {
   const text = useText();
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const { changes, records, uploads, files } = unfinished;
   return (
     <Modal
       opened
       onClose={close}
-      title={own('leaveTitle')}
+      title={featureText('leaveTitle')}
       closeButtonProps={{ 'aria-label': text('close') }}
     >
       <Stack gap="lg">
-        <Text size="md">{own('leaveAbout')}</Text>
+        <Text size="md">{featureText('leaveAbout')}</Text>
         <List size="md">
-          {changes > 0 && <List.Item>{own('leaveChanges', { count: changes })}</List.Item>}
-          {records > 0 && <List.Item>{own('leaveRecords', { count: records })}</List.Item>}
-          {uploads > 0 && <List.Item>{own('leaveUploads', { count: uploads })}</List.Item>}
-          {files > 0 && <List.Item>{own('leaveFiles', { count: files })}</List.Item>}
+          {changes > 0 && <List.Item>{featureText('leaveChanges', { count: changes })}</List.Item>}
+          {records > 0 && <List.Item>{featureText('leaveRecords', { count: records })}</List.Item>}
+          {uploads > 0 && <List.Item>{featureText('leaveUploads', { count: uploads })}</List.Item>}
+          {files > 0 && <List.Item>{featureText('leaveFiles', { count: files })}</List.Item>}
         </List>
-        <Text size="md">{own('leaveKept')}</Text>
+        <Text size="md">{featureText('leaveKept')}</Text>
         <div className={styles.buttons}>
           <Button
             variant="default"
@@ -41,10 +41,10 @@ export function SignOutDialog({ close, leave, unfinished }: Props) {
               leave();
             }}
           >
-            {own('leave')}
+            {featureText('leave')}
           </Button>
           <Button data-autofocus onClick={close}>
-            {own('stay')}
+            {featureText('stay')}
           </Button>
         </div>
       </Stack>

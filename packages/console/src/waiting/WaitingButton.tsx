@@ -16,7 +16,7 @@ const WaitingDialog = lazy(() =>
 const momentMs = 700;
 
 export function WaitingButton() {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const [opened, dialog] = useDisclosure(false);
   const { changes, obstacle } = useWaiting();
   const shown = useShownRefusals();
@@ -36,7 +36,11 @@ export function WaitingButton() {
           onClick={dialog.open}
         >
           <Icon name={refused > 0 ? 'warning' : 'clock'} size={15} />
-          <span>{refused > 0 ? own('refused', { count: refused }) : own('waiting', { count: waiting })}</span>
+          <span>
+            {refused > 0
+              ? featureText('refused', { count: refused })
+              : featureText('waiting', { count: waiting })}
+          </span>
         </button>
       )}
       {opened && (

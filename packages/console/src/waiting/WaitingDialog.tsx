@@ -23,7 +23,7 @@ const ChangeConflict = lazy(() =>
 
 export function WaitingDialog({ close }: { readonly close: () => void }) {
   const text = useText();
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const changes = useChanges();
   const waiting = useWaiting();
   const [discarding, setDiscarding] = useState<Change | null>(null);
@@ -52,12 +52,12 @@ export function WaitingDialog({ close }: { readonly close: () => void }) {
       opened
       size="lg"
       onClose={close}
-      title={own('title')}
+      title={featureText('title')}
       closeButtonProps={{ 'aria-label': text('close') }}
     >
       <Stack gap="md">
         <Text size="sm" c="dimmed">
-          {own(waiting.changes.length === 0 ? 'none' : waiting.isKept ? 'about' : 'aboutMemory')}
+          {featureText(waiting.changes.length === 0 ? 'none' : waiting.isKept ? 'about' : 'aboutMemory')}
         </Text>
         {waiting.obstacle !== null && <Notice kind="failure">{describeError(waiting.obstacle, text)}</Notice>}
         <ol className={styles.list}>
@@ -74,7 +74,7 @@ export function WaitingDialog({ close }: { readonly close: () => void }) {
         <div className={styles.buttons}>
           {waiting.obstacle !== null && (
             <Button variant="default" onClick={changes.resume}>
-              {own('tryAgain')}
+              {featureText('tryAgain')}
             </Button>
           )}
           <Button onClick={close}>{text('close')}</Button>
@@ -92,7 +92,7 @@ interface EntryProps {
 }
 
 function Entry({ change, close, discard, review }: EntryProps) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const changes = useChanges();
   const { request, label, madeAt, refusal } = change;
   const place = placeOfRequest(request.path);
@@ -102,7 +102,7 @@ function Entry({ change, close, discard, review }: EntryProps) {
   return (
     <li className={styles.entry}>
       <div className={styles.what}>
-        <span className={styles.label}>{own(kind, { name: label })}</span>
+        <span className={styles.label}>{featureText(kind, { name: label })}</span>
         <span className={styles.when}>
           <Moment value={new Date(madeAt).toISOString()} />
         </span>
@@ -111,17 +111,17 @@ function Entry({ change, close, discard, review }: EntryProps) {
       <div className={styles.actions}>
         {isMergeable(change) && (
           <Button size="xs" onClick={review}>
-            {own('review')}
+            {featureText('review')}
           </Button>
         )}
         {refusal !== null && !isRefusedAgain && (
           <Button size="xs" variant="default" onClick={() => void changes.retry(change)}>
-            {own('retry')}
+            {featureText('retry')}
           </Button>
         )}
         {place !== null && <OpenButton change={change} place={place} close={close} />}
         <Button size="xs" variant="default" onClick={discard}>
-          {own('discard')}
+          {featureText('discard')}
         </Button>
       </div>
     </li>
@@ -136,7 +136,7 @@ interface OpenProps {
 
 /** Leads to the form that the change comes from. */
 function OpenButton({ change: { request, sequence }, place, close }: OpenProps) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const navigate = useNavigate();
   const { resource, parentId, recordId } = place;
   const open = () => {
@@ -155,7 +155,7 @@ function OpenButton({ change: { request, sequence }, place, close }: OpenProps) 
   };
   return (
     <Button size="xs" variant="default" onClick={open}>
-      {own('open')}
+      {featureText('open')}
     </Button>
   );
 }
@@ -163,25 +163,27 @@ function OpenButton({ change: { request, sequence }, place, close }: OpenProps) 
 /** Why a change is not saved yet. */
 function Reason({ change, resource }: { readonly change: Change; readonly resource: Resource | null }) {
   const { refusal, follows, firstSentAt } = change;
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const names = useNames();
   const { obstacle } = useWaiting();
   if (refusal === null) {
     if (obstacle !== null) return null;
     return (
-      <p className={styles.reason}>{own(follows === null || firstSentAt !== null ? 'sending' : 'behind')}</p>
+      <p className={styles.reason}>
+        {featureText(follows === null || firstSentAt !== null ? 'sending' : 'behind')}
+      </p>
     );
   }
   const reasons =
     refusal.code === 'version_mismatch'
-      ? [own(isMergeable(change) ? 'conflict' : 'outdated')]
+      ? [featureText(isMergeable(change) ? 'conflict' : 'outdated')]
       : refusal.code === outcomeUnknown
-        ? [own('unknown')]
+        ? [featureText('unknown')]
         : refusal.code === notConfirmed
-          ? [own('notConfirmed')]
+          ? [featureText('notConfirmed')]
           : needsRequest(change)
-            ? [own('needsRequest')]
-            : reasonsOf(refusal, resource, { names, item: (number) => own('item', { number }) });
+            ? [featureText('needsRequest')]
+            : reasonsOf(refusal, resource, { names, item: (number) => featureText('item', { number }) });
   return (
     <div className={styles.reason} data-refused>
       {reasons.map((reason, index) => (
@@ -199,25 +201,25 @@ interface DiscardProps {
 
 function DiscardDialog({ change, close, discard }: DiscardProps) {
   const text = useText();
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const mayBeDone = change.refusal === null && change.firstSentAt !== null;
   return (
     <Modal
       opened
       onClose={close}
-      title={own('discardTitle')}
+      title={featureText('discardTitle')}
       closeButtonProps={{ 'aria-label': text('close') }}
     >
       <Stack gap="lg">
         <Text size="md">
-          {own('discardAbout', { name: change.label })} {mayBeDone && own('discardSent')}
+          {featureText('discardAbout', { name: change.label })} {mayBeDone && featureText('discardSent')}
         </Text>
         <div className={styles.buttons}>
           <Button variant="default" data-autofocus onClick={close}>
-            {own('keep')}
+            {featureText('keep')}
           </Button>
           <Button color="red.9" onClick={discard}>
-            {own('discard')}
+            {featureText('discard')}
           </Button>
         </div>
       </Stack>

@@ -45,7 +45,7 @@ export function AccountPage() {
 
 function PasswordSection({ factors }: { readonly factors: Factors }) {
   const text = useText();
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const { signedIn } = useWorkspace();
   const [open, setOpen] = useState(false);
   const [password, setPassword] = useState('');
@@ -74,17 +74,17 @@ function PasswordSection({ factors }: { readonly factors: Factors }) {
     );
   return (
     <Section
-      title={own('password')}
-      about={own(factors.hasPassword ? 'hasPassword' : 'noPassword')}
+      title={featureText('password')}
+      about={featureText(factors.hasPassword ? 'hasPassword' : 'noPassword')}
       action={
         !open && (
           <Button variant={factors.hasPassword ? 'default' : 'filled'} onClick={() => setOpen(true)}>
-            {own(factors.hasPassword ? 'changePassword' : 'setPassword')}
+            {featureText(factors.hasPassword ? 'changePassword' : 'setPassword')}
           </Button>
         )
       }
     >
-      {change.isSuccess && !open && <Notice kind="success">{own('passwordSet')}</Notice>}
+      {change.isSuccess && !open && <Notice kind="success">{featureText('passwordSet')}</Notice>}
       {open && (
         <form
           onSubmit={(event) => {
@@ -96,7 +96,7 @@ function PasswordSection({ factors }: { readonly factors: Factors }) {
             {fault === null && <FailureNotice error={failure} />}
             {asksCurrent && (
               <PasswordInput
-                label={own('currentPassword')}
+                label={featureText('currentPassword')}
                 name="current-password"
                 autoComplete="current-password"
                 autoFocus
@@ -115,7 +115,7 @@ function PasswordSection({ factors }: { readonly factors: Factors }) {
             />
             <div className={styles.buttons}>
               <Button type="submit" loading={change.isPending}>
-                {own('savePassword')}
+                {featureText('savePassword')}
               </Button>
               <Button variant="default" onClick={() => setOpen(false)}>
                 {text('cancel')}
@@ -128,7 +128,7 @@ function PasswordSection({ factors }: { readonly factors: Factors }) {
                 disabled={change.isPending || sign.isPending || password === ''}
                 onClick={() => sign.mutate(undefined, { onSuccess: submit })}
               >
-                {own('savePasswordByPasskey')}
+                {featureText('savePasswordByPasskey')}
               </Button>
             )}
           </Stack>
@@ -139,7 +139,7 @@ function PasswordSection({ factors }: { readonly factors: Factors }) {
 }
 
 function ExternalSection({ factors }: { readonly factors: Factors }) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const { formatList } = useIntl();
   const methods = useQuery({ queryKey: ['methods'], queryFn: signInApi.readMethods, staleTime: 60_000 });
   const connect = useFactorChange(() => leaveForProvider('CONNECT', '/account'));
@@ -149,12 +149,12 @@ function ExternalSection({ factors }: { readonly factors: Factors }) {
   return (
     <Section
       title={name ?? formatList(factors.external.map(({ issuer }) => issuer))}
-      about={own(factors.external.length > 0 ? 'connected' : 'notConnected')}
+      about={featureText(factors.external.length > 0 ? 'connected' : 'notConnected')}
       action={
         name !== null &&
         factors.external.length === 0 && (
           <Button variant="default" loading={connect.isPending} onClick={() => connect.mutate(undefined)}>
-            {own('connect')}
+            {featureText('connect')}
           </Button>
         )
       }
@@ -171,7 +171,7 @@ function ExternalSection({ factors }: { readonly factors: Factors }) {
             loading={disconnect.isPending}
             onClick={() => disconnect.mutate(id)}
           >
-            {own('disconnect')}
+            {featureText('disconnect')}
           </Button>
         </div>
       ))}

@@ -13,7 +13,7 @@ import { texts } from './texts.ts';
 
 export function PasskeySection({ factors }: { readonly factors: Factors }) {
   const text = useText();
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const { formatDate } = useIntl();
   const [name, setName] = useState<string | null>(null);
   const create = useFactorChange(async (label: string) => {
@@ -26,13 +26,13 @@ export function PasskeySection({ factors }: { readonly factors: Factors }) {
     create.failure instanceof PasskeyCancelled ? remove.failure : (create.failure ?? remove.failure);
   return (
     <Section
-      title={own('passkeys')}
-      about={own(hasPasskeys() ? 'passkeysAbout' : 'passkeysMissing')}
+      title={featureText('passkeys')}
+      about={featureText(hasPasskeys() ? 'passkeysAbout' : 'passkeysMissing')}
       action={
         name === null &&
         hasPasskeys() && (
           <Button variant="default" onClick={() => setName('')}>
-            {own('addPasskey')}
+            {featureText('addPasskey')}
           </Button>
         )
       }
@@ -44,14 +44,14 @@ export function PasskeySection({ factors }: { readonly factors: Factors }) {
             {passkey.name}{' '}
             <span className={styles.quiet}>
               {passkey.lastUsedAt === null
-                ? own('neverUsed')
-                : own('lastUsed', { date: formatDate(passkey.lastUsedAt, { dateStyle: 'medium' }) })}
+                ? featureText('neverUsed')
+                : featureText('lastUsed', { date: formatDate(passkey.lastUsedAt, { dateStyle: 'medium' }) })}
             </span>
           </span>
           <Button
             variant="subtle"
             color="gray"
-            aria-label={own('removePasskey', { name: passkey.name })}
+            aria-label={featureText('removePasskey', { name: passkey.name })}
             disabled={remove.isPending}
             onClick={() => remove.mutate(passkey.id)}
           >
@@ -68,8 +68,8 @@ export function PasskeySection({ factors }: { readonly factors: Factors }) {
         >
           <Stack gap="md" maw={380}>
             <TextInput
-              label={own('passkeyName')}
-              description={own('passkeyNameHint')}
+              label={featureText('passkeyName')}
+              description={featureText('passkeyNameHint')}
               autoFocus
               required
               withAsterisk={false}
@@ -79,7 +79,7 @@ export function PasskeySection({ factors }: { readonly factors: Factors }) {
             />
             <div className={styles.buttons}>
               <Button type="submit" loading={create.isPending}>
-                {own('createPasskey')}
+                {featureText('createPasskey')}
               </Button>
               <Button variant="default" onClick={() => setName(null)}>
                 {text('cancel')}

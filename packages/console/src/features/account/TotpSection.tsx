@@ -14,7 +14,7 @@ import { texts } from './texts.ts';
 
 export function TotpSection({ factors }: { readonly factors: Factors }) {
   const text = useText();
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const begin = useFactorChange(() => signInApi.beginTotp());
   const remove = useFactorChange(() => signInApi.removeTotp());
@@ -23,10 +23,12 @@ export function TotpSection({ factors }: { readonly factors: Factors }) {
     setCodes(made.recoveryCodes);
     begin.reset();
   };
-  const about = factors.hasTotp ? own('hasTotp', { count: factors.recoveryCodesLeft }) : own('noTotp');
+  const about = factors.hasTotp
+    ? featureText('hasTotp', { count: factors.recoveryCodesLeft })
+    : featureText('noTotp');
   return (
     <Section
-      title={own('totp')}
+      title={featureText('totp')}
       about={about}
       action={
         factors.hasTotp ? (
@@ -36,7 +38,7 @@ export function TotpSection({ factors }: { readonly factors: Factors }) {
               loading={replace.isPending}
               onClick={() => replace.mutate(undefined, { onSuccess: showCodes })}
             >
-              {own('newCodes')}
+              {featureText('newCodes')}
             </Button>
             <Button variant="default" loading={remove.isPending} onClick={() => remove.mutate(undefined)}>
               {text('remove')}
@@ -45,7 +47,7 @@ export function TotpSection({ factors }: { readonly factors: Factors }) {
         ) : (
           begin.data === undefined && (
             <Button variant="default" loading={begin.isPending} onClick={() => begin.mutate(undefined)}>
-              {own('setUpTotp')}
+              {featureText('setUpTotp')}
             </Button>
           )
         )
@@ -57,16 +59,16 @@ export function TotpSection({ factors }: { readonly factors: Factors }) {
       )}
       {codes !== null && (
         <Stack gap="sm">
-          <Notice kind="hint">{own('codesShownOnce')}</Notice>
+          <Notice kind="hint">{featureText('codesShownOnce')}</Notice>
           <ul className={styles.codes}>
             {codes.map((code) => (
               <li key={code}>{code}</li>
             ))}
           </ul>
           <div className={styles.buttons}>
-            <CopyButton value={codes.join('\n')} label={own('copyCodes')} />
+            <CopyButton value={codes.join('\n')} label={featureText('copyCodes')} />
             <Button variant="default" onClick={() => setCodes(null)}>
-              {own('codesKept')}
+              {featureText('codesKept')}
             </Button>
           </div>
         </Stack>
@@ -85,7 +87,7 @@ interface EnrolmentProps {
 
 function TotpEnrolment({ challenge, secret, uri, done, cancel }: EnrolmentProps) {
   const text = useText();
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const [code, setCode] = useState('');
   const confirm = useFactorChange((value: string) => signInApi.confirmTotp(challenge, value));
   const isWrongCode = isProblem(confirm.failure, 'validation_failed');
@@ -97,14 +99,14 @@ function TotpEnrolment({ challenge, secret, uri, done, cancel }: EnrolmentProps)
         confirm.mutate(code.replaceAll(' ', ''), { onSuccess: done });
       }}
     >
-      <QrCode text={uri} label={own('qrCode')} />
+      <QrCode text={uri} label={featureText('qrCode')} />
       <Stack gap="md">
-        <Text size="md">{own('scan')}</Text>
+        <Text size="md">{featureText('scan')}</Text>
         <Code block>{secret}</Code>
         {!isWrongCode && <FailureNotice error={confirm.failure} />}
         <TextInput
           label={text('secondFactor.code')}
-          error={isWrongCode ? own('wrongCode') : undefined}
+          error={isWrongCode ? featureText('wrongCode') : undefined}
           inputMode="numeric"
           autoComplete="one-time-code"
           required
@@ -114,7 +116,7 @@ function TotpEnrolment({ challenge, secret, uri, done, cancel }: EnrolmentProps)
         />
         <div className={styles.buttons}>
           <Button type="submit" loading={confirm.isPending}>
-            {own('confirmTotp')}
+            {featureText('confirmTotp')}
           </Button>
           <Button variant="default" onClick={cancel}>
             {text('cancel')}

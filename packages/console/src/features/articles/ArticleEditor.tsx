@@ -46,7 +46,7 @@ type Part = 'text' | 'preview' | 'details';
 
 export function ArticleEditor({ resource, parentId, opened, up }: Props) {
   const { api } = useWorkspace();
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const names = useNames();
   const article = useArticle(resource, parentId, opened);
   const { record, draft, edited, noteEdit, save, state, question } = article;
@@ -96,7 +96,9 @@ export function ArticleEditor({ resource, parentId, opened, up }: Props) {
     <>
       <PageHead
         title={
-          title.trim() === '' ? own('untitled') : titleOf(resource, { ...record, versionData: { title } })
+          title.trim() === ''
+            ? featureText('untitled')
+            : titleOf(resource, { ...record, versionData: { title } })
         }
         up={up}
         aside={
@@ -112,14 +114,14 @@ export function ArticleEditor({ resource, parentId, opened, up }: Props) {
             <ArticleActions resource={resource} parentId={parentId} article={article} />
             <Button
               variant="default"
-              {...(isSmall ? { px: 9, 'aria-label': own('versions') } : {})}
+              {...(isSmall ? { px: 9, 'aria-label': featureText('versions') } : {})}
               onClick={() => {
                 // The list shows what was typed as well.
                 void save();
                 setHasVersions(true);
               }}
             >
-              {isSmall ? <Icon name="clock" /> : own('versions')}
+              {isSmall ? <Icon name="clock" /> : featureText('versions')}
             </Button>
             <StatusMenu resource={resource} parentId={parentId} article={article} />
           </>
@@ -134,13 +136,13 @@ export function ArticleEditor({ resource, parentId, opened, up }: Props) {
           <SegmentedControl
             className={styles.parts ?? ''}
             fullWidth
-            aria-label={own('view')}
+            aria-label={featureText('view')}
             value={part}
             onChange={(next) => setPart(next as Part)}
             data={[
-              { value: 'text', label: own('text') },
-              { value: 'preview', label: own('preview') },
-              { value: 'details', label: own('details') },
+              { value: 'text', label: featureText('text') },
+              { value: 'preview', label: featureText('preview') },
+              { value: 'details', label: featureText('details') },
             ]}
           />
         </>
@@ -173,7 +175,7 @@ export function ArticleEditor({ resource, parentId, opened, up }: Props) {
               minRows={1}
               classNames={{ input: styles.title ?? '' }}
               aria-label={names.field('versionData.title')}
-              placeholder={own('titlePlaceholder')}
+              placeholder={featureText('titlePlaceholder')}
               value={title}
               readOnly={lock !== null}
               error={faultsAt(faults, '/versionData/title') ?? undefined}
@@ -192,7 +194,7 @@ export function ArticleEditor({ resource, parentId, opened, up }: Props) {
               minRows={1}
               classNames={{ input: styles.summary ?? '' }}
               aria-label={names.field('versionData.summary')}
-              placeholder={own('summaryPlaceholder')}
+              placeholder={featureText('summaryPlaceholder')}
               value={fieldText('versionData.summary')}
               readOnly={lock !== null}
               error={faultsAt(faults, '/versionData/summary') ?? undefined}
@@ -252,7 +254,7 @@ export function ArticleEditor({ resource, parentId, opened, up }: Props) {
             resource={resource}
             record={record}
             conflicts={question.conflicts}
-            about={own('conflictAbout')}
+            about={featureText('conflictAbout')}
             save={question.answer}
             close={() => question.answer(null)}
           />

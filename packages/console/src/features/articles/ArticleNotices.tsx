@@ -22,7 +22,7 @@ interface Props {
 }
 
 export function ArticleNotices({ resource, article, lock, uploads }: Props) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const ownWaiting = useFeatureText(waitingTexts);
   const { changes, obstacle } = useWaiting();
   const { record, sync } = article;
@@ -36,7 +36,7 @@ export function ArticleNotices({ resource, article, lock, uploads }: Props) {
   const takeBack = () => {
     const path = `/v1${recordPathOf(resource, parentIdOf(resource, record), record.id)}`;
     const body = { versionData: { status: 'DRAFT' } };
-    void run(() => sync.send({ method: 'PATCH', path, body }, own('move.DRAFT')));
+    void run(() => sync.send({ method: 'PATCH', path, body }, featureText('move.DRAFT')));
   };
   return (
     <div className={styles.notices}>
@@ -51,31 +51,31 @@ export function ArticleNotices({ resource, article, lock, uploads }: Props) {
             <span>{lock.reason}</span>
             {lock.isScheduled && (
               <Button variant="default" size="compact-sm" loading={isWaiting} onClick={takeBack}>
-                {own('backToDraft')}
+                {featureText('backToDraft')}
               </Button>
             )}
           </div>
         </Notice>
       )}
       {failure !== null && (
-        <Notice kind="failure" title={own('moveFailed')}>
+        <Notice kind="failure" title={featureText('moveFailed')}>
           {failure}
         </Notice>
       )}
       {typeof scheduleError === 'string' && (
-        <Notice kind="failure" title={own('scheduleFailed')}>
+        <Notice kind="failure" title={featureText('scheduleFailed')}>
           {scheduleError}
         </Notice>
       )}
       {lock === null && typeof published === 'number' && typeof working === 'number' && (
         <p className={styles.hint}>
           {published === working
-            ? own('opensDraft', { number: published })
-            : own('besideDraft', { number: published, draft: working })}
+            ? featureText('opensDraft', { number: published })
+            : featureText('besideDraft', { number: published, draft: working })}
         </p>
       )}
       {uploads.map(({ id, name, reason }) => (
-        <Notice key={id} kind="failure" title={own('uploadFailed', { name })}>
+        <Notice key={id} kind="failure" title={featureText('uploadFailed', { name })}>
           {reason}
         </Notice>
       ))}

@@ -66,7 +66,7 @@ export function EditorTools(props: Props) {
     isFull,
     setIsFull,
   } = props;
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const run = (command: StateCommand) => {
     if (editor === null) return;
     const { view } = editor;
@@ -74,24 +74,24 @@ export function EditorTools(props: Props) {
     view.focus();
   };
   return (
-    <div className={styles.tools} role="toolbar" aria-label={own('tools')}>
+    <div className={styles.tools} role="toolbar" aria-label={featureText('tools')}>
       <div className={styles.toolGroup}>
         {(isMarkdown ? formats : []).map(({ id, icon, command, ...more }) => (
           <Tool
             key={id}
             icon={icon}
-            label={own(id)}
+            label={featureText(id)}
             keys={'keys' in more ? more.keys : undefined}
             disabled={isReadOnly}
             onClick={() => run(command)}
           />
         ))}
-        <Tool icon="image" label={own('image')} disabled={isReadOnly} onClick={upload} />
+        <Tool icon="image" label={featureText('image')} disabled={isReadOnly} onClick={upload} />
       </div>
       <div className={styles.toolGroup}>
         <Tool
           icon="search"
-          label={own('find')}
+          label={featureText('find')}
           keys="Ctrl F"
           onClick={() => {
             if (editor !== null) openSearchPanel(editor.view);
@@ -100,11 +100,15 @@ export function EditorTools(props: Props) {
         {isMarkdown && <Contents editor={editor} />}
         <Tool
           icon={isFull ? 'shrink' : 'expand'}
-          label={own(isFull ? 'leaveFullScreen' : 'fullScreen')}
+          label={featureText(isFull ? 'leaveFullScreen' : 'fullScreen')}
           onClick={() => setIsFull(!isFull)}
         />
-        {setHasPreview !== null && <Toggle label={own('preview')} isOn={hasPreview} set={setHasPreview} />}
-        {setHasDetails !== null && <Toggle label={own('details')} isOn={hasDetails} set={setHasDetails} />}
+        {setHasPreview !== null && (
+          <Toggle label={featureText('preview')} isOn={hasPreview} set={setHasPreview} />
+        )}
+        {setHasDetails !== null && (
+          <Toggle label={featureText('details')} isOn={hasDetails} set={setHasDetails} />
+        )}
       </div>
     </div>
   );
@@ -158,7 +162,7 @@ function Toggle({ label, isOn, set }: ToggleProps) {
 
 /** The headings, which are listed when the menu is opened. */
 function Contents({ editor }: { readonly editor: EditorHandle | null }) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const [headings, setHeadings] = useState<readonly Heading[]>([]);
   const goTo = (position: number) => {
     if (editor === null) return;
@@ -179,19 +183,19 @@ function Contents({ editor }: { readonly editor: EditorHandle | null }) {
       onOpen={() => setHeadings(editor === null ? [] : listHeadings(editor.view.state))}
     >
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size={30} aria-label={own('contents')}>
+        <ActionIcon variant="subtle" color="gray" size={30} aria-label={featureText('contents')}>
           <ToolIcon name="contents" />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown className={styles.contents ?? ''}>
-        {headings.length === 0 && <Menu.Label>{own('noHeadings')}</Menu.Label>}
+        {headings.length === 0 && <Menu.Label>{featureText('noHeadings')}</Menu.Label>}
         {headings.map(({ position, level, text }) => (
           <Menu.Item key={position} data-level={level} onClick={() => goTo(position)}>
             {text}
           </Menu.Item>
         ))}
         {headings.length === mostHeadings && (
-          <Menu.Label>{own('moreHeadings', { count: mostHeadings })}</Menu.Label>
+          <Menu.Label>{featureText('moreHeadings', { count: mostHeadings })}</Menu.Label>
         )}
       </Menu.Dropdown>
     </Menu>

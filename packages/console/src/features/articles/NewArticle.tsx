@@ -30,7 +30,7 @@ const formats = ['MARKDOWN', 'HTML'] as const;
 
 export function NewArticle({ resource, parentId, up }: Props) {
   const { api } = useWorkspace();
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const names = useNames();
   const navigate = useNavigate();
   const refused = useRefusal()(resource, 'create');
@@ -61,7 +61,7 @@ export function NewArticle({ resource, parentId, up }: Props) {
   };
   return (
     <>
-      <PageHead title={own('newTitle')} up={up} />
+      <PageHead title={featureText('newTitle')} up={up} />
       <form
         className={styles.form}
         noValidate
@@ -70,8 +70,8 @@ export function NewArticle({ resource, parentId, up }: Props) {
           submit();
         }}
       >
-        <h2 className={styles.title}>{own('newTitle')}</h2>
-        <p className={styles.about}>{own('newAbout')}</p>
+        <h2 className={styles.title}>{featureText('newTitle')}</h2>
+        <p className={styles.about}>{featureText('newAbout')}</p>
         {refused !== null && <Notice kind="hint">{refused}</Notice>}
         {!isProblem(create.error, 'validation_failed') && <FailureNotice error={create.error} />}
         <TextInput
@@ -103,7 +103,7 @@ export function NewArticle({ resource, parentId, up }: Props) {
         />
         <div>
           <RefusableButton refusal={refused} onClick={submit} loading={create.isPending}>
-            {own('go')}
+            {featureText('go')}
           </RefusableButton>
         </div>
         <button type="submit" hidden tabIndex={-1} aria-hidden="true" />

@@ -21,11 +21,11 @@ interface Props {
 }
 
 export function RestoreDialog({ number, record, cancel, restore }: Props) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const text = useText();
   const names = useNames();
   const by = usePersonName(typeof record.updatedBy === 'string' ? record.updatedBy : null);
-  const title = own('restoreTitle', { number });
+  const title = featureText('restoreTitle', { number });
   const status = statusOfArticle(record);
   const newest = Number(valueAt(record, 'versionData.versionNumber'));
   // What was typed over a version that readers see, and is still on its way, becomes the next one.
@@ -40,9 +40,9 @@ export function RestoreDialog({ number, record, cancel, restore }: Props) {
             <Title order={2} size="h4">
               {title}
             </Title>
-            <Text size="md">{own('restoreReplaces', { number, draft })}</Text>
+            <Text size="md">{featureText('restoreReplaces', { number, draft })}</Text>
             <Text size="md" c="dimmed">
-              {own('restoreLast', { by })} <Moment value={String(record.updatedAt)} />
+              {featureText('restoreLast', { by })} <Moment value={String(record.updatedAt)} />
               {status !== 'DRAFT' && ` · ${names.value(status)}`}
             </Text>
             <div className={styles.buttons}>
@@ -50,7 +50,7 @@ export function RestoreDialog({ number, record, cancel, restore }: Props) {
                 {text('cancel')}
               </Button>
               <Button data-autofocus onClick={restore}>
-                {own('restore', { number })}
+                {featureText('restore', { number })}
               </Button>
             </div>
           </Stack>

@@ -25,7 +25,7 @@ interface Props {
 
 export function SaveStatus({ resource, article }: Props) {
   const { state, isTyped, held, isApprovedTextHeld, isHeldBySchedule, obstacle, sync, save } = article;
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const text = useText();
   const publishing = useRefusal()(resource, 'publish');
   const { isKept } = useWaiting();
@@ -47,9 +47,9 @@ export function SaveStatus({ resource, article }: Props) {
   if (state.kind === 'conflict') {
     return (
       <span className={styles.status} data-kind="failure" role="status">
-        {own('notSavedConflict')}
+        {featureText('notSavedConflict')}
         <Button variant="default" size="compact-xs" onClick={() => attempt(sync.decide())}>
-          {own('decide')}
+          {featureText('decide')}
         </Button>
       </span>
     );
@@ -60,13 +60,13 @@ export function SaveStatus({ resource, article }: Props) {
     // It was saved by itself, and somebody else has scheduled, approved or published the article since it was read.
     const needsRequest = refusal.code === notAskedFor || refusal.code === 'insufficient_scope';
     const reasonOf = ({ code, reasons }: Refusal): string => {
-      if (code === notAskedFor) return own('scheduledMeanwhile');
-      if (code === 'insufficient_scope') return own('needsRequest');
-      return isFields ? own('fieldsAtFault') : reasons.join(' ');
+      if (code === notAskedFor) return featureText('scheduledMeanwhile');
+      if (code === 'insufficient_scope') return featureText('needsRequest');
+      return isFields ? featureText('fieldsAtFault') : reasons.join(' ');
     };
     return (
       <span className={styles.status} data-kind="failure" role="status">
-        {own('notSaved', { reason: reasonOf(refusal) })}
+        {featureText('notSaved', { reason: reasonOf(refusal) })}
         {needsRequest && (
           <RefusableButton
             variant="default"
@@ -74,12 +74,12 @@ export function SaveStatus({ resource, article }: Props) {
             refusal={publishing}
             onClick={() => attempt(sync.insist())}
           >
-            {own('saveAnyway')}
+            {featureText('saveAnyway')}
           </RefusableButton>
         )}
         {!isFields && (
           <Button variant="default" size="compact-xs" onClick={() => attempt(sync.giveUp())}>
-            {own('giveUp')}
+            {featureText('giveUp')}
           </Button>
         )}
       </span>
@@ -88,14 +88,14 @@ export function SaveStatus({ resource, article }: Props) {
   if (state.kind === 'saved' && isHeldBySchedule) {
     return (
       <span className={styles.status} data-kind="failure" role="status">
-        {own('notSaved', { reason: own('scheduledMeanwhile') })}
+        {featureText('notSaved', { reason: featureText('scheduledMeanwhile') })}
         <RefusableButton
           variant="default"
           size="compact-xs"
           refusal={publishing}
           onClick={() => save('articleData', 'versionData')}
         >
-          {own('saveAnyway')}
+          {featureText('saveAnyway')}
         </RefusableButton>
       </span>
     );
@@ -103,14 +103,14 @@ export function SaveStatus({ resource, article }: Props) {
   if (state.kind === 'saved' && isApprovedTextHeld) {
     return (
       <span className={styles.status} data-kind="waiting" role="status">
-        {own('approvedHeld')}
+        {featureText('approvedHeld')}
         <RefusableButton
           variant="default"
           size="compact-xs"
           refusal={publishing}
           onClick={() => save('versionData')}
         >
-          {own('saveApproved')}
+          {featureText('saveApproved')}
         </RefusableButton>
       </span>
     );
@@ -118,20 +118,20 @@ export function SaveStatus({ resource, article }: Props) {
   const shown =
     state.kind === 'saving'
       ? obstacle === null
-        ? own('saving')
-        : own(isKept ? 'offline' : 'offlineMemory', { reason: describeError(obstacle, text) })
+        ? featureText('saving')
+        : featureText(isKept ? 'offline' : 'offlineMemory', { reason: describeError(obstacle, text) })
       : isTyped || state.kind === 'unsaved'
-        ? own('unsaved')
+        ? featureText('unsaved')
         : held.length > 0
-          ? own('unsavedHeld')
+          ? featureText('unsavedHeld')
           : ago === null
-            ? own('saved')
-            : own('savedAgo', { ago });
+            ? featureText('saved')
+            : featureText('savedAgo', { ago });
   return (
     <span className={styles.status} data-kind={obstacle === null ? 'quiet' : 'waiting'}>
       {/* The age would be read out every second. */}
       <span aria-hidden="true">{shown}</span>
-      <VisuallyHidden role="status">{isSaved ? own('saved') : ''}</VisuallyHidden>
+      <VisuallyHidden role="status">{isSaved ? featureText('saved') : ''}</VisuallyHidden>
     </span>
   );
 }

@@ -20,7 +20,7 @@ interface Props {
 }
 
 export function ScheduleDialog({ record, parentId, isWaiting, close, schedule }: Props) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const text = useText();
   const { formatDate } = useIntl();
   const site = useSite(parentId);
@@ -40,7 +40,7 @@ export function ScheduleDialog({ record, parentId, isWaiting, close, schedule }:
     <Modal
       opened
       onClose={close}
-      title={own('scheduleTitle')}
+      title={featureText('scheduleTitle')}
       closeButtonProps={{ 'aria-label': text('close') }}
     >
       <form
@@ -52,8 +52,8 @@ export function ScheduleDialog({ record, parentId, isWaiting, close, schedule }:
         <Stack gap="md">
           <TextInput
             type="datetime-local"
-            label={own('publishOn')}
-            description={own('inZone', { zone })}
+            label={featureText('publishOn')}
+            description={featureText('inZone', { zone })}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             value={from}
             onChange={(event) => setTyped(event.currentTarget.value)}
@@ -65,15 +65,15 @@ export function ScheduleDialog({ record, parentId, isWaiting, close, schedule }:
             {instant === null
               ? ''
               : mine === zone
-                ? own('sameZone')
-                : own('inOwnZone', {
+                ? featureText('sameZone')
+                : featureText('inOwnZone', {
                     zone: mine,
                     date: formatDate(instant, { dateStyle: 'full', timeStyle: 'short', timeZone: mine }),
                   })}
           </p>
           <TextInput
             type="datetime-local"
-            label={own('unpublishOn')}
+            label={featureText('unpublishOn')}
             value={until}
             onChange={(event) => setTypedEnd(event.currentTarget.value)}
           />
@@ -82,7 +82,7 @@ export function ScheduleDialog({ record, parentId, isWaiting, close, schedule }:
               {text('cancel')}
             </Button>
             <Button type="submit" loading={isWaiting} disabled={instant === null || site === undefined}>
-              {own('schedule')}
+              {featureText('schedule')}
             </Button>
           </div>
         </Stack>

@@ -32,28 +32,28 @@ interface Props {
 }
 
 export function SearchPreview({ article: { record, draft }, parentId }: Props) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const site = useSite(parentId);
   const read = (name: string) => (Object.hasOwn(draft, name) ? draft[name] : valueAt(record, name));
   const given = read('versionData.seo');
   const seo = isPlainObject(given) ? given : {};
   const first = (...values: readonly unknown[]) =>
     values.find((value) => typeof value === 'string' && value.trim() !== '') as string | undefined;
-  const title = first(seo.title, read('versionData.title')) ?? own('untitled');
+  const title = first(seo.title, read('versionData.title')) ?? featureText('untitled');
   const description = first(seo.description, read('versionData.summary'));
   const domains = site?.domains;
   const host = first(Array.isArray(domains) ? domains[0] : undefined, site?.key) ?? '';
   return (
-    <figure className={styles.result} aria-label={own('seoPreview')}>
+    <figure className={styles.result} aria-label={featureText('seoPreview')}>
       <span className={styles.resultHost}>
         {host} › {String(read('articleData.slug') ?? '')}
       </span>
       <span className={styles.resultTitle}>{cut(title, mostTitle)}</span>
       <span className={styles.resultText}>
         {seo.noIndex === true
-          ? own('noIndexShown')
+          ? featureText('noIndexShown')
           : description === undefined
-            ? own('noDescription')
+            ? featureText('noDescription')
             : cut(description, mostDescription)}
       </span>
     </figure>

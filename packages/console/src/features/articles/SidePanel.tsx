@@ -45,7 +45,7 @@ const placed = new Set([
 ]);
 
 export function SidePanel({ resource, parentId, article, faults, isLocked }: Props) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const names = useNames();
   const publishing = useRefusal()(resource, 'publish');
   const undo = useFeatureText(recordTexts)('undo');
@@ -98,10 +98,12 @@ export function SidePanel({ resource, parentId, article, faults, isLocked }: Pro
     />
   );
   return (
-    <aside className={styles.panel} aria-label={own('details')}>
-      <Group title={own('organize')}>
+    <aside className={styles.panel} aria-label={featureText('details')}>
+      <Group title={featureText('organize')}>
         {isSeen && (
-          <p className={styles.hint}>{publishing === null || isLocked ? own('seenAtOnce') : publishing}</p>
+          <p className={styles.hint}>
+            {publishing === null || isLocked ? featureText('seenAtOnce') : publishing}
+          </p>
         )}
         {taxonomy('articleData.categoryIds', 'categories')}
         {listOf('articleData.categoryIds').length > 1 &&
@@ -109,7 +111,7 @@ export function SidePanel({ resource, parentId, article, faults, isLocked }: Pro
         {taxonomy('articleData.tagIds', 'tags')}
         {input(named('articleData.authors'), isShutToReaders)}
       </Group>
-      <Group title={own('address')}>
+      <Group title={featureText('address')}>
         {input(named('articleData.slug', 'articleData.canonicalUrl'), isShutToReaders)}
         {input(
           fieldsOf((name) => name.startsWith('articleData.') && !placed.has(name)),
@@ -119,27 +121,27 @@ export function SidePanel({ resource, parentId, article, faults, isLocked }: Pro
           <div className={styles.held}>
             {held.length > 0 ? (
               <Button size="xs" onClick={apply}>
-                {own('apply')}
+                {featureText('apply')}
               </Button>
             ) : (
-              <span role="status">{own('discarded')}</span>
+              <span role="status">{featureText('discarded')}</span>
             )}
             {/* One button, so that it keeps the focus. */}
             <Button size="xs" variant="default" onClick={held.length > 0 ? discard : takeBack}>
-              {held.length > 0 ? own('discard') : undo}
+              {held.length > 0 ? featureText('discard') : undo}
             </Button>
           </div>
         )}
       </Group>
-      <Group title={own('content')}>
+      <Group title={featureText('content')}>
         {input(fieldsOf((name) => name.startsWith('versionData.') && !placed.has(name)))}
       </Group>
-      <Group title={own('seo')}>
+      <Group title={featureText('seo')}>
         <SearchPreview article={article} parentId={parentId} />
         {input(named('versionData.seo'))}
       </Group>
       <details className={styles.group}>
-        <summary className={styles.groupTitle}>{own('more')}</summary>
+        <summary className={styles.groupTitle}>{featureText('more')}</summary>
         <RecordSide resource={resource} record={record} />
       </details>
     </aside>

@@ -28,7 +28,7 @@ interface Props {
 }
 
 export function StatusMenu({ resource, parentId, article }: Props) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const text = useText();
   const names = useNames();
   const refusal = useRefusal();
@@ -42,12 +42,12 @@ export function StatusMenu({ resource, parentId, article }: Props) {
   const next = nextMove(moves, publishing === null);
   // What is published must be what is on the page.
   const reason = unsavedReason(article);
-  const unsaved = reason === null ? null : own(reason);
+  const unsaved = reason === null ? null : featureText(reason);
   const reasonOf = (move: Move): string | null => {
     if (!move.isAllowed) {
       const { from } = move;
-      if (from.length === 0) return own('never');
-      return own('onlyFrom', { statuses: from.map((status) => names.value(status)).join(', ') });
+      if (from.length === 0) return featureText('never');
+      return featureText('onlyFrom', { statuses: from.map((status) => names.value(status)).join(', ') });
     }
     return writing ?? (move.needsPublish ? publishing : null) ?? unsaved;
   };
@@ -71,7 +71,7 @@ export function StatusMenu({ resource, parentId, article }: Props) {
             variant="default"
             rightSection={<Icon name="chevronDown" size={14} />}
             loading={isWaiting}
-            aria-label={own('status', { status })}
+            aria-label={featureText('status', { status })}
           >
             {status}
           </Button>
@@ -80,7 +80,7 @@ export function StatusMenu({ resource, parentId, article }: Props) {
           {moves.map((move) => (
             <RefusableItem
               key={move.to}
-              label={own(`move.${move.to}`)}
+              label={featureText(`move.${move.to}`)}
               refusal={reasonOf(move)}
               onClick={() => choose(move.to)}
             />
@@ -89,26 +89,26 @@ export function StatusMenu({ resource, parentId, article }: Props) {
       </Menu>
       {next !== null && writing === null && (
         <RefusableButton refusal={unsaved} loading={isWaiting} onClick={() => choose(next)}>
-          {own(`move.${next}`)}
+          {featureText(`move.${next}`)}
         </RefusableButton>
       )}
       {asked === 'PUBLISHED' && (
         <Modal
           opened
           onClose={() => setAsked(null)}
-          title={own('publishTitle', { title: titleOf(resource, { ...article.edited.collect() }) })}
+          title={featureText('publishTitle', { title: titleOf(resource, { ...article.edited.collect() }) })}
           closeButtonProps={{ 'aria-label': text('close') }}
         >
           <Stack gap="lg">
             <Text size="md">
-              {own('publishAbout')} {hasNoText() && own('publishEmpty')}
+              {featureText('publishAbout')} {hasNoText() && featureText('publishEmpty')}
             </Text>
             <div className={styles.buttons}>
               <Button variant="default" onClick={() => setAsked(null)}>
                 {text('cancel')}
               </Button>
               <Button data-autofocus loading={isWaiting} onClick={() => send({ status: 'PUBLISHED' })}>
-                {own('move.PUBLISHED')}
+                {featureText('move.PUBLISHED')}
               </Button>
             </div>
           </Stack>
@@ -127,7 +127,7 @@ export function StatusMenu({ resource, parentId, article }: Props) {
         <Modal
           opened
           onClose={clearFailure}
-          title={own('moveFailed')}
+          title={featureText('moveFailed')}
           closeButtonProps={{ 'aria-label': text('close') }}
         >
           <Notice kind="failure">{failure}</Notice>

@@ -35,7 +35,7 @@ const createOption = '+';
 
 export function TaxonomySelect({ resource, parentId, label, value, onChange, fault, disabled }: Props) {
   const { api } = useWorkspace();
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const text = useText();
   const queries = useQueryClient();
   const refused = useRefusal()(resource, 'create');
@@ -99,7 +99,9 @@ export function TaxonomySelect({ resource, parentId, label, value, onChange, fau
       searchable
       // What is offered was searched by the server, which finds more than the letters of the title.
       filter={({ options: all }) => all}
-      data={isNew ? [...options, { value: createOption, label: own('createOption', { name }) }] : options}
+      data={
+        isNew ? [...options, { value: createOption, label: featureText('createOption', { name }) }] : options
+      }
       value={[...value]}
       searchValue={typed}
       onSearchChange={setTyped}

@@ -18,7 +18,7 @@ function measure(text: string) {
 }
 
 export function TextFacts({ source }: { readonly source: TextSource }) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const { formatNumber } = useIntl();
   const measured = useComputed(source, measure);
   if (measured === null) return null;
@@ -30,10 +30,14 @@ export function TextFacts({ source }: { readonly source: TextSource }) {
   };
   return (
     <div className={styles.facts}>
-      <span>{own('words', { count: words })}</span>
-      {words > wordsPerMinute && <span>{own('minutes', { count: Math.round(words / wordsPerMinute) })}</span>}
+      <span>{featureText('words', { count: words })}</span>
+      {words > wordsPerMinute && (
+        <span>{featureText('minutes', { count: Math.round(words / wordsPerMinute) })}</span>
+      )}
       {bytes > most * nearlyFull && (
-        <span data-over={bytes > most || undefined}>{own(bytes > most ? 'tooLong' : 'bytes', sizes)}</span>
+        <span data-over={bytes > most || undefined}>
+          {featureText(bytes > most ? 'tooLong' : 'bytes', sizes)}
+        </span>
       )}
     </div>
   );

@@ -52,26 +52,26 @@ interface DifferenceProps {
 }
 
 export function TextDifference(props: DifferenceProps) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const { before, after, label } = props;
   if (before === after || (isComparable(before) && isComparable(after))) return <Difference {...props} />;
   return (
     <>
-      <p className={styles.quiet}>{own('notCompared')}</p>
+      <p className={styles.quiet}>{featureText('notCompared')}</p>
       <PlainText text={after} label={label} />
     </>
   );
 }
 
 function Difference({ before, after, label }: DifferenceProps) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const isNarrow = useMediaQuery('(max-width: 900px)', false, { getInitialValueInEffect: false });
   const [isUnified, setIsUnified] = useState(false);
   const place = useRef<HTMLDivElement>(null);
   const inOneColumn = isUnified || isNarrow;
   const isSame = before === after;
   const onlyLineEnds = !isSame && before.replaceAll(/\r\n?/g, '\n') === after.replaceAll(/\r\n?/g, '\n');
-  const unchanged = own('unchangedLines');
+  const unchanged = featureText('unchangedLines');
   useEffect(() => {
     const parent = place.current;
     if (parent === null) return;
@@ -96,20 +96,20 @@ function Difference({ before, after, label }: DifferenceProps) {
     });
     return () => view.destroy();
   }, [before, after, label, inOneColumn, unchanged]);
-  if (isSame) return <p className={styles.quiet}>{own('sameText')}</p>;
+  if (isSame) return <p className={styles.quiet}>{featureText('sameText')}</p>;
   return (
     <>
-      {onlyLineEnds && <p className={styles.quiet}>{own('onlyLineEnds')}</p>}
+      {onlyLineEnds && <p className={styles.quiet}>{featureText('onlyLineEnds')}</p>}
       {!isNarrow && (
         <SegmentedControl
           className={styles.mode ?? ''}
           size="xs"
-          aria-label={own('view')}
+          aria-label={featureText('view')}
           value={isUnified ? 'unified' : 'split'}
           onChange={(mode) => setIsUnified(mode === 'unified')}
           data={[
-            { value: 'split', label: own('sideBySide') },
-            { value: 'unified', label: own('unified') },
+            { value: 'split', label: featureText('sideBySide') },
+            { value: 'unified', label: featureText('unified') },
           ]}
         />
       )}

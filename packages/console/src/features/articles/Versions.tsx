@@ -36,7 +36,7 @@ interface Props {
 
 export function Versions({ resource, parentId, article, close }: Props) {
   const { api } = useWorkspace();
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const names = useNames();
   const refused = useRefusal()(resource, 'update');
   const { record } = article;
@@ -83,11 +83,11 @@ export function Versions({ resource, parentId, article, close }: Props) {
       trapFocus={asked === null}
       fullScreen
       radius={0}
-      title={own('versions')}
-      closeButtonProps={{ 'aria-label': own('close') }}
+      title={featureText('versions')}
+      closeButtonProps={{ 'aria-label': featureText('close') }}
       classNames={{ body: styles.body ?? '', content: styles.modal ?? '' }}
     >
-      <nav className={styles.list} aria-label={own('versions')}>
+      <nav className={styles.list} aria-label={featureText('versions')}>
         <FailureNotice error={pages.error} />
         {pages.isPending && <Loading />}
         {versions.map((version) => (
@@ -105,22 +105,22 @@ export function Versions({ resource, parentId, article, close }: Props) {
             loading={pages.isFetchingNextPage}
             onClick={() => void pages.fetchNextPage()}
           >
-            {own('moreVersions')}
+            {featureText('moreVersions')}
           </Button>
         )}
       </nav>
       {to !== undefined && (
-        <section className={styles.compare} aria-label={own('version', { number: to.versionNumber })}>
+        <section className={styles.compare} aria-label={featureText('version', { number: to.versionNumber })}>
           <header className={styles.head}>
             <Select
               className={styles.other ?? ''}
-              label={own('compareWith')}
+              label={featureText('compareWith')}
               size="xs"
               data={versions
                 .filter((version) => version !== to)
                 .map(({ versionNumber }) => ({
                   value: String(versionNumber),
-                  label: own('version', { number: versionNumber }),
+                  label: featureText('version', { number: versionNumber }),
                 }))}
               value={from === undefined ? null : String(from.versionNumber)}
               onChange={(value) => setOther(value === null ? null : Number(value))}
@@ -130,33 +130,33 @@ export function Versions({ resource, parentId, article, close }: Props) {
             {to !== versions[0] && (
               <div className={styles.restore}>
                 <RefusableButton
-                  refusal={refused ?? (unsaved === null ? null : own(unsaved))}
+                  refusal={refused ?? (unsaved === null ? null : featureText(unsaved))}
                   size="xs"
                   loading={isWaiting}
                   onClick={() => (hasDraft ? setAsked(to.versionNumber) : run(to.versionNumber))}
                 >
-                  {own('restore', { number: to.versionNumber })}
+                  {featureText('restore', { number: to.versionNumber })}
                 </RefusableButton>
-                <p className={styles.quiet}>{own('restoreAbout')}</p>
+                <p className={styles.quiet}>{featureText('restoreAbout')}</p>
               </div>
             )}
           </header>
           {failure !== null && (
-            <Notice kind="failure" title={own('moveFailed')}>
+            <Notice kind="failure" title={featureText('moveFailed')}>
               {failure}
             </Notice>
           )}
-          {versions.length === 1 && <p className={styles.quiet}>{own('onlyVersion')}</p>}
+          {versions.length === 1 && <p className={styles.quiet}>{featureText('onlyVersion')}</p>}
           {from !== undefined && (
             <SegmentedControl
               className={styles.mode ?? ''}
               size="xs"
-              aria-label={own('view')}
+              aria-label={featureText('view')}
               value={view}
               onChange={(next) => setView(next as typeof view)}
               data={[
-                { value: 'changes', label: own('changes') },
-                { value: 'text', label: own('text') },
+                { value: 'changes', label: featureText('changes') },
+                { value: 'text', label: featureText('text') },
               ]}
             />
           )}
@@ -165,7 +165,7 @@ export function Versions({ resource, parentId, article, close }: Props) {
           ) : (
             <>
               <h3 className={styles.title}>
-                {own('compare', { from: from.versionNumber, to: to.versionNumber })}
+                {featureText('compare', { from: from.versionNumber, to: to.versionNumber })}
               </h3>
               <FieldDifferences
                 article={{ siteId: parentId ?? '', id: record.id }}
@@ -201,12 +201,12 @@ interface ButtonProps {
 }
 
 function VersionButton({ version, isChosen, choose }: ButtonProps) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const names = useNames();
   const { versionNumber, versionData, updatedAt, updatedBy } = version;
   return (
     <button type="button" className={styles.version} aria-pressed={isChosen} onClick={choose}>
-      <span className={styles.number}>{own('version', { number: versionNumber })}</span>
+      <span className={styles.number}>{featureText('version', { number: versionNumber })}</span>
       <span className={styles.state}>{names.value(String(versionData.status))}</span>
       <span className={styles.quiet}>
         <Moment value={updatedAt} />
@@ -250,7 +250,7 @@ const trivial = ['versionNumber', 'publishedAt', 'wordCount', 'status'];
 function FieldDifferences({ article, from, to, resource }: FieldsProps) {
   const { api } = useWorkspace();
   const names = useNames();
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const difference = useQuery({
     queryKey: [...recordKeys.all(resource), 'difference', article.id, from, to],
     queryFn: ({ signal }) =>
@@ -264,7 +264,7 @@ function FieldDifferences({ article, from, to, resource }: FieldsProps) {
     difference.data?.fields.filter(({ field }) => !trivial.some((name) => field.endsWith(name))) ?? [];
   const show = (value: unknown) =>
     value === null || value === undefined || value === ''
-      ? own('empty')
+      ? featureText('empty')
       : typeof value === 'string'
         ? value
         : JSON.stringify(value);

@@ -18,20 +18,20 @@ export interface Lock {
 /** The lock by the status and the rights of the person; null when it can be edited. */
 export function useLock(resource: Resource, record: ApiRecord): Lock | null {
   const { rights, signedIn } = useWorkspace();
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const refusal = useRefusal();
   const { formatDate } = useIntl();
   const refused = refusal(resource, 'update');
   if (refused !== null) return { reason: refused, isScheduled: false };
   const grant = checkRight(rights, rightFor(resource, 'update'));
   if (grant === 'own' && record.createdBy !== signedIn.user.id)
-    return { reason: own('lockedOwn'), isScheduled: false };
+    return { reason: featureText('lockedOwn'), isScheduled: false };
   const status = valueAt(record, 'versionData.status');
   const publishing = refusal(resource, 'publish');
   if (status === 'APPROVED' && publishing !== null)
-    return { reason: own('lockedApproved', { reason: publishing }), isScheduled: false };
+    return { reason: featureText('lockedApproved', { reason: publishing }), isScheduled: false };
   if (status !== 'SCHEDULED') return null;
   const at = valueAt(record, 'versionData.scheduledFor');
   const date = formatDate(String(at), { dateStyle: 'medium', timeStyle: 'short' });
-  return { reason: own('lockedScheduled', { date }), isScheduled: true };
+  return { reason: featureText('lockedScheduled', { date }), isScheduled: true };
 }

@@ -10,7 +10,7 @@ import { useUnanswered } from './use-unanswered.ts';
 
 /** @param path of the article */
 export function useRestore(path: string, article: ArticleEditing, resource: Resource) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const undo = useFeatureText(recordTexts)('undo');
   const { isWaiting, failure, run, describe } = useUnanswered();
   const { record, sync } = article;
@@ -22,10 +22,10 @@ export function useRestore(path: string, article: ArticleEditing, resource: Reso
     const isKept =
       opened > Number(valueAt(record, 'versionData.versionNumber')) &&
       kept !== restored.publishedVersionNumber;
-    if (!isKept) return showToast({ kind: 'done', message: own('restored', { number }) });
+    if (!isKept) return showToast({ kind: 'done', message: featureText('restored', { number }) });
     showToast({
       kind: 'done',
-      message: own('restoredBeside', { number, kept }),
+      message: featureText('restoredBeside', { number, kept }),
       action: {
         label: undo,
         run: () =>

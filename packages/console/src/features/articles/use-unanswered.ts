@@ -8,15 +8,17 @@ import { describeError } from '../../ui/problem-text.ts';
 import { texts } from './texts.ts';
 
 export function useUnanswered() {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const text = useText();
   const [isWaiting, setIsWaiting] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const describe = (error: unknown): string => {
     if (!(error instanceof RequestRefused)) return describeError(error, text);
-    if (error.refusal === null) return own('givenUp');
+    if (error.refusal === null) return featureText('givenUp');
     const { code } = error.refusal;
-    return code === 'version_mismatch' || code === notAskedFor ? own('changedMeanwhile') : error.message;
+    return code === 'version_mismatch' || code === notAskedFor
+      ? featureText('changedMeanwhile')
+      : error.message;
   };
   return {
     isWaiting,

@@ -30,7 +30,7 @@ export interface Uploads {
 
 export function useUploads(editor: EditorHandle | null, format: string): Uploads {
   const { api } = useWorkspace();
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const text = useText();
   const [failures, setFailures] = useState<readonly FailedUpload[]>([]);
   const [count, setCount] = useState(0);
@@ -45,8 +45,8 @@ export function useUploads(editor: EditorHandle | null, format: string): Uploads
     if (view === undefined) return;
     const { signal } = stopping.current;
     const id = makeIdempotencyKey();
-    const name = file.name === '' ? own('image') : file.name;
-    view.dispatch({ effects: beginUpload.of({ id, label: own('uploading', { name }), position }) });
+    const name = file.name === '' ? featureText('image') : file.name;
+    view.dispatch({ effects: beginUpload.of({ id, label: featureText('uploading', { name }), position }) });
     setCount((running) => running + 1);
     try {
       // Whoever may read the article must see its images, too.

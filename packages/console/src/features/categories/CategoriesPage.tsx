@@ -12,7 +12,7 @@ import { texts } from './texts.ts';
 const listKey = 'trellis.categories.list';
 
 export function CategoriesPage({ resource, parentId }: ListPageProps) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const search = useSearch({ strict: false });
   const [prefersList, setPrefersList] = useState(() => localStorage.getItem(listKey) !== null);
   const prefer = (list: boolean) => {
@@ -25,7 +25,7 @@ export function CategoriesPage({ resource, parentId }: ListPageProps) {
   if (prefersList || isView || parentId === null) {
     const asTree = (
       <Button variant="default" onClick={() => prefer(false)}>
-        {own('asTree')}
+        {featureText('asTree')}
       </Button>
     );
     return <ListPage resource={resource} parentId={parentId} actions={!isView && asTree} />;
@@ -36,7 +36,7 @@ export function CategoriesPage({ resource, parentId }: ListPageProps) {
       parentId={parentId}
       actions={
         <Button variant="default" onClick={() => prefer(true)}>
-          {own('asList')}
+          {featureText('asList')}
         </Button>
       }
     />

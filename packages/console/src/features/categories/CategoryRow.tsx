@@ -47,7 +47,7 @@ export function CategoryRow(props: Props) {
   const { resource, siteId, place, targets, isCollapsed, toggle, move, isDragged, accepts, drag, drop } =
     props;
   const { node, parent, siblings, index } = place;
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const [zone, setZone] = useState<Zone | null>(null);
   const isMovable = targets !== null;
   const onKeyDown = (event: KeyboardEvent) => {
@@ -104,7 +104,7 @@ export function CategoryRow(props: Props) {
           size={24}
           data-control="toggle"
           aria-expanded={!isCollapsed}
-          aria-label={own(isCollapsed ? 'open' : 'close', { name: node.name })}
+          aria-label={featureText(isCollapsed ? 'open' : 'close', { name: node.name })}
           onClick={toggle}
         >
           <Icon name={isCollapsed ? 'chevronRight' : 'chevronDown'} size={14} />
@@ -117,7 +117,7 @@ export function CategoryRow(props: Props) {
         data-control="open"
       >
         {node.name}
-        {parent !== null && <VisuallyHidden> {own('below', { name: parent.name })}</VisuallyHidden>}
+        {parent !== null && <VisuallyHidden> {featureText('below', { name: parent.name })}</VisuallyHidden>}
       </Link>
       <span className={styles.slug}>{node.slug}</span>
       {isMovable && (
@@ -130,7 +130,7 @@ export function CategoryRow(props: Props) {
               size={28}
               className={styles.step ?? ''}
               data-control={direction}
-              aria-label={`${own(direction)}: ${node.name}`}
+              aria-label={`${featureText(direction)}: ${node.name}`}
               // Stays in the order of Tab: a button that moved a category to the end has the focus.
               data-disabled={targets[direction] === null}
               aria-disabled={targets[direction] === null}
@@ -150,7 +150,7 @@ export function CategoryRow(props: Props) {
                 color="gray"
                 size={28}
                 data-control="menu"
-                aria-label={own('moveMenu', { name: node.name })}
+                aria-label={featureText('moveMenu', { name: node.name })}
               >
                 <Icon name="more" />
               </ActionIcon>
@@ -164,7 +164,7 @@ export function CategoryRow(props: Props) {
                     if (targets[direction] !== null) move(targets[direction], 'menu');
                   }}
                 >
-                  {own(direction)}
+                  {featureText(direction)}
                 </Menu.Item>
               ))}
             </Menu.Dropdown>

@@ -59,7 +59,7 @@ export function CategoryTree({ resource, parentId, actions }: Props) {
   const navigate = useNavigate();
   const names = useNames();
   const text = useText();
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const refusal = useRefusal();
   const listKey = recordKeys.list(resource, parentId, 'tree');
   const list = useQuery({
@@ -86,7 +86,7 @@ export function CategoryTree({ resource, parentId, actions }: Props) {
   /** @param control has the focus; null when it is elsewhere, as while dragging */
   const move = (place: Place, target: Target, control: Control | null) => {
     const found = obstacleOf(tree, place, target);
-    setObstacle(found === null ? null : own(found, { count: limits.categoryDepth }));
+    setObstacle(found === null ? null : featureText(found, { count: limits.categoryDepth }));
     if (found !== null) return;
     void moves.move(tree, place, target);
     if (target.parentId !== null) setCollapsed((ids) => without(ids, target.parentId ?? ''));
@@ -137,9 +137,9 @@ export function CategoryTree({ resource, parentId, actions }: Props) {
         {tree.roots.length > 0 && (
           <>
             <p className={styles.hint}>
-              {updateRefusal ?? <span className={styles.tip}>{own('hint')}</span>}
+              {updateRefusal ?? <span className={styles.tip}>{featureText('hint')}</span>}
             </p>
-            <ul ref={focus.list} className={styles.tree} aria-label={own('tree')}>
+            <ul ref={focus.list} className={styles.tree} aria-label={featureText('tree')}>
               {placesIn(tree, collapsed).map((place) => {
                 const { id } = place.node;
                 return (
@@ -164,7 +164,9 @@ export function CategoryTree({ resource, parentId, actions }: Props) {
             </ul>
           </>
         )}
-        {list.data?.hasMore && <Notice kind="hint">{own('tooMany', { count: mostCategories })}</Notice>}
+        {list.data?.hasMore && (
+          <Notice kind="hint">{featureText('tooMany', { count: mostCategories })}</Notice>
+        )}
       </div>
     </>
   );

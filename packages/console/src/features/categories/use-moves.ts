@@ -33,7 +33,7 @@ export function useMoves(resource: Resource, siteId: string, read: readonly Tree
   // Toasts are shown wherever the person is by then.
   const change = useSubmitAndWait(() => true);
   const offerUndo = useUndo();
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const text = useText();
   const [pending, setPending] = useState<readonly PendingMove[]>([]);
   const [failure, setFailure] = useState<unknown>(null);
@@ -65,8 +65,8 @@ export function useMoves(resource: Resource, siteId: string, read: readonly Tree
       if (!(error instanceof ProblemError)) return setFailure(error);
       const { name } = move;
       const message = isProblem(error, 'version_mismatch')
-        ? own('changed', { name })
-        : own('refused', { name, reason: describeError(error, text) });
+        ? featureText('changed', { name })
+        : featureText('refused', { name, reason: describeError(error, text) });
       showToast({ kind: 'failure', message });
     }
   };

@@ -20,9 +20,9 @@ export function CompanyPage(props: RecordPageProps) {
 }
 
 function CompanyView({ resource, record: company }: ViewProps<Company>) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const { employeeCount, parentCompanyId } = company;
-  const employees = employeeCount === null ? null : own('employees', { count: employeeCount });
+  const employees = employeeCount === null ? null : featureText('employees', { count: employeeCount });
   return (
     <ReadingPage
       resource={resource}
@@ -34,11 +34,11 @@ function CompanyView({ resource, record: company }: ViewProps<Company>) {
         websiteUrl={company.websiteUrl}
         phones={company.phones}
         addresses={company.addresses}
-        none={own('unreachable')}
+        none={featureText('unreachable')}
       />
       <Facts>
         <OwnerFact id={company.ownerUserId} />
-        <Fact name={own('parent')}>
+        <Fact name={featureText('parent')}>
           {parentCompanyId === null ? null : (
             <Link to={recordPathOf(resource, null, parentCompanyId)} className={styles.link}>
               <ReferenceName resource={resource} parentId={null} id={parentCompanyId} />
@@ -47,28 +47,30 @@ function CompanyView({ resource, record: company }: ViewProps<Company>) {
         </Fact>
         <StageFact values={[company.lifecycleStage]} />
         <TagsFact tags={company.tags} />
-        <Fact name={own('domains')}>{company.domains.length === 0 ? null : company.domains.join(', ')}</Fact>
-        <Fact name={own('revenue')}>
+        <Fact name={featureText('domains')}>
+          {company.domains.length === 0 ? null : company.domains.join(', ')}
+        </Fact>
+        <Fact name={featureText('revenue')}>
           {company.annualRevenue === null ? null : <Money {...company.annualRevenue} />}
         </Fact>
       </Facts>
       <RelatedRecords<Contact>
-        title={own('contacts')}
+        title={featureText('contacts')}
         resource={resourceByName('contacts')}
         filter={{ companyId: company.id }}
         fields={['jobTitle', 'companies']}
         describe={({ jobTitle, companies }) =>
           companies.find(({ companyId }) => companyId === company.id)?.role ?? jobTitle ?? ''
         }
-        none={own('noContacts')}
-        add={{ label: own('addContact'), search: { companyId: company.id } }}
+        none={featureText('noContacts')}
+        add={{ label: featureText('addContact'), search: { companyId: company.id } }}
       />
       <RelatedRecords
-        title={own('subsidiaries')}
+        title={featureText('subsidiaries')}
         resource={resource}
         filter={{ parentCompanyId: company.id }}
       />
-      <LongText title={own('description')} text={company.description} />
+      <LongText title={featureText('description')} text={company.description} />
     </ReadingPage>
   );
 }

@@ -24,7 +24,7 @@ export function ContactPage(props: RecordPageProps) {
 }
 
 function ContactView({ resource, record: contact }: ViewProps<Contact>) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   return (
     <ReadingPage
       resource={resource}
@@ -32,34 +32,34 @@ function ContactView({ resource, record: contact }: ViewProps<Contact>) {
       name={contact.displayName}
       about={contact.jobTitle ?? ''}
     >
-      {contact.doNotContact && <Notice kind="failure">{own('doNotContact')}</Notice>}
+      {contact.doNotContact && <Notice kind="failure">{featureText('doNotContact')}</Notice>}
       <Ways
         emails={contact.emails}
         phones={contact.phones}
         addresses={contact.addresses}
-        none={own('unreachable')}
+        none={featureText('unreachable')}
       />
       <Companies companies={contact.companies} />
       <Facts>
         <OwnerFact id={contact.ownerUserId} />
         <StageFact values={[contact.lifecycleStage, contact.leadStatus]} />
         <TagsFact tags={contact.tags} />
-        <Fact name={own('source')}>{contact.source}</Fact>
-        <Fact name={own('timezone')}>{contact.timezone}</Fact>
+        <Fact name={featureText('source')}>{contact.source}</Fact>
+        <Fact name={featureText('timezone')}>{contact.timezone}</Fact>
       </Facts>
-      <LongText title={own('notes')} text={contact.notes} />
+      <LongText title={featureText('notes')} text={contact.notes} />
     </ReadingPage>
   );
 }
 
 function Companies({ companies }: Pick<Contact, 'companies'>) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const shared = useFeatureText(sharedTexts);
   const refusal = useRefusal();
   const resource = resourceByName('companies');
   if (companies.length === 0 || refusal(resource, 'read') !== null) return null;
   return (
-    <Section title={own('companies')}>
+    <Section title={featureText('companies')}>
       <ul className={styles.list}>
         {companies.map(({ companyId, role, isPrimary }) => (
           <li key={companyId}>

@@ -29,17 +29,17 @@ export function Fact({ name, children }: FactProps) {
 
 /** Who is responsible. */
 export function OwnerFact({ id }: { readonly id: string | null }) {
-  const own = useFeatureText(texts);
-  return <Fact name={own('owner')}>{id === null ? own('nobody') : <Person id={id} />}</Fact>;
+  const featureText = useFeatureText(texts);
+  return <Fact name={featureText('owner')}>{id === null ? featureText('nobody') : <Person id={id} />}</Fact>;
 }
 
 /** How far it has come: the values that are not null. */
 export function StageFact({ values }: { readonly values: readonly (string | null)[] }) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const names = useNames();
   const stages = values.filter((value) => value !== null);
   return (
-    <Fact name={own('stage')}>
+    <Fact name={featureText('stage')}>
       {stages.length === 0 ? null : stages.map((stage) => names.value(stage)).join(' · ')}
     </Fact>
   );
@@ -47,10 +47,10 @@ export function StageFact({ values }: { readonly values: readonly (string | null
 
 /** Labels beside each other. */
 export function TagsFact({ tags }: { readonly tags: readonly string[] }) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   if (tags.length === 0) return null;
   return (
-    <Fact name={own('tags')}>
+    <Fact name={featureText('tags')}>
       <span className={styles.tags}>
         {tags.map((tag) => (
           <span key={tag} className={styles.tag}>

@@ -45,7 +45,7 @@ export function RelatedRecords<Related extends ApiRecord>({
   add,
 }: Props<Related>) {
   const { api } = useWorkspace();
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const refusalOf = useRefusal();
   const refusal = refusalOf(resource, 'read');
   const query = {
@@ -82,7 +82,7 @@ export function RelatedRecords<Related extends ApiRecord>({
         {related.data?.pageInfo.hasNextPage === true && (
           <li>
             <Link to={collectionPath(resource, null)} search={filter} className={styles.link}>
-              {own('all')}
+              {featureText('all')}
             </Link>
           </li>
         )}

@@ -15,13 +15,13 @@ interface Props extends Pick<Contact, 'phones' | 'addresses'> {
 }
 
 export function Ways({ emails = [], websiteUrl = null, phones, addresses, none }: Props) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const { formatDisplayName } = useIntl();
   const isEmpty = emails.length + phones.length + addresses.length === 0 && websiteUrl === null;
   const noteOf = (label: string | null, isPrimary: boolean) =>
-    joined([label, isPrimary ? own('primary') : null], ' · ');
+    joined([label, isPrimary ? featureText('primary') : null], ' · ');
   return (
-    <Section title={own('reach')}>
+    <Section title={featureText('reach')}>
       {isEmpty && <p className={styles.quiet}>{none}</p>}
       <ul className={styles.list}>
         {emails.map(({ address, label, isPrimary }) => (

@@ -17,12 +17,12 @@ interface Props {
 }
 
 export function EventFilters({ filter, change, isFiltered }: Props) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   return (
     <div className={styles.filters} role="search">
       <Select
-        aria-label={own('type')}
-        placeholder={own('type')}
+        aria-label={featureText('type')}
+        placeholder={featureText('type')}
         size="xs"
         w={190}
         searchable
@@ -37,9 +37,9 @@ export function EventFilters({ filter, change, isFiltered }: Props) {
       <RecordSelect
         resource={resourceByName('members')}
         parentId={null}
-        label={own('actor')}
+        label={featureText('actor')}
         hideLabel
-        placeholder={own('actor')}
+        placeholder={featureText('actor')}
         size="xs"
         clearable
         className={styles.actor ?? ''}
@@ -47,8 +47,8 @@ export function EventFilters({ filter, change, isFiltered }: Props) {
         onChange={(id) => change({ actorId: id ?? '' })}
       />
       <SubjectInput value={filter.subject} onChange={(subject) => change({ subject })} />
-      <DayInput label={own('from')} value={filter.from} onChange={(from) => change({ from })} />
-      <DayInput label={own('to')} value={filter.to} onChange={(to) => change({ to })} />
+      <DayInput label={featureText('from')} value={filter.from} onChange={(from) => change({ from })} />
+      <DayInput label={featureText('to')} value={filter.to} onChange={(to) => change({ to })} />
       {isFiltered && (
         <Button
           variant="subtle"
@@ -56,7 +56,7 @@ export function EventFilters({ filter, change, isFiltered }: Props) {
           size="xs"
           onClick={() => change({ type: '', actorId: '', subject: '', from: '', to: '' })}
         >
-          {own('clear')}
+          {featureText('clear')}
         </Button>
       )}
     </div>
@@ -69,7 +69,7 @@ interface InputProps {
 }
 
 function SubjectInput({ value, onChange }: InputProps) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const [typed, setTyped] = useState(value);
   const [shown, setShown] = useState(value);
   if (shown !== value) {
@@ -79,8 +79,8 @@ function SubjectInput({ value, onChange }: InputProps) {
   const settle = useDebouncedCallback(onChange, 400);
   return (
     <TextInput
-      aria-label={own('record')}
-      placeholder={own('record')}
+      aria-label={featureText('record')}
+      placeholder={featureText('record')}
       size="xs"
       w={200}
       value={typed}

@@ -28,7 +28,7 @@ interface Props {
 }
 
 export function EventRow({ event, onlyRecord }: Props) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const names = useNames();
   const kindOf = useKindName();
   const { formatList } = useIntl();
@@ -50,7 +50,7 @@ export function EventRow({ event, onlyRecord }: Props) {
           </span>{' '}
           <SubjectLink event={event} className={styles.subject} />
           {shown.length > 0 && (
-            <span className={styles.fields}>{own('changed', { fields: formatList(shown) })}</span>
+            <span className={styles.fields}>{featureText('changed', { fields: formatList(shown) })}</span>
           )}
         </div>
         <div className={styles.who}>
@@ -68,7 +68,7 @@ export function EventRow({ event, onlyRecord }: Props) {
           variant="subtle"
           color="gray"
           size={28}
-          aria-label={own('showJson')}
+          aria-label={featureText('showJson')}
           aria-expanded={open}
           onClick={() => setOpen(!open)}
         >
@@ -81,9 +81,9 @@ export function EventRow({ event, onlyRecord }: Props) {
             {json}
           </Code>
           <div className={styles.buttons}>
-            <CopyButton value={json} label={own('copyJson')} />
+            <CopyButton value={json} label={featureText('copyJson')} />
             <Button variant="default" onClick={onlyRecord}>
-              {own('onlyRecord')}
+              {featureText('onlyRecord')}
             </Button>
           </div>
         </div>
@@ -94,14 +94,14 @@ export function EventRow({ event, onlyRecord }: Props) {
 
 /** By which token, or how the person was signed in. */
 function Means({ event }: Pick<Props, 'event'>) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const methodNames = useMethodNames();
   const refusal = useRefusal();
   const tokens = resourceByName('tokens');
   const { token, methods, user } = event.data.actor;
   const isListed = methods === null && refusal(tokens, 'read') === null;
   const name = useRecordTitle(tokens, null, isListed ? token : null);
-  if (methods !== null) return <>{own('bySession', { methods: methodNames(methods) })}</>;
-  if (token === null) return user === null ? own('bySystem') : null;
-  return <>{own('byToken', { name: name ?? `…${token.slice(-6)}` })}</>;
+  if (methods !== null) return <>{featureText('bySession', { methods: methodNames(methods) })}</>;
+  if (token === null) return user === null ? featureText('bySystem') : null;
+  return <>{featureText('byToken', { name: name ?? `…${token.slice(-6)}` })}</>;
 }

@@ -9,14 +9,14 @@ import { texts } from './texts.ts';
 
 /** Gives the name of an event type or a pattern. */
 export function useEventTypeName(): (type: string) => string {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const names = useNames();
   const words = {
     names,
-    everything: own('everything'),
-    allOf: (kind: string) => own('allOf', { kind }),
+    everything: featureText('everything'),
+    allOf: (kind: string) => featureText('allOf', { kind }),
   };
-  return (type) => (type === testEventType ? own('test') : nameEventType(type, words));
+  return (type) => (type === testEventType ? featureText('test') : nameEventType(type, words));
 }
 
 /** The name of an event type or a pattern, and its code. */
@@ -37,13 +37,13 @@ interface ListProps {
 
 /** Several of them. */
 export function EventTypeNames({ types, most = types.length }: ListProps) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   return (
     <span className={styles.types}>
       {types.slice(0, most).map((type) => (
         <EventTypeName key={type} type={type} />
       ))}
-      {types.length > most && <span>{own('moreTypes', { count: types.length - most })}</span>}
+      {types.length > most && <span>{featureText('moreTypes', { count: types.length - most })}</span>}
     </span>
   );
 }

@@ -37,7 +37,7 @@ export function EventsPage() {
 
 function Feed() {
   const text = useText();
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const { api } = useWorkspace();
   const [filter, change] = useFeedFilter();
   const isFiltered = Object.values(filter).some((value) => value !== '');
@@ -62,7 +62,11 @@ function Feed() {
         </Empty>
       )}
       {log.isSuccess && events.length === 0 && (
-        <Empty icon="list" title={own('none')} about={own(isFiltered ? 'noMatchAbout' : 'noneAbout')} />
+        <Empty
+          icon="list"
+          title={featureText('none')}
+          about={featureText(isFiltered ? 'noMatchAbout' : 'noneAbout')}
+        />
       )}
       <ol className={styles.feed} aria-label={text('events.title')}>
         {events.map((event) => (
@@ -70,14 +74,16 @@ function Feed() {
         ))}
       </ol>
       {log.hasNextPage && <MoreButton isReading={log.isFetchingNextPage} read={readMore} />}
-      {log.isSuccess && !log.hasNextPage && events.length > 0 && <p className={styles.end}>{own('end')}</p>}
+      {log.isSuccess && !log.hasNextPage && events.length > 0 && (
+        <p className={styles.end}>{featureText('end')}</p>
+      )}
     </>
   );
 }
 
 /** Reads on when it comes into sight, and for those who press it. */
 function MoreButton({ isReading, read }: { readonly isReading: boolean; readonly read: () => void }) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = place.current;
@@ -94,7 +100,7 @@ function MoreButton({ isReading, read }: { readonly isReading: boolean; readonly
   return (
     <div ref={place} className={styles.more}>
       <Button variant="default" loading={isReading} onClick={read}>
-        {own('more')}
+        {featureText('more')}
       </Button>
     </div>
   );

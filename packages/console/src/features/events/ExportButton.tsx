@@ -12,7 +12,7 @@ import type { EventFilter } from './log.ts';
 import { texts } from './texts.ts';
 
 export function ExportButton({ filter }: { readonly filter: EventFilter }) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const { api, organization } = useWorkspace();
   const withStepUp = useStepUp();
   const [count, setCount] = useState(0);
@@ -37,10 +37,10 @@ export function ExportButton({ filter }: { readonly filter: EventFilter }) {
       {!wasStopped && <FailureNotice error={save.error} />}
       <Button
         variant="default"
-        {...(save.isPending ? { 'aria-label': own('stopExport') } : {})}
+        {...(save.isPending ? { 'aria-label': featureText('stopExport') } : {})}
         onClick={() => (save.isPending ? stop.current?.abort() : save.mutate())}
       >
-        {save.isPending ? own('exporting', { count }) : own('export')}
+        {save.isPending ? featureText('exporting', { count }) : featureText('export')}
       </Button>
     </>
   );

@@ -11,7 +11,7 @@ function isMethod(method: string): method is (typeof knownMethods)[number] {
 
 /** The names of methods in one phrase: "password and code". */
 export function useMethodNames(): (methods: readonly string[]) => string {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const { formatList } = useIntl();
-  return (methods) => formatList(methods.map((method) => (isMethod(method) ? own(method) : method)));
+  return (methods) => formatList(methods.map((method) => (isMethod(method) ? featureText(method) : method)));
 }

@@ -7,21 +7,21 @@ import { texts } from './texts.ts';
 import { toWaiting, useWaitingWork } from './work.ts';
 
 export function ArticleSections() {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const work = useWaitingWork();
   const items = (articles: readonly WaitingArticle[] | null | undefined) => articles?.map(toWaiting);
   return (
     <div className={styles.column}>
-      <HomeSection title={own('drafts')} error={work.error}>
-        {!work.isError && <WaitingList items={items(work.data?.drafts)} none={own('noDrafts')} />}
+      <HomeSection title={featureText('drafts')} error={work.error}>
+        {!work.isError && <WaitingList items={items(work.data?.drafts)} none={featureText('noDrafts')} />}
       </HomeSection>
       {!work.isError && (
         <>
-          <HomeSection title={own('inReview')}>
-            <WaitingList items={items(work.data?.inReview)} none={own('noReview')} />
+          <HomeSection title={featureText('inReview')}>
+            <WaitingList items={items(work.data?.inReview)} none={featureText('noReview')} />
           </HomeSection>
-          <HomeSection title={own('scheduled')}>
-            <WaitingList items={items(work.data?.scheduled)} none={own('noScheduled')} />
+          <HomeSection title={featureText('scheduled')}>
+            <WaitingList items={items(work.data?.scheduled)} none={featureText('noScheduled')} />
           </HomeSection>
         </>
       )}

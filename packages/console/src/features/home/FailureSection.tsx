@@ -22,7 +22,7 @@ interface Failure {
 }
 
 export function FailureSection() {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const { api } = useWorkspace();
   const refusal = useRefusal();
   const mayRead = (resource: string) => refusal(resourceByName(resource), 'read') === null;
@@ -36,18 +36,18 @@ export function FailureSection() {
     ...(work.data?.failedSchedules ?? []).map(toFailed).map((item) => ({
       ...item,
       key: item.id,
-      reason: item.reason ?? own('failedSchedule'),
+      reason: item.reason ?? featureText('failedSchedule'),
     })),
     ...(files.data ?? []).map((item) => ({
       ...item,
       key: item.id,
-      reason: item.reason ?? own('failedFile'),
+      reason: item.reason ?? featureText('failedFile'),
     })),
     ...(work.data?.endpoints ?? []).map((endpoint) => ({
       key: endpoint.id,
       title: endpoint.target,
       href: `/webhook-endpoints/${endpoint.id}`,
-      reason: describeEndpoint(endpoint, own),
+      reason: describeEndpoint(endpoint, featureText),
       instant: endpoint.failedDelivery?.attemptedAt ?? null,
     })),
   ];
@@ -55,7 +55,7 @@ export function FailureSection() {
   const error = files.error ?? (mayRead('articles') ? null : work.error);
   if (failures.length === 0 && error === null) return null;
   return (
-    <HomeSection title={own('failed')} error={error}>
+    <HomeSection title={featureText('failed')} error={error}>
       <ul className={styles.list}>
         {failures.map(({ key, title, href, reason, instant }) => (
           <li key={key} className={styles.entry} data-failed>
@@ -77,11 +77,11 @@ export function FailureSection() {
 
 function describeEndpoint(
   { disabledReason, failedDelivery }: FailingEndpoint,
-  own: ReturnType<typeof useFeatureText<typeof texts>>,
+  featureText: ReturnType<typeof useFeatureText<typeof texts>>,
 ): string {
-  if (disabledReason !== null) return own('endpointDisabled', { reason: disabledReason });
+  if (disabledReason !== null) return featureText('endpointDisabled', { reason: disabledReason });
   const status = failedDelivery?.status ?? null;
-  return own('deliveryFailed', {
+  return featureText('deliveryFailed', {
     type: failedDelivery?.eventType ?? '',
     status: status === null ? 'none' : String(status),
   });

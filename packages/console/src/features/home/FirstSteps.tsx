@@ -13,11 +13,11 @@ const steps = [
 ] as const;
 
 export function FirstSteps() {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const refusal = useRefusal();
   return (
-    <section className={styles.section} aria-label={own('startTitle')}>
-      <h3 className={styles.sectionTitle}>{own('startTitle')}</h3>
+    <section className={styles.section} aria-label={featureText('startTitle')}>
+      <h3 className={styles.sectionTitle}>{featureText('startTitle')}</h3>
       <ol className={styles.steps}>
         {steps.map(({ title, about, href, resource }) => {
           const refused = refusal(resourceByName(resource), 'create');
@@ -25,12 +25,12 @@ export function FirstSteps() {
             <li key={title} className={styles.step}>
               {refused === null ? (
                 <Link to={href as string} className={styles.link}>
-                  {own(title)}
+                  {featureText(title)}
                 </Link>
               ) : (
-                <span className={styles.link}>{own(title)}</span>
+                <span className={styles.link}>{featureText(title)}</span>
               )}
-              <span className={styles.detail}>{refused ?? own(about)}</span>
+              <span className={styles.detail}>{refused ?? featureText(about)}</span>
             </li>
           );
         })}

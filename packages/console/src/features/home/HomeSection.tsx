@@ -50,7 +50,7 @@ export function WaitingList({ items, none }: ListProps) {
 }
 
 function WaitingEntry({ item }: { readonly item: Waiting }) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const name = usePersonName(item.userId);
   return (
     <li className={styles.entry}>
@@ -58,7 +58,7 @@ function WaitingEntry({ item }: { readonly item: Waiting }) {
         {item.title}
       </Link>
       <span className={styles.detail}>
-        {item.userId !== null && <>{own('by', { name })} · </>}
+        {item.userId !== null && <>{featureText('by', { name })} · </>}
         <Moment value={item.instant} />
       </span>
     </li>

@@ -39,7 +39,7 @@ const mostLines = 3;
 const refreshMs = 30_000;
 
 export function RecentChanges() {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const { api } = useWorkspace();
   const activity = useQuery({
     queryKey: ['v1', 'events', 'activity'],
@@ -49,16 +49,16 @@ export function RecentChanges() {
   const lines = toLines(activity.data?.items ?? []).slice(0, linesShown);
   return (
     <HomeSection
-      title={own('changes')}
+      title={featureText('changes')}
       error={activity.error}
       aside={
         <Anchor component={Link} to="/events" size="sm">
-          {own('allChanges')}
+          {featureText('allChanges')}
         </Anchor>
       }
     >
       {activity.isPending && <div className={styles.waiting} aria-busy="true" />}
-      {activity.isSuccess && lines.length === 0 && <p className={styles.none}>{own('noChanges')}</p>}
+      {activity.isSuccess && lines.length === 0 && <p className={styles.none}>{featureText('noChanges')}</p>}
       <ul className={styles.list}>
         {lines.map((line) => (
           <WorkEntry key={line.key} line={line} />
@@ -118,12 +118,12 @@ function WorkEntry({ line: { work, record, changedAt } }: { readonly line: Line 
 
 /** The number of records, with the way to their list. */
 function AllRecords({ work }: { readonly work: Work }) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const names = useNames();
   const { formatNumber } = useIntl();
   const resource = resourceOfEvent({ type: `${work.resource}.*` });
   const kind = resource === null ? nameKind(`${work.resource}.*`, names) : names.plural(resource);
-  const words = own('manyRecords', { count: formatNumber(work.records), kind });
+  const words = featureText('manyRecords', { count: formatNumber(work.records), kind });
   if (resource === null) return <span className={styles.link}>{words}</span>;
   const parentId = subjectAt(work.newest[0]?.url ?? null)?.parentId ?? null;
   return (

@@ -21,7 +21,7 @@ interface Props {
 }
 
 export function ColumnTable({ resource, isPosts, preview, settings, change }: Props) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const nameOf = useDestinationName();
   const place = usePlace();
   const describeReason = useReason();
@@ -41,7 +41,7 @@ export function ColumnTable({ resource, isPosts, preview, settings, change }: Pr
   };
   const describe = (id: 'faultOfColumn' | 'faultOfRows', { rows, first }: PreviewedFault) => {
     const reason = first.reasons.map(id === 'faultOfColumn' ? withoutField : describeReason).join(' ');
-    return own(id, { count: rows, place: place(first.place), reason });
+    return featureText(id, { count: rows, place: place(first.place), reason });
   };
   return (
     <>
@@ -49,9 +49,9 @@ export function ColumnTable({ resource, isPosts, preview, settings, change }: Pr
         <table className={styles.table}>
           <thead>
             <tr>
-              <th scope="col">{own('column')}</th>
-              <th scope="col">{own('values')}</th>
-              <th scope="col">{own('field')}</th>
+              <th scope="col">{featureText('column')}</th>
+              <th scope="col">{featureText('values')}</th>
+              <th scope="col">{featureText('field')}</th>
             </tr>
           </thead>
           <tbody>
@@ -64,8 +64,8 @@ export function ColumnTable({ resource, isPosts, preview, settings, change }: Pr
                 <td>
                   <NativeSelect
                     size="xs"
-                    aria-label={own('fieldOf', { column: shorten(column.column) })}
-                    data={[{ value: '', label: own('notImported') }, ...options]}
+                    aria-label={featureText('fieldOf', { column: shorten(column.column) })}
+                    data={[{ value: '', label: featureText('notImported') }, ...options]}
                     value={chosenField(column, settings)}
                     onChange={(event) => map(column.column, event.currentTarget.value || null)}
                   />
@@ -100,8 +100,10 @@ function chosenField({ column, to }: PreviewedColumn, { map, key }: ImportSettin
 }
 
 function Samples({ column: { samples } }: { readonly column: PreviewedColumn }) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   return (
-    <span className={styles.samples}>{samples.length === 0 ? own('noValues') : samples.join(' · ')}</span>
+    <span className={styles.samples}>
+      {samples.length === 0 ? featureText('noValues') : samples.join(' · ')}
+    </span>
   );
 }

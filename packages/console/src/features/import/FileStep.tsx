@@ -20,7 +20,7 @@ interface Props {
 }
 
 export function FileStep({ job, choose, isNext = false }: Props) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const [isUnsuitable, setIsUnsuitable] = useState(false);
   const take = (list: FileList | null) => {
     const files = [...(list ?? [])];
@@ -31,17 +31,17 @@ export function FileStep({ job, choose, isNext = false }: Props) {
   };
   const zone = useDropZone(take);
   return (
-    <Step {...(isNext ? {} : { number: 1 })} title={own(isNext ? 'next' : 'file')}>
+    <Step {...(isNext ? {} : { number: 1 })} title={featureText(isNext ? 'next' : 'file')}>
       {job === null ? (
         <>
-          {!isNext && <p className={styles.about}>{own('about')}</p>}
-          <section className={styles.drop} aria-label={own('drop')} {...zone}>
+          {!isNext && <p className={styles.about}>{featureText('about')}</p>}
+          <section className={styles.drop} aria-label={featureText('drop')} {...zone}>
             <Icon name="upload" size={22} />
-            <p className={styles.dropTitle}>{own('drop')}</p>
-            <p className={styles.about}>{own('dropAbout')}</p>
+            <p className={styles.dropTitle}>{featureText('drop')}</p>
+            <p className={styles.about}>{featureText('dropAbout')}</p>
             <div className={styles.buttons}>
-              <FileButton label={own('choose')} take={take} />
-              <FileButton label={own('chooseFolder')} take={take} isFolder />
+              <FileButton label={featureText('choose')} take={take} />
+              <FileButton label={featureText('chooseFolder')} take={take} isFolder />
             </div>
           </section>
         </>
@@ -51,24 +51,24 @@ export function FileStep({ job, choose, isNext = false }: Props) {
           <span className={styles.fileName}>
             <ChosenFiles choice={job.choice} />
           </span>
-          <FileButton label={own('another')} take={take} />
+          <FileButton label={featureText('another')} take={take} />
         </div>
       )}
-      {isUnsuitable && <Notice kind="failure">{own('unsuitable')}</Notice>}
+      {isUnsuitable && <Notice kind="failure">{featureText('unsuitable')}</Notice>}
     </Step>
   );
 }
 
 /** The name and size of what was chosen. */
 export function ChosenFiles({ choice }: { readonly choice: Choice }) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const describeSize = useSize();
   const { files } = choice;
   const size = describeSize(files.reduce((sum, { file }) => sum + file.size, 0));
   const [first] = files;
   return files.length === 1
-    ? own('fileOf', { name: first?.path ?? '', size })
-    : own('files', { count: files.length, size });
+    ? featureText('fileOf', { name: first?.path ?? '', size })
+    : featureText('files', { count: files.length, size });
 }
 
 interface ButtonProps {

@@ -13,15 +13,15 @@ interface Props {
 }
 
 export function IdentitySelect({ isPosts, columns, settings, change }: Props) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   return (
     <NativeSelect
-      label={own('identity')}
+      label={featureText('identity')}
       data={[
-        { value: '', label: own(isPosts ? 'byPath' : 'automatic') },
+        { value: '', label: featureText(isPosts ? 'byPath' : 'automatic') },
         ...columns
           .filter(({ column }) => !column.startsWith('('))
-          .map(({ column }) => ({ value: column, label: own('byColumn', { column }) })),
+          .map(({ column }) => ({ value: column, label: featureText('byColumn', { column }) })),
       ]}
       value={settings.key ?? ''}
       onChange={(event) => {

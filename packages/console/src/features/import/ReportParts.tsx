@@ -15,13 +15,17 @@ interface CountsProps {
 }
 
 export function Counts({ counts, isDryRun = false }: CountsProps) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const { formatNumber } = useIntl();
   const entries = [
-    { name: own(isDryRun ? 'wouldCreate' : 'created'), value: counts.created, isBad: false },
-    { name: own(isDryRun ? 'wouldUpdate' : 'updated'), value: counts.updated, isBad: false },
-    { name: own(isDryRun ? 'wouldKeep' : 'unchanged'), value: counts.unchanged, isBad: false },
-    { name: own(isDryRun ? 'wouldReject' : 'rejected'), value: counts.rejected, isBad: counts.rejected > 0 },
+    { name: featureText(isDryRun ? 'wouldCreate' : 'created'), value: counts.created, isBad: false },
+    { name: featureText(isDryRun ? 'wouldUpdate' : 'updated'), value: counts.updated, isBad: false },
+    { name: featureText(isDryRun ? 'wouldKeep' : 'unchanged'), value: counts.unchanged, isBad: false },
+    {
+      name: featureText(isDryRun ? 'wouldReject' : 'rejected'),
+      value: counts.rejected,
+      isBad: counts.rejected > 0,
+    },
   ];
   return (
     <dl className={styles.counts}>
@@ -37,7 +41,7 @@ export function Counts({ counts, isDryRun = false }: CountsProps) {
 
 /** Whose row it is, and each reason with the value that it is about. */
 function Rejected({ rejection: { reasons, record = null, values = [] } }: RejectedProps) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const describeReason = useReason();
   return (
     <div className={styles.rejected}>
@@ -48,7 +52,7 @@ function Rejected({ rejection: { reasons, record = null, values = [] } }: Reject
           {values[index] != null && (
             <>
               {' '}
-              <bdi className={styles.given}>{own('given', { value: values[index] })}</bdi>
+              <bdi className={styles.given}>{featureText('given', { value: values[index] })}</bdi>
             </>
           )}
         </span>
@@ -66,7 +70,7 @@ const faultsShown = 20;
 
 /** What else a report says: other records, skipped parts, rejected rows and adjustments. */
 export function ReportDetails({ report }: { readonly report: Report }) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const names = useNames();
   const place = usePlace();
   const { formatList } = useIntl();
@@ -78,16 +82,16 @@ export function ReportDetails({ report }: { readonly report: Report }) {
   return (
     <>
       {linkedNames.length > 0 && (
-        <p className={styles.about}>{own('alsoCreated', { list: formatList(linkedNames) })}</p>
+        <p className={styles.about}>{featureText('alsoCreated', { list: formatList(linkedNames) })}</p>
       )}
       {skipped.length > 0 && (
         <p className={styles.about}>
-          {own('skipped', { list: skipped.map(({ what, count }) => `${count} ${what}`).join(', ') })}
+          {featureText('skipped', { list: skipped.map(({ what, count }) => `${count} ${what}`).join(', ') })}
         </p>
       )}
       {shown.length > 0 && (
         <>
-          <h3 className={styles.subtitle}>{own(report.dryRun ? 'faults' : 'rejectedRows')}</h3>
+          <h3 className={styles.subtitle}>{featureText(report.dryRun ? 'faults' : 'rejectedRows')}</h3>
           <div className={styles.frame}>
             <ul className={styles.list}>
               {shown.map((rejection) => (
@@ -96,19 +100,21 @@ export function ReportDetails({ report }: { readonly report: Report }) {
                   <Rejected rejection={rejection} />
                 </li>
               ))}
-              {rejected > shown.length && <li>{own('moreFaults', { count: rejected - shown.length })}</li>}
+              {rejected > shown.length && (
+                <li>{featureText('moreFaults', { count: rejected - shown.length })}</li>
+              )}
             </ul>
           </div>
         </>
       )}
       {repairs.length > 0 && (
         <>
-          <h3 className={styles.subtitle}>{own('repairs')}</h3>
+          <h3 className={styles.subtitle}>{featureText('repairs')}</h3>
           <div className={styles.frame}>
             <ul className={styles.list}>
               {repairs.map(({ how, rows }) => (
                 <li key={how}>
-                  <span className={styles.place}>{own('rows', { count: rows })}</span>
+                  <span className={styles.place}>{featureText('rows', { count: rows })}</span>
                   <span>{how}</span>
                 </li>
               ))}

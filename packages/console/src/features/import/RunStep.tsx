@@ -25,14 +25,14 @@ interface Props {
 }
 
 export function RunStep({ importing, job, state }: Props) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const { activity, error } = state;
   const { report, check } = job;
   const counts = activity?.progress ?? report;
   const total = check?.rows ?? 0;
   const isRunning = activity?.kind === 'run' && !activity.isElsewhere;
   return (
-    <Step title={own(job.state === 'open' ? 'running' : job.state)}>
+    <Step title={featureText(job.state === 'open' ? 'running' : job.state)}>
       <p className={styles.about}>
         <ChosenFiles choice={job.choice} />
       </p>
@@ -40,25 +40,27 @@ export function RunStep({ importing, job, state }: Props) {
         <>
           <Progress
             value={(counts.rows / Math.max(total, counts.rows, 1)) * 100}
-            aria-label={own('running')}
+            aria-label={featureText('running')}
           />
           <p className={styles.about} role="status">
-            {own('progress', { rows: counts.rows, total: Math.max(total, counts.rows) })}
+            {featureText('progress', { rows: counts.rows, total: Math.max(total, counts.rows) })}
           </p>
         </>
       )}
       {activity?.isElsewhere === true && (
         <Notice kind="hint" icon="clock">
-          {own('elsewhere')}
+          {featureText('elsewhere')}
         </Notice>
       )}
       {report?.stopped != null && <Notice kind="failure">{report.stopped}</Notice>}
       <ImportFailure error={error} />
       {counts != null && <Counts counts={counts} />}
-      {job.wasContinued && <p className={styles.about}>{own('continued')}</p>}
+      {job.wasContinued && <p className={styles.about}>{featureText('continued')}</p>}
       {report !== null && <ReportDetails report={report} />}
-      {job.state !== 'done' && <p className={styles.about}>{own(state.isKept ? 'safe' : 'notKept')}</p>}
-      {job.rejected.length > 0 && <p className={styles.about}>{own('downloadAbout')}</p>}
+      {job.state !== 'done' && (
+        <p className={styles.about}>{featureText(state.isKept ? 'safe' : 'notKept')}</p>
+      )}
+      {job.rejected.length > 0 && <p className={styles.about}>{featureText('downloadAbout')}</p>}
       <div className={styles.buttons}>
         <RunButtons importing={importing} job={job} isElsewhere={activity?.isElsewhere === true} />
       </div>
@@ -72,7 +74,7 @@ interface ButtonsProps extends Omit<Props, 'state'> {
 }
 
 function RunButtons({ importing, job, isElsewhere }: ButtonsProps) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const names = useNames();
   const { state, rejected, settings } = job;
   const resource = settings.resource === null ? null : resourceByName(settings.resource);
@@ -81,13 +83,13 @@ function RunButtons({ importing, job, isElsewhere }: ButtonsProps) {
     <>
       {state === 'running' && !isElsewhere && (
         <Button variant="default" onClick={() => void importing.hold()}>
-          {own('pause')}
+          {featureText('pause')}
         </Button>
       )}
-      {canContinue && <Button onClick={() => void importing.resume()}>{own('resume')}</Button>}
+      {canContinue && <Button onClick={() => void importing.resume()}>{featureText('resume')}</Button>}
       {rejected.length > 0 && (
         <Button variant="default" onClick={() => void downloadRejected(job)}>
-          {own('download')}
+          {featureText('download')}
         </Button>
       )}
       {resource !== null && state === 'done' && (
@@ -95,12 +97,12 @@ function RunButtons({ importing, job, isElsewhere }: ButtonsProps) {
           variant="default"
           renderRoot={(props) => <Link {...props} to={collectionPath(resource, settings.parentId)} />}
         >
-          {own('show', { name: names.nouns(resource) })}
+          {featureText('show', { name: names.nouns(resource) })}
         </Button>
       )}
       {canContinue && (
         <Button variant="default" onClick={() => void importing.discard()}>
-          {own('forget')}
+          {featureText('forget')}
         </Button>
       )}
     </>

@@ -32,7 +32,7 @@ interface Props {
 }
 
 export function SettingsSteps({ importing, job, state, resources }: Props) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const names = useNames();
   const refusal = useRefusal();
   const identityOf = useIdentity();
@@ -52,17 +52,21 @@ export function SettingsSteps({ importing, job, state, resources }: Props) {
   const hasColumns =
     resource === null || isPosts || preview.data?.columns.some(({ to }) => to !== null) === true;
   const obstacle =
-    parent !== null && settings.parentId === null ? own('noParent') : hasColumns ? null : own('noColumn');
+    parent !== null && settings.parentId === null
+      ? featureText('noParent')
+      : hasColumns
+        ? null
+        : featureText('noColumn');
   const { activity } = state;
   return (
     <>
-      <Step number={2} title={own('columns')}>
+      <Step number={2} title={featureText('columns')}>
         <div className={styles.choices}>
           <NativeSelect
-            label={own('rowsBecome')}
+            label={featureText('rowsBecome')}
             data={[
               ...possible.map((one) => ({ value: one.name, label: names.plural(one) })),
-              ...(choice.format === 'ndjson' ? [{ value: '', label: own('asInFile') }] : []),
+              ...(choice.format === 'ndjson' ? [{ value: '', label: featureText('asInFile') }] : []),
             ]}
             value={settings.resource ?? ''}
             onChange={(event) => {
@@ -101,14 +105,14 @@ export function SettingsSteps({ importing, job, state, resources }: Props) {
           {resource !== null &&
             !isPosts &&
             settings.key === null &&
-            `${own('byContent', { fields: identityOf(resource) })} `}
-          {own(resource === null ? 'exportAbout' : 'identityAbout')}
+            `${featureText('byContent', { fields: identityOf(resource) })} `}
+          {featureText(resource === null ? 'exportAbout' : 'identityAbout')}
         </p>
         {preview.isPending && <Loading />}
         <ImportFailure error={preview.error} />
         {preview.data != null && resource !== null && (
           <>
-            <p className={styles.about}>{own('columnsAbout')}</p>
+            <p className={styles.about}>{featureText('columnsAbout')}</p>
             <ColumnTable
               resource={resource}
               isPosts={isPosts}
@@ -120,7 +124,7 @@ export function SettingsSteps({ importing, job, state, resources }: Props) {
         )}
         {!isPosts && (
           <Switch
-            label={own('update')}
+            label={featureText('update')}
             checked={settings.update}
             disabled={updateRefusal !== null}
             description={updateRefusal ?? undefined}
@@ -129,14 +133,14 @@ export function SettingsSteps({ importing, job, state, resources }: Props) {
         )}
         {!isPosts && (resource === null || statusOf(resource) !== null) && (
           <Switch
-            label={own('statuses')}
+            label={featureText('statuses')}
             checked={settings.statuses}
             onChange={(event) => void importing.change({ statuses: event.currentTarget.checked })}
           />
         )}
       </Step>
-      <Step number={3} title={own('check')}>
-        <p className={styles.about}>{own('checkAbout')}</p>
+      <Step number={3} title={featureText('check')}>
+        <p className={styles.about}>{featureText('checkAbout')}</p>
         <div className={styles.buttons}>
           {activity === null ? (
             <RefusableButton
@@ -144,15 +148,15 @@ export function SettingsSteps({ importing, job, state, resources }: Props) {
               variant={check === null ? 'filled' : 'default'}
               onClick={() => void importing.check()}
             >
-              {own(check === null ? 'check' : 'checkAgain')}
+              {featureText(check === null ? 'check' : 'checkAgain')}
             </RefusableButton>
           ) : (
             <Button variant="default" onClick={() => importing.cancelCheck()}>
-              {own('cancel')}
+              {featureText('cancel')}
             </Button>
           )}
           <span role="status" className={styles.about}>
-            {activity !== null && own('checking', { count: activity.progress.rows })}
+            {activity !== null && featureText('checking', { count: activity.progress.rows })}
           </span>
         </div>
         <ImportFailure error={state.error} />
@@ -185,18 +189,18 @@ interface StartProps {
 }
 
 function StartStep({ importing, resource, accepted }: StartProps) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const refusal = useRefusal();
   const missing = resource === null ? null : refusal(resource, 'create');
   return (
-    <Step number={4} title={own('import')}>
-      <p className={styles.about}>{own('startAbout')}</p>
+    <Step number={4} title={featureText('import')}>
+      <p className={styles.about}>{featureText('startAbout')}</p>
       <div className={styles.buttons}>
         <RefusableButton
-          refusal={missing ?? (accepted === 0 ? own('nothingToImport') : null)}
+          refusal={missing ?? (accepted === 0 ? featureText('nothingToImport') : null)}
           onClick={() => void importing.start()}
         >
-          {own('start', { count: accepted })}
+          {featureText('start', { count: accepted })}
         </RefusableButton>
       </div>
     </Step>

@@ -47,7 +47,7 @@ function begin(
 function useFinish(): (report: Report | null) => void {
   const queries = useQueryClient();
   const router = useRouter();
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   return (report) => {
     void readAgain(queries, ['v1']);
     if (router.state.location.pathname === path) return;
@@ -55,9 +55,13 @@ function useFinish(): (report: Report | null) => void {
     showToast({
       kind: isDone ? 'done' : 'failure',
       message: isDone
-        ? own('finished', { created: report.created, updated: report.updated, rejected: report.rejected })
-        : own('ended'),
-      action: { label: own('look'), run: () => void router.navigate({ to: path }) },
+        ? featureText('finished', {
+            created: report.created,
+            updated: report.updated,
+            rejected: report.rejected,
+          })
+        : featureText('ended'),
+      action: { label: featureText('look'), run: () => void router.navigate({ to: path }) },
     });
   };
 }

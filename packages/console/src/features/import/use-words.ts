@@ -8,10 +8,10 @@ import { texts } from './texts.ts';
 
 /** A place such as `line 17`; the path of a file stays as it is. */
 export function usePlace(): (place: string) => string {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   return (place) => {
     const [, number] = /^line (\d+)$/.exec(place) ?? [];
-    return number === undefined ? place : own('line', { number: Number(number) });
+    return number === undefined ? place : featureText('line', { number: Number(number) });
   };
 }
 
@@ -19,14 +19,14 @@ const kilobyte = 1_000;
 
 /** What identifies the records of a resource: `Emails, or else by first name, last name, phones`. */
 export function useIdentity(): (resource: Resource) => string {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const names = useNames();
   const { formatList } = useIntl();
   return (resource) => {
     const sets = importOf(resource).identity ?? [[resource.titleField]];
     return sets
       .map((set) => formatList(set.map((name) => names.field(name))))
-      .reduce((first, second) => own('otherwise', { first, second }));
+      .reduce((first, second) => featureText('otherwise', { first, second }));
   };
 }
 

@@ -55,12 +55,12 @@ function Frame({
   readonly invitation: OpenInvitation;
   readonly children: React.ReactNode;
 }) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const { organizationName, senderName, email, roleName } = invitation;
   return (
     <SignInLayout
-      title={own('title', { organization: organizationName })}
-      intro={own('intro', { sender: senderName, email, role: roleName })}
+      title={featureText('title', { organization: organizationName })}
+      intro={featureText('intro', { sender: senderName, email, role: roleName })}
     >
       {children}
     </SignInLayout>
@@ -80,7 +80,7 @@ function useArrival(): () => Promise<void> {
 
 function NewPersonPage({ secret, invitation }: PageProps) {
   const text = useText();
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const navigate = useNavigate();
   const arrive = useArrival();
   const [name, setName] = useState('');
@@ -104,7 +104,7 @@ function NewPersonPage({ secret, invitation }: PageProps) {
       >
         <Stack gap="md">
           {hasAccount ? (
-            <Notice kind="failure">{own('accountExists')}</Notice>
+            <Notice kind="failure">{featureText('accountExists')}</Notice>
           ) : (
             passwordFault === null && <FailureNotice error={join.error} />
           )}
@@ -118,7 +118,7 @@ function NewPersonPage({ secret, invitation }: PageProps) {
             value={invitation.email}
           />
           <TextInput
-            label={own('name')}
+            label={featureText('name')}
             name="name"
             autoComplete="name"
             autoFocus
@@ -130,7 +130,7 @@ function NewPersonPage({ secret, invitation }: PageProps) {
           />
           <NewPasswordInput value={password} onChange={setPassword} fault={passwordFault} />
           <Button type="submit" loading={join.isPending}>
-            {own('submit')}
+            {featureText('submit')}
           </Button>
           <Anchor
             component="button"
@@ -139,7 +139,7 @@ function NewPersonPage({ secret, invitation }: PageProps) {
             ta="center"
             onClick={() => void navigate({ to: '/sign-in', search: { return: '/invitation' } })}
           >
-            {own(hasAccount ? 'signIn' : 'hasAccount')}
+            {featureText(hasAccount ? 'signIn' : 'hasAccount')}
           </Anchor>
         </Stack>
       </form>
@@ -148,7 +148,7 @@ function NewPersonPage({ secret, invitation }: PageProps) {
 }
 
 function SignedInPage({ secret, invitation, email }: PageProps & { readonly email: string }) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const arrive = useArrival();
   const renewSession = useRenewSession();
   const accept = useMutation({
@@ -169,26 +169,28 @@ function SignedInPage({ secret, invitation, email }: PageProps & { readonly emai
   return (
     <Frame invitation={invitation}>
       <Stack gap="md">
-        {isMember && <Notice kind="hint">{own('member')}</Notice>}
-        {isOther && <Notice kind="hint">{own('otherAccount', { email, invited: invitation.email })}</Notice>}
+        {isMember && <Notice kind="hint">{featureText('member')}</Notice>}
+        {isOther && (
+          <Notice kind="hint">{featureText('otherAccount', { email, invited: invitation.email })}</Notice>
+        )}
         {!isMember && !isOther && (
           <>
             <FailureNotice error={accept.error} />
-            <Text size="md">{own('asYou', { email })}</Text>
+            <Text size="md">{featureText('asYou', { email })}</Text>
             <Button autoFocus loading={accept.isPending} onClick={() => accept.mutate()}>
-              {own('accept')}
+              {featureText('accept')}
             </Button>
           </>
         )}
         {isOther && (
           <Button autoFocus loading={signOut.isPending} onClick={() => signOut.mutate()}>
-            {own('signOut')}
+            {featureText('signOut')}
           </Button>
         )}
         <FailureNotice error={signOut.error} />
         {(isMember || isOther) && (
           <Anchor component={Link} to="/" size="sm" ta="center">
-            {own('open')}
+            {featureText('open')}
           </Anchor>
         )}
       </Stack>
@@ -202,9 +204,9 @@ function isSameAddress(one: string, other: string): boolean {
 }
 
 function FailurePart({ error }: { readonly error: Error }) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   return (
-    <SignInLayout title={own('usedTitle')}>
+    <SignInLayout title={featureText('usedTitle')}>
       <FailureNotice error={error} />
     </SignInLayout>
   );
@@ -212,14 +214,14 @@ function FailurePart({ error }: { readonly error: Error }) {
 
 /** Says how to get another link. */
 function UsedPage() {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   return (
-    <SignInLayout title={own('usedTitle')}>
+    <SignInLayout title={featureText('usedTitle')}>
       <Stack gap="md">
-        <Notice kind="failure">{own('used')}</Notice>
-        <Text size="md">{own('another')}</Text>
+        <Notice kind="failure">{featureText('used')}</Notice>
+        <Text size="md">{featureText('another')}</Text>
         <Anchor component={Link} to="/sign-in" size="sm">
-          {own('signIn')}
+          {featureText('signIn')}
         </Anchor>
       </Stack>
     </SignInLayout>

@@ -44,7 +44,7 @@ export function FilePage(props: RecordPageProps) {
 }
 
 function FileView({ resource, file }: RecordPageProps & { readonly file: KnowledgeFile }) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const { api } = useWorkspace();
   const refusal = useRefusal()(resource, 'update');
   const extract = useWrite<KnowledgeFile>({ changes: [recordKeys.all(resource)] });
@@ -66,14 +66,14 @@ function FileView({ resource, file }: RecordPageProps & { readonly file: Knowled
       actions={
         hasContent && (
           <Button variant="default" loading={download.isPending} onClick={() => download.mutate()}>
-            {own('download')}
+            {featureText('download')}
           </Button>
         )
       }
     >
       <FailureNotice error={download.error ?? extract.failure} />
       {file.status === 'FAILED' && (
-        <Notice kind="failure" title={own('extractionFailed')}>
+        <Notice kind="failure" title={featureText('extractionFailed')}>
           {file.failureReason}{' '}
           <RefusableButton
             variant="default"
@@ -82,18 +82,18 @@ function FileView({ resource, file }: RecordPageProps & { readonly file: Knowled
             loading={extract.isPending}
             onClick={() => extract.mutate(requestOf('extractKnowledgeFileText', { path: { id: file.id } }))}
           >
-            {own('extract')}
+            {featureText('extract')}
           </RefusableButton>
         </Notice>
       )}
-      {file.status === 'PROCESSING' && <Notice kind="hint">{own('processing')}</Notice>}
+      {file.status === 'PROCESSING' && <Notice kind="hint">{featureText('processing')}</Notice>}
       <p className={styles.hint}>
         <Readers file={file} />
       </p>
       {file.description !== null && <p className={styles.description}>{file.description}</p>}
-      {hasContent ? <FilePreview file={file} /> : <p className={styles.none}>{own('noContent')}</p>}
+      {hasContent ? <FilePreview file={file} /> : <p className={styles.none}>{featureText('noContent')}</p>}
       {file.extractedCharacters !== null && (
-        <p className={styles.hint}>{own('searchable', { count: file.extractedCharacters })}</p>
+        <p className={styles.hint}>{featureText('searchable', { count: file.extractedCharacters })}</p>
       )}
     </ReadingFrame>
   );
@@ -105,14 +105,14 @@ function Readers({
 }: {
   readonly file: KnowledgeFile;
 }) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const names = useNames();
-  if (visibility === 'ORGANIZATION') return <>{own('seenByAll')}</>;
+  if (visibility === 'ORGANIZATION') return <>{featureText('seenByAll')}</>;
   const people = visibility === 'RESTRICTED' ? allowedUserIds.filter((id) => id !== ownerUserId) : [];
   const roles = visibility === 'RESTRICTED' ? allowedRoles : [];
   return (
     <>
-      {own('seenBy')} <Person id={ownerUserId} />
+      {featureText('seenBy')} <Person id={ownerUserId} />
       {people.map((id) => (
         <Fragment key={id}>
           , <Person id={id} />

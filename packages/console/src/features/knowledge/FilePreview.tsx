@@ -28,7 +28,7 @@ function kindOf(mediaType: string | null): Kind {
 }
 
 export function FilePreview({ file }: { readonly file: KnowledgeFile }) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const { api } = useWorkspace();
   const kind = kindOf(file.mediaType);
   const isSmall = (file.sizeBytes ?? 0) <= previewBytes[kind];
@@ -43,8 +43,8 @@ export function FilePreview({ file }: { readonly file: KnowledgeFile }) {
     enabled: kind !== 'none' && isSmall,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  if (kind === 'none') return <p className={styles.none}>{own('noPreview')}</p>;
-  if (!isSmall) return <p className={styles.none}>{own('tooLarge')}</p>;
+  if (kind === 'none') return <p className={styles.none}>{featureText('noPreview')}</p>;
+  if (!isSmall) return <p className={styles.none}>{featureText('tooLarge')}</p>;
   if (content.data === undefined)
     return content.isError ? <FailureNotice error={content.error} /> : <Loading />;
   if (kind === 'text') return <Text bytes={content.data} />;
@@ -63,9 +63,9 @@ export function FilePreview({ file }: { readonly file: KnowledgeFile }) {
 }
 
 function Text({ bytes }: { readonly bytes: ArrayBuffer }) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   return (
-    <section className={styles.preview} aria-label={own('preview')}>
+    <section className={styles.preview} aria-label={featureText('preview')}>
       <pre className={styles.text}>{new TextDecoder().decode(bytes).slice(0, previewCharacters)}</pre>
     </section>
   );
@@ -78,16 +78,16 @@ interface PdfProps {
 
 /** Chromium has no viewer in sandboxed frames, so it is none. A browser without a viewer would save the file instead. */
 function Pdf({ address, name }: PdfProps) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   return (
-    <section aria-label={own('preview')}>
+    <section aria-label={featureText('preview')}>
       {navigator.pdfViewerEnabled ? (
         <iframe src={`${address}#navpanes=0&view=FitH`} title={name} className={styles.pdf} />
       ) : (
-        <p className={styles.none}>{own('noPdfViewer')}</p>
+        <p className={styles.none}>{featureText('noPdfViewer')}</p>
       )}
       <Anchor href={address} target="_blank" size="sm">
-        {own('openPdf')}
+        {featureText('openPdf')}
       </Anchor>
     </section>
   );

@@ -45,7 +45,7 @@ interface AreaProps {
 
 /** It stays at the end of the window, so that files can be dropped however long the list is. */
 function UploadArea({ input, isAdding }: AreaProps) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const { formatList } = useIntl();
   const [uploads, list] = useUploads();
   const [visibility, setVisibility] = useState<Visibility>('PRIVATE');
@@ -55,16 +55,16 @@ function UploadArea({ input, isAdding }: AreaProps) {
     const taken = [...files];
     uploads.add(taken, visibility).catch(() => {
       const names = formatList(taken.map(({ name }) => name));
-      showToast({ kind: 'failure', message: own('notTaken', { names }) });
+      showToast({ kind: 'failure', message: featureText('notTaken', { names }) });
     });
   };
   const zone = useDropZone(take);
   return (
-    <section className={styles.area} aria-label={own('uploads')} {...zone}>
+    <section className={styles.area} aria-label={featureText('uploads')} {...zone}>
       <div className={styles.tools}>
-        <span className={styles.hint}>{own('drop')}</span>
+        <span className={styles.hint}>{featureText('drop')}</span>
         <Button autoFocus={isAdding} variant="default" size="xs" onClick={() => input.current?.click()}>
-          {own('choose')}
+          {featureText('choose')}
         </Button>
         <input
           ref={input}
@@ -78,10 +78,10 @@ function UploadArea({ input, isAdding }: AreaProps) {
         />
         <NativeSelect
           size="xs"
-          aria-label={own('visibleTo')}
+          aria-label={featureText('visibleTo')}
           data={visibilities.map((value) => ({
             value,
-            label: `${own('visibleTo')} ${own(value === 'PRIVATE' ? 'PRIVATE' : 'ORGANIZATION')}`,
+            label: `${featureText('visibleTo')} ${featureText(value === 'PRIVATE' ? 'PRIVATE' : 'ORGANIZATION')}`,
           }))}
           value={visibility}
           onChange={(event) =>
@@ -101,10 +101,10 @@ function UploadArea({ input, isAdding }: AreaProps) {
 }
 
 function UploadRow({ upload, uploads }: { readonly upload: Upload; readonly uploads: Uploads }) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const text = useText();
   const { key, file, state, recordId, error } = upload;
-  const why = error instanceof UploadNotConfirmed ? own('notConfirmed') : describeError(error, text);
+  const why = error instanceof UploadNotConfirmed ? featureText('notConfirmed') : describeError(error, text);
   const isOpen = state === 'waiting' || state === 'sending';
   return (
     <li className={styles.upload}>
@@ -118,8 +118,8 @@ function UploadRow({ upload, uploads }: { readonly upload: Upload; readonly uplo
         )}
       </span>
       <span className={styles.state} data-state={state} role={state === 'failed' ? 'alert' : 'status'}>
-        {state === 'sending' && <progress className={styles.progress} aria-label={own('sending')} />}
-        {state === 'failed' ? why : own(state)}
+        {state === 'sending' && <progress className={styles.progress} aria-label={featureText('sending')} />}
+        {state === 'failed' ? why : featureText(state)}
       </span>
       {state === 'failed' && (
         <Button variant="default" size="compact-xs" onClick={() => uploads.retry(key)}>
@@ -130,7 +130,7 @@ function UploadRow({ upload, uploads }: { readonly upload: Upload; readonly uplo
         variant="subtle"
         color="gray"
         size={26}
-        aria-label={own(isOpen ? 'cancel' : 'forget', { name: file.name })}
+        aria-label={featureText(isOpen ? 'cancel' : 'forget', { name: file.name })}
         onClick={() => void uploads.remove(key)}
       >
         <Icon name="close" size={14} />

@@ -32,7 +32,7 @@ export function NewTokenPage() {
 }
 
 function Access({ added = null }: { readonly added?: 'client' | 'token' | null }) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const refusal = useRefusal();
   const navigate = useNavigate();
   const path = useRouterState({ select: ({ location }) => location.pathname });
@@ -44,7 +44,7 @@ function Access({ added = null }: { readonly added?: 'client' | 'token' | null }
   const needsClient = adding === 'token' && withTokens.length === 0;
   // It stays until the new client is in the list, and gives way to the dialog for the token.
   const beforeToken = {
-    about: own('tokenNeedsClient'),
+    about: featureText('tokenNeedsClient'),
     kinds: ['SERVER', 'CLI'] as const,
     created: () => undefined,
   };
@@ -56,18 +56,18 @@ function Access({ added = null }: { readonly added?: 'client' | 'token' | null }
   };
   return (
     <SettingsPage
-      title={own('access')}
+      title={featureText('access')}
       actions={
         <RefusableButton
           refusal={refusal(resourceByName('clients'), 'create')}
           leftSection={<Icon name="plus" />}
           onClick={() => setAdding('client')}
         >
-          {own('newClient')}
+          {featureText('newClient')}
         </RefusableButton>
       }
     >
-      <p className={styles.about}>{own('accessAbout')}</p>
+      <p className={styles.about}>{featureText('accessAbout')}</p>
       <FailureNotice error={clients.error ?? tokens.error} />
       {(clients.isPending || tokens.isPending) && <Loading />}
       {clients.data?.map((client) => (

@@ -30,7 +30,7 @@ interface Props {
 }
 
 export function ClientSection({ client, tokens, showSecret }: Props) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const names = useNames();
   const refusal = useRefusal();
   const [isAdding, setIsAdding] = useState(false);
@@ -49,15 +49,15 @@ export function ClientSection({ client, tokens, showSecret }: Props) {
               refusal={refusal(resourceByName('tokens'), 'create')}
               onClick={() => setIsAdding(true)}
             >
-              {own('newToken')}
+              {featureText('newToken')}
             </RefusableButton>
           )}
           {client.kind !== 'CONSOLE' && <ClientMenu client={client} isUsed={tokens.length > 0} />}
         </div>
       </div>
-      {client.kind === 'CONSOLE' && <p className={styles.about}>{own('consoleTokens')}</p>}
+      {client.kind === 'CONSOLE' && <p className={styles.about}>{featureText('consoleTokens')}</p>}
       {client.kind === 'BROWSER' && <PublishableKey client={client} />}
-      {mayHaveTokens && tokens.length === 0 && <p className={styles.none}>{own('noTokens')}</p>}
+      {mayHaveTokens && tokens.length === 0 && <p className={styles.none}>{featureText('noTokens')}</p>}
       {tokens.length > 0 && (
         <ul className={styles.rows}>
           {tokens.map((token) => (
@@ -80,7 +80,7 @@ export function ClientSection({ client, tokens, showSecret }: Props) {
 }
 
 function PublishableKey({ client }: Pick<Props, 'client'>) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const { formatList } = useIntl();
   const { publishableKey, origins } = client;
   return (
@@ -88,16 +88,16 @@ function PublishableKey({ client }: Pick<Props, 'client'>) {
       <li className={styles.row}>
         <div className={styles.main}>
           <span className={styles.code}>{publishableKey}</span>
-          <span className={styles.detail}>{own('origins', { origins: formatList(origins) })}</span>
+          <span className={styles.detail}>{featureText('origins', { origins: formatList(origins) })}</span>
         </div>
-        {publishableKey !== null && <CopyButton value={publishableKey} label={own('copyKey')} />}
+        {publishableKey !== null && <CopyButton value={publishableKey} label={featureText('copyKey')} />}
       </li>
     </ul>
   );
 }
 
 function ClientMenu({ client, isUsed }: Pick<Props, 'client'> & { readonly isUsed: boolean }) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const refusal = useRefusal();
   const [asked, setAsked] = useState<'disable' | 'delete' | null>(null);
   const change = useWrite({ changes: accessKeys, done: () => setAsked(null) });
@@ -116,7 +116,7 @@ function ClientMenu({ client, isUsed }: Pick<Props, 'client'> & { readonly isUse
             variant="subtle"
             color="gray"
             size={30}
-            aria-label={own('clientMenu', { name: client.name })}
+            aria-label={featureText('clientMenu', { name: client.name })}
           >
             <Icon name="more" />
           </ActionIcon>
@@ -128,7 +128,7 @@ function ClientMenu({ client, isUsed }: Pick<Props, 'client'> & { readonly isUse
             disabled={updateRefusal !== null}
             onClick={() => (isActive ? setAsked('disable') : setStatus('ACTIVE'))}
           >
-            {own(isActive ? 'disableClient' : 'enableClient')}
+            {featureText(isActive ? 'disableClient' : 'enableClient')}
           </Menu.Item>
           <Menu.Item
             leftSection={<Icon name="trash" />}
@@ -136,16 +136,16 @@ function ClientMenu({ client, isUsed }: Pick<Props, 'client'> & { readonly isUse
             disabled={deleteRefusal !== null || isUsed}
             onClick={() => setAsked('delete')}
           >
-            {own('deleteClient')}
+            {featureText('deleteClient')}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
       {asked === null && <FailureNotice error={change.failure} />}
       {asked === 'disable' && (
         <ConfirmDialog
-          title={own('disableTitle', { name: client.name })}
-          about={own('disableAbout')}
-          action={own('disableClient')}
+          title={featureText('disableTitle', { name: client.name })}
+          about={featureText('disableAbout')}
+          action={featureText('disableClient')}
           isDangerous
           isPending={change.isPending}
           confirm={() => setStatus('DISABLED')}
@@ -156,9 +156,9 @@ function ClientMenu({ client, isUsed }: Pick<Props, 'client'> & { readonly isUse
       )}
       {asked === 'delete' && (
         <ConfirmDialog
-          title={own('removeTitle', { name: client.name })}
-          about={own('deleteClientAbout')}
-          action={own('deleteClient')}
+          title={featureText('removeTitle', { name: client.name })}
+          about={featureText('deleteClientAbout')}
+          action={featureText('deleteClient')}
           isDangerous
           isPending={change.isPending}
           confirm={() => change.mutate(requestOf('deleteClient', version))}

@@ -42,7 +42,7 @@ export function NewInvitationPage() {
 }
 
 function Invitations({ invite }: { readonly invite: ReactNode }) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const names = useNames();
   const { api } = useWorkspace();
   const resource = resourceByName('invitations');
@@ -59,7 +59,7 @@ function Invitations({ invite }: { readonly invite: ReactNode }) {
       <FailureNotice error={list.error} />
       {list.isPending && <Loading />}
       {list.isSuccess && shown.length === 0 && (
-        <Empty icon="users" title={own('noInvitations')} about={own('noInvitationsAbout')} />
+        <Empty icon="users" title={featureText('noInvitations')} about={featureText('noInvitationsAbout')} />
       )}
       <ul className={styles.rows} aria-label={names.plural(resource)}>
         {shown.map((invitation) => (
@@ -68,7 +68,7 @@ function Invitations({ invite }: { readonly invite: ReactNode }) {
       </ul>
       {list.hasNextPage && (
         <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          {own('more')}
+          {featureText('more')}
         </Button>
       )}
     </SettingsPage>
@@ -81,7 +81,7 @@ interface RowProps {
 }
 
 function InvitationRow({ invitation, roles }: RowProps) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const names = useNames();
   const by = usePersonName(invitation.createdBy);
   const refusal = useRefusal();
@@ -100,7 +100,7 @@ function InvitationRow({ invitation, roles }: RowProps) {
         <span className={styles.name}>{email}</span>
         <span className={styles.detail}>
           {role !== undefined && `${role.builtIn ? names.value(role.key) : role.name} · `}
-          {own('invitedBy', { name: by })}
+          {featureText('invitedBy', { name: by })}
         </span>
       </div>
       <span className={styles.fact}>
@@ -109,7 +109,7 @@ function InvitationRow({ invitation, roles }: RowProps) {
       <span className={styles.fact}>
         {status === 'PENDING' && (
           <>
-            {own('linkExpires')} <Moment value={expiresAt} />
+            {featureText('linkExpires')} <Moment value={expiresAt} />
           </>
         )}
       </span>
@@ -122,7 +122,7 @@ function InvitationRow({ invitation, roles }: RowProps) {
             loading={resend.isPending}
             onClick={() => resend.mutate(requestOf('resendInvitation', { path: { id } }))}
           >
-            {own('newLink')}
+            {featureText('newLink')}
           </RefusableButton>
           <RefusableButton
             variant="default"
@@ -130,7 +130,7 @@ function InvitationRow({ invitation, roles }: RowProps) {
             refusal={refusal(resource, 'delete')}
             onClick={() => setIsRevoking(true)}
           >
-            {own('revoke')}
+            {featureText('revoke')}
           </RefusableButton>
         </div>
       )}
@@ -138,9 +138,9 @@ function InvitationRow({ invitation, roles }: RowProps) {
       {renewed !== null && <InvitationLinkDialog invitation={renewed} close={() => setRenewed(null)} />}
       {isRevoking && (
         <ConfirmDialog
-          title={own('revokeInvitation', { email })}
-          about={own('revokeInvitationAbout')}
-          action={own('revoke')}
+          title={featureText('revokeInvitation', { email })}
+          about={featureText('revokeInvitationAbout')}
+          action={featureText('revoke')}
           isDangerous
           isPending={revoke.isPending}
           confirm={() =>

@@ -17,14 +17,14 @@ interface Props {
 }
 
 export function InviteButton({ opened = false, closed }: Props) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const refusal = useRefusal()(resourceByName('invitations'), 'create');
   const [isOpen, setIsOpen] = useState(opened && refusal === null);
   const [invitation, setInvitation] = useState<InvitationWithLink | null>(null);
   return (
     <>
       <RefusableButton refusal={refusal} leftSection={<Icon name="plus" />} onClick={() => setIsOpen(true)}>
-        {own('invite')}
+        {featureText('invite')}
       </RefusableButton>
       {isOpen && (
         <InviteDialog

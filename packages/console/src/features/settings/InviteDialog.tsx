@@ -25,7 +25,7 @@ interface Props {
 }
 
 export function InviteDialog({ close, invited }: Props) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const text = useText();
   const names = useNames();
   const roles = useRoles();
@@ -40,7 +40,7 @@ export function InviteDialog({ close, invited }: Props) {
     <Modal
       opened
       onClose={close}
-      title={own('inviteTitle')}
+      title={featureText('inviteTitle')}
       closeButtonProps={{ 'aria-label': text('close') }}
     >
       <form
@@ -62,7 +62,7 @@ export function InviteDialog({ close, invited }: Props) {
             onChange={(event) => setEmail(event.currentTarget.value)}
           />
           <Select
-            label={own('role')}
+            label={featureText('role')}
             allowDeselect={false}
             data={(roles.data ?? []).map(({ id, key, name, builtIn }) => ({
               value: id,
@@ -77,7 +77,7 @@ export function InviteDialog({ close, invited }: Props) {
               {text('cancel')}
             </Button>
             <Button type="submit" loading={invite.isPending}>
-              {own('invite')}
+              {featureText('invite')}
             </Button>
           </div>
         </Stack>
@@ -93,15 +93,15 @@ interface LinkProps {
 
 /** Where the server sends mail, the link is on its way, too; it is shown in any case. */
 export function InvitationLinkDialog({ invitation: { email, link }, close }: LinkProps) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   return (
     <ShownOnce
       shown={link}
-      title={own('invited', { email })}
-      about={own('linkAbout')}
-      hint={own('linkOnce')}
-      copyLabel={own('copyLink')}
-      doneLabel={own('linkDone')}
+      title={featureText('invited', { email })}
+      about={featureText('linkAbout')}
+      hint={featureText('linkOnce')}
+      copyLabel={featureText('copyLink')}
+      doneLabel={featureText('linkDone')}
       close={close}
     />
   );

@@ -32,7 +32,7 @@ interface Props {
 }
 
 export function MemberRow({ member, roles }: Props) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const names = useNames();
   const { signedIn } = useWorkspace();
   const members = resourceByName('members');
@@ -52,27 +52,27 @@ export function MemberRow({ member, roles }: Props) {
     <li className={styles.row}>
       <div className={styles.main}>
         <span className={styles.name}>
-          {member.name} {isOneself && <span className={styles.quiet}>({own('isYou')})</span>}
-          {isService && <span className={styles.badge}>{own('serviceMember')}</span>}
+          {member.name} {isOneself && <span className={styles.quiet}>({featureText('isYou')})</span>}
+          {isService && <span className={styles.badge}>{featureText('serviceMember')}</span>}
         </span>
         <span className={styles.detail}>
-          {isService ? own('answeredBy', { name: responsible }) : member.email}
+          {isService ? featureText('answeredBy', { name: responsible }) : member.email}
         </span>
       </div>
       <span className={styles.fact}>
         {member.status === 'DISABLED' ? (
           <Status value="DISABLED" />
         ) : member.lastSeenAt === null ? (
-          own('neverSeen')
+          featureText('neverSeen')
         ) : (
           <Moment value={member.lastSeenAt} />
         )}
       </span>
       <span className={styles.fact}>
-        {own(isService ? 'noSignIn' : member.hasMfa ? 'secondFactor' : 'noSecondFactor')}
+        {featureText(isService ? 'noSignIn' : member.hasMfa ? 'secondFactor' : 'noSecondFactor')}
       </span>
       <Select
-        aria-label={own('roleOf', { name: member.name })}
+        aria-label={featureText('roleOf', { name: member.name })}
         size="xs"
         className={styles.choice ?? ''}
         data={roles.map(({ id, key, name, builtIn }) => ({
@@ -102,9 +102,9 @@ export function MemberRow({ member, roles }: Props) {
       {asked === 'service' && <ServiceMemberDialog member={member} close={() => setAsked(null)} />}
       {asked !== null && asked !== 'remove' && asked !== 'service' && (
         <ConfirmDialog
-          title={own('ownRoleTitle')}
-          about={own('ownRoleAbout', { role: nameOf(roles, asked.roleId, names.value) })}
-          action={own('changeRole')}
+          title={featureText('ownRoleTitle')}
+          about={featureText('ownRoleAbout', { role: nameOf(roles, asked.roleId, names.value) })}
+          action={featureText('changeRole')}
           isPending={change.isPending}
           confirm={() => patch({ roleId: asked.roleId })}
           close={() => setAsked(null)}
@@ -126,9 +126,9 @@ function nameOf(roles: readonly Role[], id: string, nameOfKey: (key: string) => 
 
 /** Why a change was refused; the last owner has a sentence of its own. */
 function MemberFailure({ error }: { readonly error: unknown }) {
-  const own = useFeatureText(texts);
-  if (isProblem(error, 'last_owner')) return <Notice kind="failure">{own('lastOwner')}</Notice>;
-  if (isProblem(error, 'in_use')) return <Notice kind="failure">{own('answersFor')}</Notice>;
+  const featureText = useFeatureText(texts);
+  if (isProblem(error, 'last_owner')) return <Notice kind="failure">{featureText('lastOwner')}</Notice>;
+  if (isProblem(error, 'in_use')) return <Notice kind="failure">{featureText('answersFor')}</Notice>;
   return <FailureNotice error={error} />;
 }
 
@@ -143,7 +143,7 @@ interface MenuProps {
 }
 
 function MemberMenu({ member, refused, suspend, remove, change }: MenuProps) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const navigate = useNavigate();
   return (
     <Menu position="bottom-end" width={240}>
@@ -152,7 +152,7 @@ function MemberMenu({ member, refused, suspend, remove, change }: MenuProps) {
           variant="subtle"
           color="gray"
           size={30}
-          aria-label={own('memberMenu', { name: member.name })}
+          aria-label={featureText('memberMenu', { name: member.name })}
         >
           <Icon name="more" />
         </ActionIcon>
@@ -162,25 +162,25 @@ function MemberMenu({ member, refused, suspend, remove, change }: MenuProps) {
           leftSection={<Icon name="list" />}
           onClick={() => void navigate({ to: '/events', search: { actorId: member.id } })}
         >
-          {own('activityOf')}
+          {featureText('activityOf')}
         </Menu.Item>
         {member.kind === 'PERSON' && (
           <Menu.Item
             leftSection={<Icon name="clock" />}
             onClick={() => void navigate({ to: '/sessions', search: { userId: member.id } })}
           >
-            {own('showSessions')}
+            {featureText('showSessions')}
           </Menu.Item>
         )}
         <Menu.Divider />
         {refused !== null && <Menu.Label>{refused}</Menu.Label>}
         {member.kind === 'SERVICE' && (
           <Menu.Item leftSection={<Icon name="user" />} disabled={refused !== null} onClick={change}>
-            {own('changeService')}
+            {featureText('changeService')}
           </Menu.Item>
         )}
         <Menu.Item leftSection={<Icon name="lock" />} disabled={refused !== null} onClick={suspend}>
-          {own(member.status === 'ACTIVE' ? 'suspend' : 'resume')}
+          {featureText(member.status === 'ACTIVE' ? 'suspend' : 'resume')}
         </Menu.Item>
         <Menu.Item
           leftSection={<Icon name="trash" />}
@@ -188,7 +188,7 @@ function MemberMenu({ member, refused, suspend, remove, change }: MenuProps) {
           disabled={refused !== null}
           onClick={remove}
         >
-          {own('removeMember')}
+          {featureText('removeMember')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
@@ -196,15 +196,15 @@ function MemberMenu({ member, refused, suspend, remove, change }: MenuProps) {
 }
 
 function RemoveDialog({ member, close }: { readonly member: Member; readonly close: () => void }) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const { signedIn } = useWorkspace();
   const members = resourceByName('members');
   const remove = useWrite({ changes: [recordKeys.all(members)], done: close });
   return (
     <ConfirmDialog
-      title={own('removeTitle', { name: member.name })}
-      about={own(member.kind === 'SERVICE' ? 'removeServiceAbout' : 'removeAbout')}
-      action={own('removeNow')}
+      title={featureText('removeTitle', { name: member.name })}
+      about={featureText(member.kind === 'SERVICE' ? 'removeServiceAbout' : 'removeAbout')}
+      action={featureText('removeNow')}
       isDangerous
       isPending={remove.isPending}
       confirm={() =>
@@ -212,7 +212,7 @@ function RemoveDialog({ member, close }: { readonly member: Member; readonly clo
       }
       close={close}
     >
-      {member.id === signedIn.user.id && <Notice kind="hint">{own('removeOneself')}</Notice>}
+      {member.id === signedIn.user.id && <Notice kind="hint">{featureText('removeOneself')}</Notice>}
       <MemberFailure error={remove.failure} />
     </ConfirmDialog>
   );

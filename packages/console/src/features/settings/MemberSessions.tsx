@@ -25,26 +25,26 @@ import { useEndSessions } from './use-end-sessions.ts';
 const sessionsKey = ['v1', 'sessions'] as const;
 
 export function MemberSessions() {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const role = useRoleName();
   const refused = useRefusal()(resourceByName('members'), 'delete');
   return (
-    <section className={styles.section} aria-label={own('memberSessions')}>
+    <section className={styles.section} aria-label={featureText('memberSessions')}>
       <div>
-        <h2 className={styles.sectionTitle}>{own('memberSessions')}</h2>
-        <p className={styles.about}>{own('memberSessionsAbout')}</p>
+        <h2 className={styles.sectionTitle}>{featureText('memberSessions')}</h2>
+        <p className={styles.about}>{featureText('memberSessionsAbout')}</p>
       </div>
       {refused === null ? (
         <MemberSessionList />
       ) : (
-        <p className={styles.none}>{own('memberSessionsRefused', { role })}</p>
+        <p className={styles.none}>{featureText('memberSessionsRefused', { role })}</p>
       )}
     </section>
   );
 }
 
 function MemberSessionList() {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const { signedIn } = useWorkspace();
   const { userId = null } = useSearch({ strict: false });
   const [asked, setAsked] = useState<readonly Session[]>([]);
@@ -59,14 +59,16 @@ function MemberSessionList() {
         <MemberFilter userId={userId} />
         {userId !== null && shown.length > 1 && !list.hasNextPage && (
           <Button variant="default" size="xs" onClick={() => setAsked(shown)}>
-            {own('endAll')}
+            {featureText('endAll')}
           </Button>
         )}
       </div>
       <FailureNotice error={list.error} />
       {list.isPending && <Loading />}
-      {isEmpty && <p className={styles.none}>{own(userId === null ? 'nobodyElse' : 'notSignedIn')}</p>}
-      <ul className={styles.rows} aria-label={own('memberSessions')}>
+      {isEmpty && (
+        <p className={styles.none}>{featureText(userId === null ? 'nobodyElse' : 'notSignedIn')}</p>
+      )}
+      <ul className={styles.rows} aria-label={featureText('memberSessions')}>
         {shown.map((session) => (
           <SessionRow key={`${session.id} ${session.userId}`} session={session} userId={session.userId}>
             <EndButton device={session.device} ask={() => setAsked([session])} />
@@ -75,7 +77,7 @@ function MemberSessionList() {
       </ul>
       {list.hasNextPage && (
         <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          {own('more')}
+          {featureText('more')}
         </Button>
       )}
       {asked[0] !== undefined && <EndDialog first={asked[0]} sessions={asked} close={() => setAsked([])} />}
@@ -99,7 +101,7 @@ const people = { kind: 'PERSON' };
 
 /** Chooses the member whose sessions are shown; the address has the choice. */
 function MemberFilter({ userId }: { readonly userId: string | null }) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const names = useNames();
   const navigate = useNavigate();
   const members = resourceByName('members');
@@ -111,7 +113,7 @@ function MemberFilter({ userId }: { readonly userId: string | null }) {
       value={userId}
       label={names.singular(members)}
       hideLabel
-      placeholder={own('everyMember')}
+      placeholder={featureText('everyMember')}
       clearable
       size="xs"
       onChange={(id) => void navigate({ to: '.', search: id === null ? {} : { userId: id }, replace: true })}
@@ -127,7 +129,7 @@ interface EndProps {
 }
 
 function EndDialog({ first, sessions, close }: EndProps) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const { api } = useWorkspace();
   const name = usePersonName(first.userId);
   const device = useDeviceName(first.device);
@@ -140,9 +142,9 @@ function EndDialog({ first, sessions, close }: EndProps) {
   const ids = sessions.map(({ id }) => id);
   return (
     <ConfirmDialog
-      title={isOne ? own('endTitle', { device }) : own('endAllTitle', { name })}
-      about={own('endMemberAbout', { name })}
-      action={own(isOne ? 'endSession' : 'endAll')}
+      title={isOne ? featureText('endTitle', { device }) : featureText('endAllTitle', { name })}
+      about={featureText('endMemberAbout', { name })}
+      action={featureText(isOne ? 'endSession' : 'endAll')}
       isDangerous
       isPending={end.isPending}
       confirm={() => end.mutate(ids, { onSuccess: close })}

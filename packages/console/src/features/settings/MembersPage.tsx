@@ -36,7 +36,7 @@ export function NewMemberPage() {
 
 function Members({ isAdding = false }: { readonly isAdding?: boolean }) {
   const text = useText();
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const names = useNames();
   const { api } = useWorkspace();
   const members = resourceByName('members');
@@ -68,7 +68,7 @@ function Members({ isAdding = false }: { readonly isAdding?: boolean }) {
             leftSection={<Icon name="plus" />}
             onClick={() => setIsOpen(true)}
           >
-            {own('newService')}
+            {featureText('newService')}
           </RefusableButton>
           <InviteButton />
         </>
@@ -79,8 +79,8 @@ function Members({ isAdding = false }: { readonly isAdding?: boolean }) {
           type="search"
           size="xs"
           w={260}
-          aria-label={own('findMember')}
-          placeholder={own('findMember')}
+          aria-label={featureText('findMember')}
+          placeholder={featureText('findMember')}
           leftSection={<Icon name="search" size={14} />}
           rightSection={
             typed !== '' && (
@@ -93,7 +93,7 @@ function Members({ isAdding = false }: { readonly isAdding?: boolean }) {
       </div>
       <FailureNotice error={list.error} />
       {list.isPending && <Loading />}
-      {list.isSuccess && shown.length === 0 && <p className={styles.none}>{own('noMember')}</p>}
+      {list.isSuccess && shown.length === 0 && <p className={styles.none}>{featureText('noMember')}</p>}
       <ul className={styles.rows} aria-label={names.plural(members)}>
         {shown.map((member) => (
           <MemberRow key={member.id} member={member} roles={roles.data ?? []} />
@@ -101,7 +101,7 @@ function Members({ isAdding = false }: { readonly isAdding?: boolean }) {
       </ul>
       {list.hasNextPage && (
         <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          {own('more')}
+          {featureText('more')}
         </Button>
       )}
       {isOpen && (

@@ -32,7 +32,7 @@ interface Props {
 }
 
 export function NewClientDialog({ about, close, created = close, kinds = allKinds }: Props) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const text = useText();
   const names = useNames();
   const [name, setName] = useState('');
@@ -43,7 +43,12 @@ export function NewClientDialog({ about, close, created = close, kinds = allKind
   const faults = create.failure instanceof ProblemError ? create.failure.faults : [];
   const isBrowser = kind === 'BROWSER';
   return (
-    <Modal opened onClose={close} title={own('newClient')} closeButtonProps={{ 'aria-label': text('close') }}>
+    <Modal
+      opened
+      onClose={close}
+      title={featureText('newClient')}
+      closeButtonProps={{ 'aria-label': text('close') }}
+    >
       <form
         noValidate
         onSubmit={(event) => {
@@ -56,14 +61,14 @@ export function NewClientDialog({ about, close, created = close, kinds = allKind
           {about !== undefined && <Notice kind="hint">{about}</Notice>}
           {faults.length === 0 && <FailureNotice error={create.failure} />}
           <TextInput
-            label={own('clientName')}
+            label={featureText('clientName')}
             data-autofocus
             value={name}
             error={faultsAt(faults, '/name')}
             onChange={(event) => setName(event.currentTarget.value)}
           />
           <NativeSelect
-            label={own('clientKind')}
+            label={featureText('clientKind')}
             data={kinds.map((value) => ({ value, label: names.value(value) }))}
             value={kind}
             error={faultsAt(faults, '/kind')}
@@ -74,14 +79,14 @@ export function NewClientDialog({ about, close, created = close, kinds = allKind
               <RecordSelect
                 resource={resourceByName('sites')}
                 parentId={null}
-                label={own('browserSite')}
+                label={featureText('browserSite')}
                 value={siteId}
                 error={faultsAt(faults, '/siteId') ?? undefined}
                 onChange={setSiteId}
               />
               <TagsInput
-                label={own('browserOrigins')}
-                description={own('browserOriginsAbout')}
+                label={featureText('browserOrigins')}
+                description={featureText('browserOriginsAbout')}
                 value={origins}
                 error={faults.find(({ pointer }) => pointer?.startsWith('/origins'))?.detail}
                 onChange={setOrigins}
@@ -95,7 +100,7 @@ export function NewClientDialog({ about, close, created = close, kinds = allKind
               {text('cancel')}
             </Button>
             <Button type="submit" loading={create.isPending}>
-              {own('createClient')}
+              {featureText('createClient')}
             </Button>
           </div>
         </Stack>

@@ -31,7 +31,7 @@ interface Props {
 }
 
 export function NewTokenDialog({ clients, close, created }: Props) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const text = useText();
   const names = useNames();
   const { me, signedIn } = useWorkspace();
@@ -57,7 +57,7 @@ export function NewTokenDialog({ clients, close, created }: Props) {
       opened
       onClose={close}
       size={680}
-      title={own('newToken')}
+      title={featureText('newToken')}
       closeButtonProps={{ 'aria-label': text('close') }}
     >
       <form
@@ -81,12 +81,12 @@ export function NewTokenDialog({ clients, close, created }: Props) {
           )}
           {services.length > 0 && (
             <NativeSelect
-              label={own('tokenFor')}
+              label={featureText('tokenFor')}
               data={[
-                { value: signedIn.user.id, label: own('tokenForMe') },
+                { value: signedIn.user.id, label: featureText('tokenForMe') },
                 ...services.map(({ id, name: label }) => ({
                   value: id,
-                  label: own('tokenForService', { name: label }),
+                  label: featureText('tokenForService', { name: label }),
                 })),
               ]}
               value={userId}
@@ -95,8 +95,8 @@ export function NewTokenDialog({ clients, close, created }: Props) {
             />
           )}
           <TextInput
-            label={own('tokenName')}
-            placeholder={own('tokenNameExample')}
+            label={featureText('tokenName')}
+            placeholder={featureText('tokenNameExample')}
             data-autofocus
             value={name}
             error={faultsAt(faults, '/name')}
@@ -104,17 +104,20 @@ export function NewTokenDialog({ clients, close, created }: Props) {
           />
           <ScopeChoice offered={offered} chosen={chosen} choose={setChosen} fault={scopeFault} />
           <NativeSelect
-            label={own('lifetime')}
-            {...(lifetime === 'never' ? { description: own('neverAbout') } : {})}
+            label={featureText('lifetime')}
+            {...(lifetime === 'never' ? { description: featureText('neverAbout') } : {})}
             data={lifetimes.map((value) => ({
               value,
-              label: value === 'never' ? own('lifetimeNever') : own('lifetimeDays', { days: Number(value) }),
+              label:
+                value === 'never'
+                  ? featureText('lifetimeNever')
+                  : featureText('lifetimeDays', { days: Number(value) }),
             }))}
             value={lifetime}
             onChange={(event) => setLifetime(event.currentTarget.value)}
           />
           <Checkbox.Group
-            label={own('interfaces')}
+            label={featureText('interfaces')}
             value={[...interfaces]}
             error={faults.find(({ pointer }) => pointer?.startsWith('/resources'))?.detail}
             onChange={(values) => setInterfaces(tokenResources.filter((one) => values.includes(one)))}
@@ -130,7 +133,7 @@ export function NewTokenDialog({ clients, close, created }: Props) {
               {text('cancel')}
             </Button>
             <Button type="submit" loading={create.isPending}>
-              {own('createToken')}
+              {featureText('createToken')}
             </Button>
           </div>
         </Stack>

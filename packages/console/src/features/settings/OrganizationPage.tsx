@@ -29,7 +29,7 @@ import { texts } from './texts.ts';
 const key = ['v1', organizations.name, 'own'] as const;
 
 export function OrganizationPage() {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const text = useText();
   const { api } = useWorkspace();
   const refusal = useRightRefusal()(rightFor(organizations, 'read'));
@@ -40,7 +40,7 @@ export function OrganizationPage() {
     refetchOnWindowFocus: false,
   });
   return (
-    <SettingsPage title={own('organization')}>
+    <SettingsPage title={featureText('organization')}>
       {refusal !== null && <Empty icon="lock" title={text('list.forbidden')} about={refusal} />}
       <FailureNotice error={organization.error} />
       {refusal === null && organization.isPending && <Loading />}
@@ -50,7 +50,7 @@ export function OrganizationPage() {
 }
 
 function OrganizationForm({ organization }: { readonly organization: Organization }) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const text = useText();
   const names = useNames();
   const { locale } = useIntl();
@@ -82,7 +82,7 @@ function OrganizationForm({ organization }: { readonly organization: Organizatio
     >
       {refused !== null && <Notice kind="hint">{refused}</Notice>}
       {faults.length === 0 && <FailureNotice error={save.failure} />}
-      {save.isSuccess && !isDirty && <Notice kind="success">{own('saved')}</Notice>}
+      {save.isSuccess && !isDirty && <Notice kind="success">{featureText('saved')}</Notice>}
       <TextInput
         label={names.field('name')}
         value={shown.name}
@@ -91,8 +91,8 @@ function OrganizationForm({ organization }: { readonly organization: Organizatio
         onChange={(event) => set('name', event.currentTarget.value)}
       />
       <Select
-        label={own('country')}
-        description={own('countryAbout')}
+        label={featureText('country')}
+        description={featureText('countryAbout')}
         searchable
         clearable
         data={countries}
@@ -103,8 +103,8 @@ function OrganizationForm({ organization }: { readonly organization: Organizatio
         inputWrapperOrder={['label', 'input', 'description', 'error']}
       />
       <fieldset className={styles.group}>
-        <legend>{own('modules')}</legend>
-        <p className={styles.about}>{own('modulesAbout')}</p>
+        <legend>{featureText('modules')}</legend>
+        <p className={styles.about}>{featureText('modulesAbout')}</p>
         {modules.map((module) => (
           <Checkbox
             key={module}
@@ -123,13 +123,13 @@ function OrganizationForm({ organization }: { readonly organization: Organizatio
         ))}
       </fieldset>
       <Switch
-        label={own('mfa')}
-        description={own('mfaAbout')}
+        label={featureText('mfa')}
+        description={featureText('mfaAbout')}
         checked={shown.mfaRequired}
         disabled={refused !== null}
         onChange={(event) => set('mfaRequired', event.currentTarget.checked)}
       />
-      {hasOneFactor && <Notice kind="hint">{own('mfaMissing')}</Notice>}
+      {hasOneFactor && <Notice kind="hint">{featureText('mfaMissing')}</Notice>}
       <div className={styles.buttons}>
         <Button type="submit" loading={save.isPending} disabled={!isDirty}>
           {text('record.save')}

@@ -21,7 +21,7 @@ import { useEndSessions } from './use-end-sessions.ts';
 type Asked = Session | 'others' | null;
 
 export function OwnSessions() {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const { signedIn } = useWorkspace();
   const [asked, setAsked] = useState<Asked>(null);
   const list = useQuery({ queryKey: sessionKeys.sessions, queryFn: signInApi.listSessions });
@@ -29,21 +29,21 @@ export function OwnSessions() {
   const others = list.data?.filter((session) => session !== current) ?? [];
   const close = () => setAsked(null);
   return (
-    <section className={styles.section} aria-label={own('ownSessions')}>
+    <section className={styles.section} aria-label={featureText('ownSessions')}>
       <div className={styles.sectionHead}>
         <div>
-          <h2 className={styles.sectionTitle}>{own('ownSessions')}</h2>
-          <p className={styles.about}>{own('ownSessionsAbout')}</p>
+          <h2 className={styles.sectionTitle}>{featureText('ownSessions')}</h2>
+          <p className={styles.about}>{featureText('ownSessionsAbout')}</p>
         </div>
         {others.length > 0 && (
           <Button variant="default" onClick={() => setAsked('others')}>
-            {own('endOthers')}
+            {featureText('endOthers')}
           </Button>
         )}
       </div>
       <FailureNotice error={list.error} />
       {list.isPending && <Loading />}
-      <ul className={styles.rows} aria-label={own('ownSessions')}>
+      <ul className={styles.rows} aria-label={featureText('ownSessions')}>
         {current !== undefined && (
           <SessionRow session={current} isCurrent>
             <SignOutButton />
@@ -79,14 +79,14 @@ function SignOutButton() {
 }
 
 function EndOneDialog({ session, close }: { readonly session: Session; readonly close: () => void }) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const device = useDeviceName(session.device);
   const end = useEndSessions(signInApi.endSession, sessionKeys.sessions);
   return (
     <ConfirmDialog
-      title={own('endTitle', { device })}
-      about={own('endOwnAbout')}
-      action={own('endSession')}
+      title={featureText('endTitle', { device })}
+      about={featureText('endOwnAbout')}
+      action={featureText('endSession')}
       isDangerous
       isPending={end.isPending}
       confirm={() => end.mutate([session.id], { onSuccess: close })}
@@ -103,14 +103,14 @@ interface OthersProps {
 }
 
 function EndOthersDialog({ sessions, close }: OthersProps) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const end = useEndSessions(signInApi.endSession, sessionKeys.sessions);
   const ids = sessions.map(({ id }) => id);
   return (
     <ConfirmDialog
-      title={own('endOthersTitle')}
-      about={own('endOthersAbout', { count: ids.length })}
-      action={own('endOthers')}
+      title={featureText('endOthersTitle')}
+      about={featureText('endOthersAbout', { count: ids.length })}
+      action={featureText('endOthers')}
       isDangerous
       isPending={end.isPending}
       confirm={() => end.mutate(ids, { onSuccess: close })}

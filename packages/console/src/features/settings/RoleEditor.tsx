@@ -38,7 +38,7 @@ interface Draft {
 }
 
 export function RoleEditor({ edited: role, roles }: Props) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const names = useNames();
   const navigate = useNavigate();
   const { me } = useWorkspace();
@@ -48,7 +48,7 @@ export function RoleEditor({ edited: role, roles }: Props) {
   const nameOf = ({ builtIn, key, name }: Role) => (builtIn ? names.value(key) : name);
   const source = roles.find(({ id }) => id === copy);
   const initial: Draft = {
-    name: role?.name ?? (source === undefined ? '' : own('copyOf', { name: nameOf(source) })),
+    name: role?.name ?? (source === undefined ? '' : featureText('copyOf', { name: nameOf(source) })),
     key: role?.key ?? '',
     grants: shownIn(role?.grants ?? source?.grants ?? [], role?.builtIn === true),
   };
@@ -88,20 +88,20 @@ export function RoleEditor({ edited: role, roles }: Props) {
         submit();
       }}
     >
-      {role?.builtIn === true && <p className={styles.about}>{own('builtInAbout')}</p>}
+      {role?.builtIn === true && <p className={styles.about}>{featureText('builtInAbout')}</p>}
       {role?.builtIn !== true && refused !== null && <Notice kind="hint">{refused}</Notice>}
       {isEditable && (
         <div className={styles.tools}>
           <TextInput
-            label={own('roleName')}
+            label={featureText('roleName')}
             w={260}
             value={draft.name}
             error={faultsAt(faults, '/name')}
             onChange={(event) => setDraft({ ...draft, name: event.currentTarget.value })}
           />
           <TextInput
-            label={own('roleKey')}
-            description={own('roleKeyAbout')}
+            label={featureText('roleKey')}
+            description={featureText('roleKeyAbout')}
             w={260}
             value={draft.key}
             error={faultsAt(faults, '/key')}
@@ -118,18 +118,18 @@ export function RoleEditor({ edited: role, roles }: Props) {
           setDraft({ ...draft, grants: withChoice(draft.grants, on, action, choice) })
         }
       />
-      <p className={styles.about}>{own('ownAbout')}</p>
+      <p className={styles.about}>{featureText('ownAbout')}</p>
       <FailureNotice error={isPlaced(save.failure) ? null : save.failure} />
-      {save.isSuccess && !isDirty && <Notice kind="success">{own('saved')}</Notice>}
+      {save.isSuccess && !isDirty && <Notice kind="success">{featureText('saved')}</Notice>}
       <div className={styles.buttons}>
         {isEditable && (
           <Button type="submit" loading={save.isPending} disabled={!isDirty}>
-            {own(role === null ? 'createRole' : 'saveRole')}
+            {featureText(role === null ? 'createRole' : 'saveRole')}
           </Button>
         )}
         {isEditable && isDirty && (
           <Button variant="default" onClick={() => setDraft(initial)}>
-            {own('discard')}
+            {featureText('discard')}
           </Button>
         )}
         {role !== null && (
@@ -138,12 +138,12 @@ export function RoleEditor({ edited: role, roles }: Props) {
             refusal={refusal(resource, 'create')}
             onClick={() => void navigate({ to: '/roles/new' as string, search: { copy: role.id } })}
           >
-            {own('copyRole')}
+            {featureText('copyRole')}
           </RefusableButton>
         )}
         {role !== null && isEditable && (
           <Button variant="default" onClick={() => setIsDeleting(true)}>
-            {own('deleteRole')}
+            {featureText('deleteRole')}
           </Button>
         )}
       </div>
@@ -170,7 +170,7 @@ function isPlaced(error: unknown): boolean {
 }
 
 function DeleteRole({ removed: role, close }: { readonly removed: Role; readonly close: () => void }) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const navigate = useNavigate();
   const remove = useWrite({
     changes: [recordKeys.all(resourceByName('roles'))],
@@ -178,9 +178,9 @@ function DeleteRole({ removed: role, close }: { readonly removed: Role; readonly
   });
   return (
     <ConfirmDialog
-      title={own('deleteRoleTitle', { name: role.name })}
-      about={own('deleteRoleAbout')}
-      action={own('deleteRole')}
+      title={featureText('deleteRoleTitle', { name: role.name })}
+      about={featureText('deleteRoleAbout')}
+      action={featureText('deleteRole')}
       isDangerous
       isPending={remove.isPending}
       confirm={() =>

@@ -27,7 +27,7 @@ interface Props {
 }
 
 export function RoleMatrix({ name, rights, isEditable, choose }: Props) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const names = useNames();
   const { me } = useWorkspace();
   const held = rightsFrom(me.role.grants);
@@ -36,11 +36,16 @@ export function RoleMatrix({ name, rights, isEditable, choose }: Props) {
     return declared === undefined ? names.value(resource) : names.plural(declared);
   };
   return (
-    <Box className={styles.scroll ?? ''} tabIndex={0} role="region" aria-label={own('matrix', { name })}>
+    <Box
+      className={styles.scroll ?? ''}
+      tabIndex={0}
+      role="region"
+      aria-label={featureText('matrix', { name })}
+    >
       <table className={styles.matrix}>
         <thead>
           <tr>
-            <th scope="col">{own('resource')}</th>
+            <th scope="col">{featureText('resource')}</th>
             {matrixActions.map((action) => (
               <th key={action} scope="col">
                 {names.value(action)}
@@ -53,12 +58,17 @@ export function RoleMatrix({ name, rights, isEditable, choose }: Props) {
             <tr key={resource}>
               <th scope="row">
                 {nameOf(resource)}
-                {isEditable && isReserved(resource) && <span className={styles.note}>{own('reserved')}</span>}
+                {isEditable && isReserved(resource) && (
+                  <span className={styles.note}>{featureText('reserved')}</span>
+                )}
               </th>
               {matrixActions.map((action) => (
                 <td key={action}>
                   <MatrixCell
-                    label={own('grantOf', { resource: nameOf(resource), action: names.value(action) })}
+                    label={featureText('grantOf', {
+                      resource: nameOf(resource),
+                      action: names.value(action),
+                    })}
                     isPossible={isPossible(resource, action)}
                     choice={choiceOf(rights, resource, action)}
                     choices={choicesOf(resource, action, held)}
@@ -86,12 +96,12 @@ interface CellProps {
 }
 
 function MatrixCell({ label, isPossible: exists, choice, choices, isEditable, choose }: CellProps) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   if (!exists)
     return (
-      <span className={styles.impossible} title={own('notPossible')}>
+      <span className={styles.impossible} title={featureText('notPossible')}>
         <span aria-hidden="true">·</span>
-        <VisuallyHidden>{own('notPossible')}</VisuallyHidden>
+        <VisuallyHidden>{featureText('notPossible')}</VisuallyHidden>
       </span>
     );
   if (!isEditable) return <Granted choice={choice} />;
@@ -102,9 +112,9 @@ function MatrixCell({ label, isPossible: exists, choice, choices, isEditable, ch
       aria-label={label}
       className={styles.select ?? ''}
       data-choice={choice}
-      title={choices.length === 1 ? own('beyond') : undefined}
+      title={choices.length === 1 ? featureText('beyond') : undefined}
       disabled={offered.length === 1}
-      data={offered.map((value) => ({ value, label: own(value) }))}
+      data={offered.map((value) => ({ value, label: featureText(value) }))}
       value={choice}
       onChange={(event) => {
         const chosen = offered.find((value) => value === event.currentTarget.value);
@@ -115,11 +125,11 @@ function MatrixCell({ label, isPossible: exists, choice, choices, isEditable, ch
 }
 
 function Granted({ choice }: { readonly choice: Choice }) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   return (
     <span className={styles.granted} data-choice={choice}>
       {choice === 'all' && <Icon name="check" size={14} />}
-      {choice === 'own' ? own('own') : <VisuallyHidden>{own(choice)}</VisuallyHidden>}
+      {choice === 'own' ? featureText('own') : <VisuallyHidden>{featureText(choice)}</VisuallyHidden>}
       {choice === 'none' && <span aria-hidden="true">–</span>}
     </span>
   );

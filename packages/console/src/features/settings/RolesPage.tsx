@@ -26,7 +26,7 @@ export function RolesPage() {
 
 /** @param props `recordId`: the chosen role; `new`: one that is made */
 export function RolePage({ recordId: chosenId }: Pick<RecordPageProps, 'recordId'>) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const text = useText();
   const names = useNames();
   const navigate = useNavigate();
@@ -36,21 +36,21 @@ export function RolePage({ recordId: chosenId }: Pick<RecordPageProps, 'recordId
   const pathOf = (id: string): string => `/roles/${id}`;
   return (
     <SettingsPage
-      title={own('roles')}
+      title={featureText('roles')}
       actions={
         <RefusableButton
           refusal={createRefusal}
           leftSection={<Icon name="plus" />}
           onClick={() => void navigate({ to: pathOf('new') })}
         >
-          {own('newRole')}
+          {featureText('newRole')}
         </RefusableButton>
       }
     >
       <FailureNotice error={roles.error} />
       {roles.isPending && <Loading />}
       {roles.data !== undefined && (
-        <ul className={styles.roles} aria-label={own('roles')}>
+        <ul className={styles.roles} aria-label={featureText('roles')}>
           {roles.data.map(({ id, key, name, builtIn }) => (
             <li key={id}>
               <Link

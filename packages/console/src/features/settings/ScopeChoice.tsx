@@ -16,7 +16,7 @@ interface Props {
 }
 
 export function ScopeChoice({ offered, chosen, choose, fault }: Props) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const role = useRoleName();
   const [filter, setFilter] = useState('');
   const words = filter.toLowerCase().split(/\s+/);
@@ -26,8 +26,8 @@ export function ScopeChoice({ offered, chosen, choose, fault }: Props) {
   });
   return (
     <Checkbox.Group
-      label={own('scopes')}
-      description={own('scopesAbout', { role })}
+      label={featureText('scopes')}
+      description={featureText('scopesAbout', { role })}
       value={[...chosen]}
       error={fault}
       // What the filter hides stays chosen.
@@ -38,8 +38,8 @@ export function ScopeChoice({ offered, chosen, choose, fault }: Props) {
           size="xs"
           className={styles.scopeFilter ?? ''}
           leftSection={<Icon name="search" />}
-          aria-label={own('filterScopes')}
-          placeholder={own('filterScopes')}
+          aria-label={featureText('filterScopes')}
+          placeholder={featureText('filterScopes')}
           value={filter}
           onChange={(event) => setFilter(event.currentTarget.value)}
           onKeyDown={(event) => {
@@ -52,18 +52,18 @@ export function ScopeChoice({ offered, chosen, choose, fault }: Props) {
           size="xs"
           onClick={() => choose(offered.filter((scope) => scope.endsWith(':read')))}
         >
-          {own('chooseRead')}
+          {featureText('chooseRead')}
         </Button>
         <Button variant="default" size="xs" onClick={() => choose([])}>
-          {own('chooseNone')}
+          {featureText('chooseNone')}
         </Button>
-        <span className={styles.quiet}>{own('scopeCount', { count: chosen.length })}</span>
+        <span className={styles.quiet}>{featureText('scopeCount', { count: chosen.length })}</span>
       </div>
       <div className={styles.scopes}>
         {shown.map((scope) => (
           <Checkbox key={scope} value={scope} label={scope} description={scopes[scope]} size="xs" />
         ))}
-        {shown.length === 0 && <span className={styles.quiet}>{own('noScope')}</span>}
+        {shown.length === 0 && <span className={styles.quiet}>{featureText('noScope')}</span>}
       </div>
     </Checkbox.Group>
   );

@@ -31,7 +31,7 @@ interface Props {
 }
 
 export function ServiceMemberDialog({ member, close }: Props) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const text = useText();
   const names = useNames();
   const { signedIn } = useWorkspace();
@@ -58,7 +58,7 @@ export function ServiceMemberDialog({ member, close }: Props) {
     <Modal
       opened
       onClose={close}
-      title={own(member === null ? 'newService' : 'changeService')}
+      title={featureText(member === null ? 'newService' : 'changeService')}
       closeButtonProps={{ 'aria-label': text('close') }}
     >
       <form
@@ -69,11 +69,11 @@ export function ServiceMemberDialog({ member, close }: Props) {
         }}
       >
         <Stack gap="md">
-          {member === null && <Notice kind="hint">{own('serviceAbout')}</Notice>}
+          {member === null && <Notice kind="hint">{featureText('serviceAbout')}</Notice>}
           {faults.length === 0 && <FailureNotice error={save.failure} />}
           <TextInput
-            label={own('clientName')}
-            placeholder={own('tokenNameExample')}
+            label={featureText('clientName')}
+            placeholder={featureText('tokenNameExample')}
             data-autofocus
             value={name}
             error={faultsAt(faults, '/name')}
@@ -81,7 +81,7 @@ export function ServiceMemberDialog({ member, close }: Props) {
           />
           {member === null && (
             <Select
-              label={own('role')}
+              label={featureText('role')}
               allowDeselect={false}
               data={(roles.data ?? []).map(({ id, key, name: label, builtIn }) => ({
                 value: id,
@@ -96,7 +96,7 @@ export function ServiceMemberDialog({ member, close }: Props) {
             resource={members}
             parentId={null}
             where={people}
-            label={own('responsible')}
+            label={featureText('responsible')}
             value={responsibleUserId}
             error={faultsAt(faults, '/responsibleUserId') ?? undefined}
             onChange={setResponsible}
@@ -106,7 +106,7 @@ export function ServiceMemberDialog({ member, close }: Props) {
               {text('cancel')}
             </Button>
             <Button type="submit" loading={save.isPending}>
-              {own(member === null ? 'createService' : 'saveRole')}
+              {featureText(member === null ? 'createService' : 'saveRole')}
             </Button>
           </div>
         </Stack>

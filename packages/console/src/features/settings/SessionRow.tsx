@@ -25,7 +25,7 @@ interface Props {
 }
 
 export function SessionRow({ session, userId, isCurrent = false, children }: Props) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const device = useDeviceName(session.device);
   const methodNames = useMethodNames();
   return (
@@ -33,16 +33,16 @@ export function SessionRow({ session, userId, isCurrent = false, children }: Pro
       <div className={styles.main}>
         <span className={styles.name}>
           {userId === undefined ? device : <Person id={userId} />}{' '}
-          {isCurrent && <span className={styles.badge}>{own('thisSession')}</span>}
+          {isCurrent && <span className={styles.badge}>{featureText('thisSession')}</span>}
         </span>
         <span className={styles.detail}>
           {userId !== undefined && `${device} · `}
-          {own('signedInBy', { methods: methodNames(session.methods) })} ·{' '}
+          {featureText('signedInBy', { methods: methodNames(session.methods) })} ·{' '}
           <Moment value={session.authenticatedAt} />
         </span>
       </div>
       <span className={styles.fact}>
-        {own('lastSeen')} <Moment value={session.lastUsedAt} />
+        {featureText('lastSeen')} <Moment value={session.lastUsedAt} />
       </span>
       <div className={styles.action}>{children}</div>
     </li>
@@ -51,17 +51,22 @@ export function SessionRow({ session, userId, isCurrent = false, children }: Pro
 
 /** What a browser is called. @param device as sessions name it */
 export function useDeviceName(device: string): string {
-  const own = useFeatureText(texts);
-  return device === '' ? own('unknownDevice') : device;
+  const featureText = useFeatureText(texts);
+  return device === '' ? featureText('unknownDevice') : device;
 }
 
 /** Asks whether a session is to end. */
 export function EndButton({ device, ask }: { readonly device: string; readonly ask: () => void }) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const name = useDeviceName(device);
   return (
-    <Button variant="default" size="xs" aria-label={own('endSessionOn', { device: name })} onClick={ask}>
-      {own('endSession')}
+    <Button
+      variant="default"
+      size="xs"
+      aria-label={featureText('endSessionOn', { device: name })}
+      onClick={ask}
+    >
+      {featureText('endSession')}
     </Button>
   );
 }

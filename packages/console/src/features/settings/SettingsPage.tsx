@@ -41,7 +41,7 @@ export function SettingsPage({ title, actions, children }: Props) {
 /** The pages of the settings, with why one may not open some of them; null: one may. */
 export function useSettingsPages() {
   const text = useText();
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const names = useNames();
   const refusal = useRefusal();
   const refusalOf = useRightRefusal();
@@ -51,7 +51,7 @@ export function useSettingsPages() {
   return [
     {
       href: organizationPath,
-      label: own('organization'),
+      label: featureText('organization'),
       refusal: refusalOf(rightFor(organizations, 'read')),
       also: [],
     },
@@ -67,18 +67,18 @@ export function useSettingsPages() {
       refusal: readRefusal(resourceByName('invitations')),
       also: [],
     },
-    { href: '/roles', label: own('roles'), refusal: readRefusal(roles), also: [] },
-    { href: '/clients', label: own('access'), refusal: readRefusal(tokens), also: ['/tokens'] },
+    { href: '/roles', label: featureText('roles'), refusal: readRefusal(roles), also: [] },
+    { href: '/clients', label: featureText('access'), refusal: readRefusal(tokens), also: ['/tokens'] },
     { href: '/sessions', label: text('sessions.title'), refusal: null, also: [] },
     { href: '/account', label: text('account.title'), refusal: null, also: [] },
   ] as const;
 }
 
 function AreaNavigation() {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const path = useRouterState({ select: ({ location }) => location.pathname });
   return (
-    <nav className={styles.navigation} aria-label={own('areas')}>
+    <nav className={styles.navigation} aria-label={featureText('areas')}>
       <ul className={styles.pages}>
         {useSettingsPages().map(({ href, label, refusal, also }) => {
           const isShown = [href, ...also].some((start) => path === start || path.startsWith(`${start}/`));

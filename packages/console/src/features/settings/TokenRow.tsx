@@ -27,7 +27,7 @@ interface Props {
 }
 
 export function TokenRow({ token, showSecret }: Props) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const name = usePersonName(token.userId);
   const { formatDate } = useIntl();
   const [asked, setAsked] = useState<'rotate' | 'revoke' | null>(null);
@@ -39,27 +39,33 @@ export function TokenRow({ token, showSecret }: Props) {
     <li className={styles.row}>
       <div className={styles.main}>
         <span className={styles.name}>
-          {token.name} <span className={styles.quiet}>{own('actsFor', { name })}</span>
+          {token.name} <span className={styles.quiet}>{featureText('actsFor', { name })}</span>
         </span>
         <span className={styles.detail}>
           {token.start !== null && <span className={styles.code}>{token.start}… · </span>}
-          <span title={token.scopes.join(' ')}>{own('scopeCount', { count: token.scopes.length })}</span>
+          <span title={token.scopes.join(' ')}>
+            {featureText('scopeCount', { count: token.scopes.length })}
+          </span>
         </span>
         {isRefused && (
-          <span className={`${styles.detail} ${styles.danger}`}>{own('refusedForMaker', { maker })}</span>
+          <span className={`${styles.detail} ${styles.danger}`}>
+            {featureText('refusedForMaker', { maker })}
+          </span>
         )}
       </div>
       <span className={styles.fact}>
         {token.lastUsedAt === null ? (
-          own('neverUsed')
+          featureText('neverUsed')
         ) : (
           <>
-            {own('used')}: <Moment value={token.lastUsedAt} />
+            {featureText('used')}: <Moment value={token.lastUsedAt} />
           </>
         )}
       </span>
       <span className={`${styles.fact} ${isExpired ? styles.danger : ''}`}>
-        {token.expiresAt === null ? own('neverExpires') : own(isExpired ? 'expired' : 'expires', { when })}
+        {token.expiresAt === null
+          ? featureText('neverExpires')
+          : featureText(isExpired ? 'expired' : 'expires', { when })}
       </span>
       <TokenMenu token={token} ask={setAsked} />
       {asked === 'rotate' && (
@@ -76,14 +82,14 @@ interface MenuProps {
 }
 
 function TokenMenu({ token, ask }: MenuProps) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const refusal = useRefusal();
   const tokens = resourceByName('tokens');
   const { signedIn } = useWorkspace();
   const isOwn = token.userId === signedIn.user.id;
   const services = useServiceMembers(!isOwn && refusal(resourceByName('members'), 'update') === null);
   const isForService = services.data?.some(({ id }) => id === token.userId) === true;
-  const rotateRefusal = refusal(tokens, 'create') ?? (isOwn || isForService ? null : own('onlyOwn'));
+  const rotateRefusal = refusal(tokens, 'create') ?? (isOwn || isForService ? null : featureText('onlyOwn'));
   const revokeRefusal = refusal(tokens, 'delete');
   return (
     <Menu position="bottom-end" width={200}>
@@ -92,7 +98,7 @@ function TokenMenu({ token, ask }: MenuProps) {
           variant="subtle"
           color="gray"
           size={30}
-          aria-label={own('tokenMenu', { name: token.name })}
+          aria-label={featureText('tokenMenu', { name: token.name })}
         >
           <Icon name="more" />
         </ActionIcon>
@@ -104,7 +110,7 @@ function TokenMenu({ token, ask }: MenuProps) {
           disabled={rotateRefusal !== null}
           onClick={() => ask('rotate')}
         >
-          {own('rotate')}
+          {featureText('rotate')}
         </Menu.Item>
         {revokeRefusal !== null && revokeRefusal !== rotateRefusal && (
           <Menu.Label>{revokeRefusal}</Menu.Label>
@@ -115,7 +121,7 @@ function TokenMenu({ token, ask }: MenuProps) {
           disabled={revokeRefusal !== null}
           onClick={() => ask('revoke')}
         >
-          {own('revoke')}
+          {featureText('revoke')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
@@ -129,7 +135,7 @@ const overlaps = [
 ] as const;
 
 function RotateDialog({ token, showSecret, close }: Props & { readonly close: () => void }) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const [overlapSeconds, setOverlapSeconds] = useState<number>(overlaps[0].seconds);
   const rotate = useWrite<TokenWithSecret>({
     changes: accessKeys,
@@ -140,9 +146,9 @@ function RotateDialog({ token, showSecret, close }: Props & { readonly close: ()
   });
   return (
     <ConfirmDialog
-      title={own('rotateTitle', { name: token.name })}
-      about={own('rotateAbout')}
-      action={own('rotate')}
+      title={featureText('rotateTitle', { name: token.name })}
+      about={featureText('rotateAbout')}
+      action={featureText('rotate')}
       isPending={rotate.isPending}
       confirm={() =>
         rotate.mutate(requestOf('rotateToken', { path: { id: token.id }, body: { overlapSeconds } }))
@@ -150,8 +156,8 @@ function RotateDialog({ token, showSecret, close }: Props & { readonly close: ()
       close={close}
     >
       <NativeSelect
-        label={own('overlap')}
-        data={overlaps.map(({ seconds, label }) => ({ value: String(seconds), label: own(label) }))}
+        label={featureText('overlap')}
+        data={overlaps.map(({ seconds, label }) => ({ value: String(seconds), label: featureText(label) }))}
         value={String(overlapSeconds)}
         onChange={(event) => setOverlapSeconds(Number(event.currentTarget.value))}
       />
@@ -161,13 +167,13 @@ function RotateDialog({ token, showSecret, close }: Props & { readonly close: ()
 }
 
 function RevokeDialog({ token, close }: { readonly token: Token; readonly close: () => void }) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const revoke = useWrite({ changes: accessKeys, done: close });
   return (
     <ConfirmDialog
-      title={own('revokeTitle', { name: token.name })}
-      about={own('revokeAbout')}
-      action={own('revoke')}
+      title={featureText('revokeTitle', { name: token.name })}
+      about={featureText('revokeAbout')}
+      action={featureText('revoke')}
       isDangerous
       isPending={revoke.isPending}
       confirm={() =>

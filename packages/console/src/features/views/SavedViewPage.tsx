@@ -28,7 +28,7 @@ export function SavedViewPage(props: RecordPageProps) {
 function Opening({ resource, recordId }: RecordPageProps) {
   const { api } = useWorkspace();
   const router = useRouter();
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const names = useNames();
   const text = useText();
   const saved = useQuery({
@@ -49,7 +49,7 @@ function Opening({ resource, recordId }: RecordPageProps) {
         title={view?.name ?? names.singular(resource)}
         up={{ label: names.plural(resource), href: collectionPath(resource, null) }}
       />
-      {isMissing && <Empty icon="search" title={text('record.missing')} about={own('missingPage')} />}
+      {isMissing && <Empty icon="search" title={text('record.missing')} about={featureText('missingPage')} />}
       {saved.isError && !isMissing && (
         <Empty icon="warning" title={text('failure.title')} about={describeError(saved.error, text)}>
           <RetryButton error={saved.error} retry={() => void saved.refetch()} />

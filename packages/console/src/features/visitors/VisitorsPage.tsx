@@ -55,7 +55,7 @@ export function VisitorsPage() {
 
 /** The visitor whose id stands in the address. */
 function Lookup() {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const navigate = useNavigate();
   const { api } = useWorkspace();
   const { id = '' } = useSearch({ strict: false });
@@ -68,9 +68,9 @@ function Lookup() {
   });
   const isMissing = isProblem(visitor.error, 'not_found', 'validation_failed');
   return (
-    <section className={page.section} aria-label={own('lookup')}>
-      <h2 className={page.title}>{own('lookup')}</h2>
-      <p className={styles.about}>{own('lookupAbout')}</p>
+    <section className={page.section} aria-label={featureText('lookup')}>
+      <h2 className={page.title}>{featureText('lookup')}</h2>
+      <p className={styles.about}>{featureText('lookupAbout')}</p>
       <form
         className={styles.tools}
         onSubmit={(event) => {
@@ -79,17 +79,17 @@ function Lookup() {
         }}
       >
         <TextInput
-          aria-label={own('id')}
+          aria-label={featureText('id')}
           placeholder="vis_…"
           w={320}
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
         <Button type="submit" variant="default" loading={visitor.isFetching} disabled={typed.trim() === ''}>
-          {own('find')}
+          {featureText('find')}
         </Button>
       </form>
-      {isMissing && <Notice kind="hint">{own('notFound')}</Notice>}
+      {isMissing && <Notice kind="hint">{featureText('notFound')}</Notice>}
       {!isMissing && <FailureNotice error={visitor.error} />}
       {visitor.data !== undefined && <VisitorFacts visitor={visitor.data} />}
     </section>
@@ -97,7 +97,7 @@ function Lookup() {
 }
 
 function VisitorFacts({ visitor }: { readonly visitor: Visitor }) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const { formatNumber } = useIntl();
   const refusal = useRightRefusal()(erasing);
   const [isAsked, setIsAsked] = useState(false);
@@ -105,38 +105,38 @@ function VisitorFacts({ visitor }: { readonly visitor: Visitor }) {
     changes: [['v1', 'visitors', visitor.visitorId]],
     done: () => setIsAsked(false),
   });
-  if (erase.isSuccess) return <Notice kind="success">{own('erased')}</Notice>;
+  if (erase.isSuccess) return <Notice kind="success">{featureText('erased')}</Notice>;
   const { confidence, browser, device, firstSeenAt, lastSeenAt, visitorId } = visitor;
   return (
     <>
       <dl className={page.facts}>
-        <dt>{own('score')}</dt>
+        <dt>{featureText('score')}</dt>
         <dd>{formatNumber(confidence.score, { style: 'percent' })}</dd>
-        <dt>{own('browser')}</dt>
+        <dt>{featureText('browser')}</dt>
         <dd>
           {browser.name} {browser.version}
         </dd>
-        <dt>{own('device')}</dt>
+        <dt>{featureText('device')}</dt>
         <dd>{device.type}</dd>
-        <dt>{own('firstSeen')}</dt>
+        <dt>{featureText('firstSeen')}</dt>
         <dd>
           <Moment value={firstSeenAt} />
         </dd>
-        <dt>{own('lastSeen')}</dt>
+        <dt>{featureText('lastSeen')}</dt>
         <dd>
           <Moment value={lastSeenAt} />
         </dd>
       </dl>
       <div className={styles.buttons}>
         <RefusableButton variant="default" refusal={refusal} onClick={() => setIsAsked(true)}>
-          {own('erase')}
+          {featureText('erase')}
         </RefusableButton>
       </div>
       {isAsked && (
         <ConfirmDialog
-          title={own('eraseTitle')}
-          about={own('eraseAbout')}
-          action={own('erase')}
+          title={featureText('eraseTitle')}
+          about={featureText('eraseAbout')}
+          action={featureText('erase')}
           isDangerous
           isPending={erase.isPending}
           confirm={() => erase.mutate(requestOf('deleteVisitor', { path: { visitorId } }))}
@@ -151,7 +151,7 @@ function VisitorFacts({ visitor }: { readonly visitor: Visitor }) {
 
 /** The publishable keys, each with what to paste into the pages. */
 function Keys() {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const names = useNames();
   const { api } = useWorkspace();
   const clients = resourceByName('clients');
@@ -162,21 +162,21 @@ function Keys() {
     queryFn: ({ signal }) => api.read('listClients', { query: { kind: 'BROWSER', limit: 100 }, signal }),
   });
   return (
-    <section className={page.section} aria-label={own('keys')}>
+    <section className={page.section} aria-label={featureText('keys')}>
       <div className={page.head}>
-        <h2 className={page.title}>{own('keys')}</h2>
+        <h2 className={page.title}>{featureText('keys')}</h2>
         <RefusableButton
           variant="default"
           size="xs"
           refusal={createRefusal}
           onClick={() => setIsAdding(true)}
         >
-          {own('newKey')}
+          {featureText('newKey')}
         </RefusableButton>
       </div>
-      <p className={styles.about}>{own('keysAbout')}</p>
+      <p className={styles.about}>{featureText('keysAbout')}</p>
       <FailureNotice error={keys.error} />
-      {keys.data?.items.length === 0 && <p className={styles.none}>{own('noKeys')}</p>}
+      {keys.data?.items.length === 0 && <p className={styles.none}>{featureText('noKeys')}</p>}
       {keys.data?.items.map(({ id, name, status, origins, publishableKey }) => {
         const snippet = `<script src="${location.origin}/agent.js" data-key="${publishableKey ?? ''}"></script>
 <script>
@@ -193,7 +193,7 @@ function Keys() {
                   {status === 'DISABLED' ? names.value(status) : origins.join(', ')}
                 </span>
               </h3>
-              <CopyButton value={snippet} label={own('copySnippet')} />
+              <CopyButton value={snippet} label={featureText('copySnippet')} />
             </div>
             <Code block>{snippet}</Code>
           </article>

@@ -33,7 +33,7 @@ interface Props {
 }
 
 export function Deliveries({ endpointId, resource, refused }: Props) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const names = useNames();
   const { api } = useWorkspace();
   const [status, setStatus] = useState<WebhookDelivery['status'] | null>(null);
@@ -53,14 +53,14 @@ export function Deliveries({ endpointId, resource, refused }: Props) {
   });
   const deliveries = list.data?.pages.flatMap(({ items }) => items) ?? [];
   return (
-    <section className={styles.section} aria-label={own('deliveries')}>
+    <section className={styles.section} aria-label={featureText('deliveries')}>
       <div className={styles.sectionHead}>
-        <h2 className={styles.title}>{own('deliveries')}</h2>
+        <h2 className={styles.title}>{featureText('deliveries')}</h2>
         <NativeSelect
           size="xs"
-          aria-label={own('status')}
+          aria-label={featureText('status')}
           data={[
-            { value: '', label: own('anyStatus') },
+            { value: '', label: featureText('anyStatus') },
             ...statuses.map((value) => ({ value, label: names.value(value) })),
           ]}
           value={status ?? ''}
@@ -72,7 +72,7 @@ export function Deliveries({ endpointId, resource, refused }: Props) {
       <FailureNotice error={list.error} />
       {list.isPending && <Loading />}
       {list.isSuccess && deliveries.length === 0 && (
-        <p className={styles.none}>{own(status === null ? 'noDeliveries' : 'noSuchDeliveries')}</p>
+        <p className={styles.none}>{featureText(status === null ? 'noDeliveries' : 'noSuchDeliveries')}</p>
       )}
       <ul className={styles.rows}>
         {deliveries.map((delivery) => (
@@ -81,7 +81,7 @@ export function Deliveries({ endpointId, resource, refused }: Props) {
       </ul>
       {list.hasNextPage && (
         <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          {own('showMore')}
+          {featureText('showMore')}
         </Button>
       )}
     </section>
@@ -93,7 +93,7 @@ interface RowProps extends Pick<Props, 'resource' | 'refused'> {
 }
 
 function DeliveryRow({ delivery, resource, refused }: RowProps) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const [open, setOpen] = useState(false);
   const retry = useWrite<WebhookDelivery>({ changes: [recordKeys.all(resource)] });
   const { id, endpointId, eventType, status, attempts, createdAt } = delivery;
@@ -108,7 +108,7 @@ function DeliveryRow({ delivery, resource, refused }: RowProps) {
             <EventTypeName type={eventType} />
           </button>
           <span className={styles.detail}>
-            {own('attempts', { count: attempts.length })}
+            {featureText('attempts', { count: attempts.length })}
             {last !== undefined && (
               <>
                 {' · '}
@@ -129,7 +129,7 @@ function DeliveryRow({ delivery, resource, refused }: RowProps) {
             retry.mutate(requestOf('retryWebhookDelivery', { path: { id: endpointId, deliveryId: id } }))
           }
         >
-          {own('retry')}
+          {featureText('retry')}
         </RefusableButton>
       </div>
       <FailureNotice error={retry.failure} />
@@ -139,23 +139,25 @@ function DeliveryRow({ delivery, resource, refused }: RowProps) {
 }
 
 function Attempts({ delivery: { attempts, nextAttemptAt } }: Pick<RowProps, 'delivery'>) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   return (
     <ol className={styles.attempts}>
       {attempts.map((attempt) => (
         <li key={attempt.number} className={styles.attempt}>
           <span className={styles.detail}>
-            {own('attempt', { number: attempt.number })} · <Moment value={attempt.attemptedAt} /> ·{' '}
+            {featureText('attempt', { number: attempt.number })} · <Moment value={attempt.attemptedAt} /> ·{' '}
             <Outcome attempt={attempt} />
           </span>
           {attempt.status !== null && (
-            <pre className={styles.answer}>{attempt.answer === '' ? own('emptyAnswer') : attempt.answer}</pre>
+            <pre className={styles.answer}>
+              {attempt.answer === '' ? featureText('emptyAnswer') : attempt.answer}
+            </pre>
           )}
         </li>
       ))}
       {nextAttemptAt !== null && (
         <li className={styles.detail}>
-          {own('next')} <Moment value={nextAttemptAt} />
+          {featureText('next')} <Moment value={nextAttemptAt} />
         </li>
       )}
     </ol>
@@ -164,7 +166,7 @@ function Attempts({ delivery: { attempts, nextAttemptAt } }: Pick<RowProps, 'del
 
 /** What came of an attempt. */
 function Outcome({ attempt: { status, latencyMs, error } }: { readonly attempt: WebhookAttempt }) {
-  const own = useFeatureText(texts);
-  if (status === null) return <>{own('unanswered', { error: error ?? '' })}</>;
-  return <>{own('answered', { status: String(status), ms: latencyMs })}</>;
+  const featureText = useFeatureText(texts);
+  if (status === null) return <>{featureText('unanswered', { error: error ?? '' })}</>;
+  return <>{featureText('answered', { status: String(status), ms: latencyMs })}</>;
 }

@@ -35,7 +35,7 @@ interface Props {
 const empty = { url: '', eventTypes: [], payload: 'THIN', description: null } as const;
 
 export function EndpointDialog({ endpoint, close, saved }: Props) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const text = useText();
   const nameOf = useEventTypeName();
   const choices = useEventTypeChoices();
@@ -54,7 +54,7 @@ export function EndpointDialog({ endpoint, close, saved }: Props) {
       opened
       onClose={close}
       size={560}
-      title={own(endpoint === null ? 'add' : 'edit')}
+      title={featureText(endpoint === null ? 'add' : 'edit')}
       closeButtonProps={{ 'aria-label': text('close') }}
     >
       <form
@@ -72,8 +72,8 @@ export function EndpointDialog({ endpoint, close, saved }: Props) {
         <Stack gap="md">
           {faults.length === 0 && <FailureNotice error={save.failure} />}
           <TextInput
-            label={own('url')}
-            description={own('urlAbout')}
+            label={featureText('url')}
+            description={featureText('urlAbout')}
             placeholder="https://"
             data-autofocus
             value={shown.url}
@@ -82,8 +82,8 @@ export function EndpointDialog({ endpoint, close, saved }: Props) {
             inputWrapperOrder={['label', 'input', 'description', 'error']}
           />
           <MultiSelect
-            label={own('types')}
-            description={own('typesAbout')}
+            label={featureText('types')}
+            description={featureText('typesAbout')}
             data={[{ value: '*', label: nameOf('*') }, ...choices]}
             searchable
             selectFirstOptionOnChange
@@ -95,7 +95,7 @@ export function EndpointDialog({ endpoint, close, saved }: Props) {
                 <EventTypeName type={String(value)} />
               </Pill>
             )}
-            nothingFoundMessage={own('noType')}
+            nothingFoundMessage={featureText('noType')}
             maxDropdownHeight={260}
             value={[...shown.eventTypes]}
             error={faults.find(({ pointer }) => pointer?.startsWith('/eventTypes'))?.detail}
@@ -103,17 +103,17 @@ export function EndpointDialog({ endpoint, close, saved }: Props) {
             inputWrapperOrder={['label', 'input', 'description', 'error']}
           />
           <NativeSelect
-            label={own('payload')}
+            label={featureText('payload')}
             data={[
-              { value: 'THIN', label: own('thin') },
-              { value: 'FULL', label: own('full') },
+              { value: 'THIN', label: featureText('thin') },
+              { value: 'FULL', label: featureText('full') },
             ]}
             value={shown.payload}
             error={faultsAt(faults, '/payload')}
             onChange={(event) => set('payload', event.currentTarget.value)}
           />
           <TextInput
-            label={own('description')}
+            label={featureText('description')}
             value={shown.description ?? ''}
             error={faultsAt(faults, '/description')}
             onChange={(event) => {
@@ -130,7 +130,7 @@ export function EndpointDialog({ endpoint, close, saved }: Props) {
               loading={save.isPending}
               disabled={endpoint !== null && Object.keys(draft).length === 0}
             >
-              {own(endpoint === null ? 'create' : 'save')}
+              {featureText(endpoint === null ? 'create' : 'save')}
             </Button>
           </div>
         </Stack>

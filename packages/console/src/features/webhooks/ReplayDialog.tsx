@@ -26,13 +26,18 @@ function toLocal(instant: number): string {
 }
 
 export function ReplayDialog({ endpointId, changes, close }: Props) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const text = useText();
   const [from, setFrom] = useState(() => toLocal(Date.now() - dayMs));
   const [to, setTo] = useState('');
   const replay = useWrite<WebhookReplay>({ changes });
   return (
-    <Modal opened onClose={close} title={own('replay')} closeButtonProps={{ 'aria-label': text('close') }}>
+    <Modal
+      opened
+      onClose={close}
+      title={featureText('replay')}
+      closeButtonProps={{ 'aria-label': text('close') }}
+    >
       <form
         noValidate
         onSubmit={(event) => {
@@ -45,20 +50,20 @@ export function ReplayDialog({ endpointId, changes, close }: Props) {
         }}
       >
         <Stack gap="md">
-          <Text size="md">{own('replayAbout')}</Text>
+          <Text size="md">{featureText('replayAbout')}</Text>
           <FailureNotice error={replay.failure} />
           {replay.data !== undefined && (
-            <Notice kind="success">{own('replayed', { count: replay.data.events })}</Notice>
+            <Notice kind="success">{featureText('replayed', { count: replay.data.events })}</Notice>
           )}
           <TextInput
             type="datetime-local"
-            label={own('replayFrom')}
+            label={featureText('replayFrom')}
             value={from}
             onChange={(event) => setFrom(event.currentTarget.value)}
           />
           <TextInput
             type="datetime-local"
-            label={own('replayTo')}
+            label={featureText('replayTo')}
             value={to}
             onChange={(event) => setTo(event.currentTarget.value)}
           />
@@ -67,7 +72,7 @@ export function ReplayDialog({ endpointId, changes, close }: Props) {
               {text(replay.isSuccess ? 'close' : 'cancel')}
             </Button>
             <Button type="submit" loading={replay.isPending} disabled={from === ''}>
-              {own('replayStart')}
+              {featureText('replayStart')}
             </Button>
           </div>
         </Stack>

@@ -67,7 +67,7 @@ interface Props extends Pick<RecordPageProps, 'resource'> {
 type Dialog = 'edit' | 'rotate' | 'replay' | 'remove';
 
 function Endpoint({ resource, endpoint }: Props) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const names = useNames();
   const refused = useRefusal()(resource, 'update');
   const [dialog, setDialog] = useState<Dialog | null>(null);
@@ -102,34 +102,34 @@ function Endpoint({ resource, endpoint }: Props) {
                 )
               }
             >
-              {own(isEnabled ? 'pause' : 'enable')}
+              {featureText(isEnabled ? 'pause' : 'enable')}
             </RefusableButton>
             <RefusableButton
               refusal={refused}
               loading={test.isPending}
               onClick={() => test.mutate(requestOf('testWebhookEndpoint', { path }))}
             >
-              {own('test')}
+              {featureText('test')}
             </RefusableButton>
           </>
         }
       />
       <div className={styles.page}>
         <FailureNotice error={change.failure ?? test.failure} />
-        {test.isSuccess && <Notice kind="success">{own('tested')}</Notice>}
+        {test.isSuccess && <Notice kind="success">{featureText('tested')}</Notice>}
         {state !== null && (
-          <Notice kind={state === 'PAUSED' ? 'hint' : 'failure'}>{own(noticeOf[state])}</Notice>
+          <Notice kind={state === 'PAUSED' ? 'hint' : 'failure'}>{featureText(noticeOf[state])}</Notice>
         )}
         <dl className={styles.facts}>
-          <dt>{own('types')}</dt>
+          <dt>{featureText('types')}</dt>
           <dd>
             <EventTypeNames types={endpoint.eventTypes} />
           </dd>
-          <dt>{own('payload')}</dt>
-          <dd>{own(endpoint.payload === 'THIN' ? 'thin' : 'full')}</dd>
+          <dt>{featureText('payload')}</dt>
+          <dd>{featureText(endpoint.payload === 'THIN' ? 'thin' : 'full')}</dd>
           {endpoint.description !== null && (
             <>
-              <dt>{own('description')}</dt>
+              <dt>{featureText('description')}</dt>
               <dd>{endpoint.description}</dd>
             </>
           )}
@@ -163,7 +163,7 @@ interface MenuProps {
 }
 
 function EndpointMenu({ refused, open }: MenuProps) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const items = [
     { dialog: 'edit', icon: 'file' },
     { dialog: 'rotate', icon: 'key' },
@@ -172,7 +172,7 @@ function EndpointMenu({ refused, open }: MenuProps) {
   return (
     <Menu position="bottom-end" width={220}>
       <Menu.Target>
-        <Button variant="default" px={9} aria-label={own('more')}>
+        <Button variant="default" px={9} aria-label={featureText('more')}>
           <Icon name="more" />
         </Button>
       </Menu.Target>
@@ -185,7 +185,7 @@ function EndpointMenu({ refused, open }: MenuProps) {
             disabled={refused !== null}
             onClick={() => open(dialog)}
           >
-            {own(dialog)}
+            {featureText(dialog)}
           </Menu.Item>
         ))}
         <Menu.Divider />
@@ -195,7 +195,7 @@ function EndpointMenu({ refused, open }: MenuProps) {
           disabled={refused !== null}
           onClick={() => open('remove')}
         >
-          {own('remove')}
+          {featureText('remove')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
@@ -212,7 +212,7 @@ function RotateDialog({
   close,
   rotated,
 }: DialogProps & { readonly rotated: (secret: string) => void }) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const rotate = useWrite<AnsweredEndpoint>({
     changes: [recordKeys.all(resource)],
     done: (written) => {
@@ -221,9 +221,9 @@ function RotateDialog({
   });
   return (
     <ConfirmDialog
-      title={own('rotate')}
-      about={own('rotateAbout')}
-      action={own('rotate')}
+      title={featureText('rotate')}
+      about={featureText('rotateAbout')}
+      action={featureText('rotate')}
       isPending={rotate.isPending}
       confirm={() => rotate.mutate(requestOf('rotateWebhookEndpointSecret', { path: { id: endpoint.id } }))}
       close={close}
@@ -234,7 +234,7 @@ function RotateDialog({
 }
 
 function RemoveDialog({ resource, endpoint, close }: DialogProps) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const navigate = useNavigate();
   const remove = useWrite({
     changes: [recordKeys.list(resource, null, 'endpoints')],
@@ -242,9 +242,9 @@ function RemoveDialog({ resource, endpoint, close }: DialogProps) {
   });
   return (
     <ConfirmDialog
-      title={own('removeTitle')}
-      about={own('removeAbout')}
-      action={own('remove')}
+      title={featureText('removeTitle')}
+      about={featureText('removeAbout')}
+      action={featureText('remove')}
       isDangerous
       isPending={remove.isPending}
       confirm={() =>

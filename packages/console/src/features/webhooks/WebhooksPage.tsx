@@ -35,7 +35,7 @@ export function NewEndpointPage() {
 }
 
 function Endpoints({ isAdding }: { readonly isAdding: boolean }) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const names = useNames();
   const navigate = useNavigate();
   const { api } = useWorkspace();
@@ -53,7 +53,7 @@ function Endpoints({ isAdding }: { readonly isAdding: boolean }) {
       leftSection={<Icon name="plus" />}
       onClick={() => void navigate({ to: '/webhook-endpoints/new' as string })}
     >
-      {own('add')}
+      {featureText('add')}
     </RefusableButton>
   );
   return (
@@ -63,9 +63,9 @@ function Endpoints({ isAdding }: { readonly isAdding: boolean }) {
         <FailureNotice error={endpoints.error} />
         {endpoints.isPending && <Loading />}
         {endpoints.isSuccess && items.length === 0 && (
-          <Empty icon="webhook" title={own('none')} about={own('noneAbout')} />
+          <Empty icon="webhook" title={featureText('none')} about={featureText('noneAbout')} />
         )}
-        {items.length > 0 && <p className={styles.about}>{own('about')}</p>}
+        {items.length > 0 && <p className={styles.about}>{featureText('about')}</p>}
         <ul className={styles.rows}>
           {items.map(({ id, url, description, eventTypes, status }) => (
             <li key={id} className={styles.row}>

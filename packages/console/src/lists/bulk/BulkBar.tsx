@@ -44,7 +44,7 @@ type Asked =
   | { readonly kind: 'move'; readonly status: string };
 
 export function BulkBar({ resource, parentId, query, selection, deleted, isComplete }: Props) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const names = useNames();
   const refusal = useRefusal();
   const bulks = useBulks();
@@ -75,11 +75,11 @@ export function BulkBar({ resource, parentId, query, selection, deleted, isCompl
   return (
     <div className={styles.bar}>
       <span className={styles.count} role="status">
-        {own('selected', { count })}
+        {featureText('selected', { count })}
       </span>
       {!isComplete && (
         <Button size="xs" variant="default" loading={matching.isPending} onClick={() => matching.mutate()}>
-          {own('selectMatching')}
+          {featureText('selectMatching')}
         </Button>
       )}
       {isOffered(resource, 'update') && (
@@ -89,14 +89,14 @@ export function BulkBar({ resource, parentId, query, selection, deleted, isCompl
           refusal={refusal(resource, 'update')}
           onClick={() => setAsked({ kind: 'set' })}
         >
-          {own('setField')}
+          {featureText('setField')}
         </RefusableButton>
       )}
       {statuses.length > 0 && isOffered(resource, 'update') && (
         <Menu position="bottom-start" width={220}>
           <Menu.Target>
             <Button size="xs" variant="default" rightSection={<Icon name="chevronDown" size={14} />}>
-              {own('move')}
+              {featureText('move')}
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
@@ -124,11 +124,11 @@ export function BulkBar({ resource, parentId, query, selection, deleted, isCompl
           refusal={refusal(resource, 'delete')}
           onClick={() => setAsked({ kind: 'delete' })}
         >
-          {own('delete')}
+          {featureText('delete')}
         </RefusableButton>
       )}
       <Button size="xs" variant="subtle" color="gray" onClick={selection.clear}>
-        {own('clear')}
+        {featureText('clear')}
       </Button>
       <FailureNotice error={matching.error} />
       <FailureNotice error={begun.error} />
@@ -140,7 +140,7 @@ export function BulkBar({ resource, parentId, query, selection, deleted, isCompl
           close={() => setAsked(null)}
           apply={(field, to) =>
             start(
-              own('value' in to ? 'labelSet' : 'labelEdit', { name, field: names.field(field) }),
+              featureText('value' in to ? 'labelSet' : 'labelEdit', { name, field: names.field(field) }),
               { method: 'PATCH', body: null, change: { resource: resource.name, field, to } },
               false,
             )
@@ -149,13 +149,13 @@ export function BulkBar({ resource, parentId, query, selection, deleted, isCompl
       )}
       {asked?.kind === 'move' && status !== null && (
         <BulkDialog
-          title={own('moveTitle', { status: names.value(asked.status), count })}
-          about={own('moveAbout')}
+          title={featureText('moveTitle', { status: names.value(asked.status), count })}
+          about={featureText('moveAbout')}
           action={names.value(asked.status)}
           close={() => setAsked(null)}
           apply={() =>
             start(
-              own('labelMove', { name, status: names.value(asked.status) }),
+              featureText('labelMove', { name, status: names.value(asked.status) }),
               {
                 method: 'PATCH',
                 body: nestValues([[bodyFieldOf(resource, status.field), asked.status]]),
@@ -168,11 +168,11 @@ export function BulkBar({ resource, parentId, query, selection, deleted, isCompl
       {asked?.kind === 'delete' && (
         <BulkDialog
           isDangerous
-          title={own('deleteTitle', { count })}
-          about={own('deleteAbout')}
-          action={own('delete')}
+          title={featureText('deleteTitle', { count })}
+          about={featureText('deleteAbout')}
+          action={featureText('delete')}
           close={() => setAsked(null)}
-          apply={() => start(own('labelDelete', { name }), { method: 'DELETE', body: null }, true)}
+          apply={() => start(featureText('labelDelete', { name }), { method: 'DELETE', body: null }, true)}
         />
       )}
     </div>
@@ -188,7 +188,7 @@ function bodyFieldOf({ versions }: Resource, field: string): string {
 function useMatching({ resource, parentId, query, selection }: Omit<Props, 'isComplete' | 'deleted'>) {
   const { api } = useWorkspace();
   const withStepUp = useStepUp();
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   return useMutation({
     mutationFn: () =>
       readFirst(mostBulkRecords, (cursor) =>
@@ -196,7 +196,8 @@ function useMatching({ resource, parentId, query, selection }: Omit<Props, 'isCo
       ),
     onSuccess: ({ items, hasMore }) => {
       selection.replace(items);
-      if (hasMore) showToast({ kind: 'failure', message: own('tooMany', { count: mostBulkRecords }) });
+      if (hasMore)
+        showToast({ kind: 'failure', message: featureText('tooMany', { count: mostBulkRecords }) });
     },
   });
 }

@@ -60,7 +60,7 @@ const scalars: readonly unknown[] = ['string', 'integer', 'number'];
 
 export function SetFieldDialog({ fields, parentId, count, close, apply }: SetFieldProps) {
   const text = useText();
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const names = useNames();
   // No field is chosen at first: many records are changed by what is chosen on purpose only.
   const [name, setName] = useState('');
@@ -80,15 +80,15 @@ export function SetFieldDialog({ fields, parentId, count, close, apply }: SetFie
     <Modal
       opened
       onClose={close}
-      title={own('setTitle', { count })}
+      title={featureText('setTitle', { count })}
       closeButtonProps={{ 'aria-label': text('close') }}
     >
       <Stack gap="md">
         <NativeSelect
-          label={own('field')}
+          label={featureText('field')}
           value={name}
           data={[
-            { value: '', label: own('chooseField'), disabled: true },
+            { value: '', label: featureText('chooseField'), disabled: true },
             ...fields.map(([one]) => ({ value: one, label: names.field(one) })),
           ]}
           onChange={(event) => {
@@ -98,12 +98,12 @@ export function SetFieldDialog({ fields, parentId, count, close, apply }: SetFie
         />
         {hasHow && (
           <NativeSelect
-            label={own('how')}
+            label={featureText('how')}
             value={how}
             data={[
-              { value: 'add', label: own('howAdd') },
-              { value: 'remove', label: own('howRemove') },
-              { value: 'replace', label: own('howReplace') },
+              { value: 'add', label: featureText('howAdd') },
+              { value: 'remove', label: featureText('howRemove') },
+              { value: 'replace', label: featureText('howReplace') },
             ]}
             onChange={(event) => setHow(event.currentTarget.value as How)}
           />
@@ -113,7 +113,7 @@ export function SetFieldDialog({ fields, parentId, count, close, apply }: SetFie
             key={name}
             schema={field.schema as ValueSchema}
             label={names.field(name)}
-            {...(isList && !hasHow ? { description: own('replaces') } : {})}
+            {...(isList && !hasHow ? { description: featureText('replaces') } : {})}
             value={chosen}
             onChange={setValue}
             fault={null}
@@ -134,7 +134,7 @@ export function SetFieldDialog({ fields, parentId, count, close, apply }: SetFie
             disabled={field === undefined || chosen === undefined || (isNothing && how !== 'replace')}
             onClick={() => apply(name, changeOf(how, chosen))}
           >
-            {isEmptied ? own('empty', { count }) : own('apply')}
+            {isEmptied ? featureText('empty', { count }) : featureText('apply')}
           </Button>
         </div>
       </Stack>

@@ -9,10 +9,10 @@ import { useBulkProgress, useBulks } from './bulk.ts';
 import { texts } from './texts.ts';
 
 export function BulkPanel() {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const bulks = useBulkProgress();
   return (
-    <section className={styles.panel} aria-label={own('panel')}>
+    <section className={styles.panel} aria-label={featureText('panel')}>
       {bulks.map((bulk) => (
         <Entry key={bulk.id} bulk={bulk} />
       ))}
@@ -21,7 +21,7 @@ export function BulkPanel() {
 }
 
 function Entry({ bulk }: { readonly bulk: BulkProgress }) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const bulks = useBulks();
   const { id, label, total, done, failed, waiting, undoable, isPaused } = bulk;
   const isFinished = waiting === 0;
@@ -44,39 +44,39 @@ function Entry({ bulk }: { readonly bulk: BulkProgress }) {
         color={failed > 0 ? 'orange.7' : 'leaf'}
       />
       <div className={styles.numbers} role="status">
-        {isFinished && `${own('finished')} · `}
-        {!isFinished && isPaused && `${own('paused')} · `}
-        {own('progress', { done, total })}
-        {failed > 0 && <span className={styles.failed}> · {own('failed', { count: failed })}</span>}
+        {isFinished && `${featureText('finished')} · `}
+        {!isFinished && isPaused && `${featureText('paused')} · `}
+        {featureText('progress', { done, total })}
+        {failed > 0 && <span className={styles.failed}> · {featureText('failed', { count: failed })}</span>}
       </div>
       <div className={styles.buttons}>
         {!isFinished && (
           <Button size="xs" variant="default" onClick={() => void bulks[isPaused ? 'resume' : 'pause'](id)}>
-            {own(isPaused ? 'resume' : 'pause')}
+            {featureText(isPaused ? 'resume' : 'pause')}
           </Button>
         )}
         {isFinished && undoable > 0 && (
           <Button
             size="xs"
             variant="default"
-            onClick={() => void bulks.undo(id, own('labelUndo', { label }))}
+            onClick={() => void bulks.undo(id, featureText('labelUndo', { label }))}
           >
-            {undoable === done ? own('undo') : own('undoSome', { count: undoable })}
+            {undoable === done ? featureText('undo') : featureText('undoSome', { count: undoable })}
           </Button>
         )}
         {failed > 0 && (
           <Button size="xs" variant="default" onClick={() => void download()}>
-            {own('download')}
+            {featureText('download')}
           </Button>
         )}
         {failed > 0 && isFinished && (
           <Button size="xs" variant="default" onClick={() => void bulks.retry(id)}>
-            {own('retry')}
+            {featureText('retry')}
           </Button>
         )}
         {(isFinished || isPaused) && (
           <Button size="xs" variant="default" onClick={() => void bulks.remove(id)}>
-            {own(isFinished ? 'close' : 'cancel')}
+            {featureText(isFinished ? 'close' : 'cancel')}
           </Button>
         )}
       </div>

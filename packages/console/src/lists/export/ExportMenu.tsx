@@ -28,7 +28,7 @@ type Format = 'csv' | 'jsonLines';
 export function ExportMenu({ resource, parentId, query, columns }: Props) {
   const { api } = useWorkspace();
   const withStepUp = useStepUp();
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const text = useText();
   const [read, setRead] = useState<number | null>(null);
   const running = useRef<AbortController | null>(null);
@@ -63,7 +63,7 @@ export function ExportMenu({ resource, parentId, query, columns }: Props) {
         new Blob(parts, { type: `${type};charset=utf-8` }),
         `${resource.name}.${isCsv ? 'csv' : 'jsonl'}`,
       );
-      showToast({ kind: 'done', message: own('done', { count }) });
+      showToast({ kind: 'done', message: featureText('done', { count }) });
     } catch (error) {
       if (!signal.aborted && !(error instanceof StepUpCancelled))
         showToast({ kind: 'failure', message: describeError(error, text) });
@@ -78,13 +78,13 @@ export function ExportMenu({ resource, parentId, query, columns }: Props) {
         variant="default"
         size="xs"
         rightSection={<Icon name="close" size={14} />}
-        aria-label={own('cancel')}
+        aria-label={featureText('cancel')}
         onClick={() => {
           running.current?.abort();
           setRead(null);
         }}
       >
-        <span role="status">{own('running', { count: read })}</span>
+        <span role="status">{featureText('running', { count: read })}</span>
       </Button>
     );
   }
@@ -92,12 +92,12 @@ export function ExportMenu({ resource, parentId, query, columns }: Props) {
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
         <Button variant="default" size="xs" leftSection={<Icon name="download" size={14} />}>
-          {own('export')}
+          {featureText('export')}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={() => void run('csv')}>{own('csv')}</Menu.Item>
-        <Menu.Item onClick={() => void run('jsonLines')}>{own('jsonLines')}</Menu.Item>
+        <Menu.Item onClick={() => void run('csv')}>{featureText('csv')}</Menu.Item>
+        <Menu.Item onClick={() => void run('jsonLines')}>{featureText('jsonLines')}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

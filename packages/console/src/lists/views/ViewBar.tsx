@@ -25,7 +25,7 @@ interface Props {
 }
 
 export function ViewBar({ resource, view, change }: Props) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const refusal = useRefusal();
   const views = useSavedViews(resource, true);
   if (refusal(savedViews, 'read') !== null || !views.isSuccess) return null;
@@ -35,8 +35,8 @@ export function ViewBar({ resource, view, change }: Props) {
   // A view that was just made is in the list as soon as that is read again.
   if (views.isFetching) return null;
   return (
-    <Bar icon="search" message={own('missing')}>
-      <CloseButton aria-label={own('dismiss')} onClick={() => change({ savedId: '' })} />
+    <Bar icon="search" message={featureText('missing')}>
+      <CloseButton aria-label={featureText('dismiss')} onClick={() => change({ savedId: '' })} />
     </Bar>
   );
 }
@@ -59,19 +59,19 @@ interface DifferenceProps extends Props {
 }
 
 function DifferenceBar({ resource, view, change, saved, opened, dropped, isChanged }: DifferenceProps) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const refusal = useRefusal();
   const viewRefusal = useViewRefusal();
   const { formatList } = useIntl();
   const { obstacle } = useWaiting();
   const [isNaming, setIsNaming] = useState(false);
   // The bar is gone as soon as the list of views shows what was saved.
-  const write = useViewWrite(() => showToast({ kind: 'done', message: own('saved') }));
+  const write = useViewWrite(() => showToast({ kind: 'done', message: featureText('saved') }));
   const { name } = saved;
   const message = [
-    ...(dropped.length > 0 ? [own('dropped', { name, names: formatList(dropped) })] : []),
-    ...(isChanged ? [own('changed', { name })] : []),
-    ...(write.isPending && obstacle !== null ? [own('kept')] : []),
+    ...(dropped.length > 0 ? [featureText('dropped', { name, names: formatList(dropped) })] : []),
+    ...(isChanged ? [featureText('changed', { name })] : []),
+    ...(write.isPending && obstacle !== null ? [featureText('kept')] : []),
   ].join(' ');
   const save = () => write.mutate({ view: saved, body: contentsOf(resource, view) });
   return (
@@ -83,7 +83,7 @@ function DifferenceBar({ resource, view, change, saved, opened, dropped, isChang
           loading={write.isPending}
           onClick={save}
         >
-          {own('save')}
+          {featureText('save')}
         </RefusableButton>
         <RefusableButton
           refusal={refusal(savedViews, 'create')}
@@ -91,11 +91,11 @@ function DifferenceBar({ resource, view, change, saved, opened, dropped, isChang
           variant="default"
           onClick={() => setIsNaming(true)}
         >
-          {own('saveAs')}
+          {featureText('saveAs')}
         </RefusableButton>
         {isChanged && (
           <Button size="xs" variant="subtle" color="gray" onClick={() => change(opened)}>
-            {own('reset')}
+            {featureText('reset')}
           </Button>
         )}
       </Bar>

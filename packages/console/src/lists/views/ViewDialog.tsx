@@ -26,7 +26,7 @@ interface Props {
 }
 
 export function ViewDialog({ resource, view, saved, close, done }: Props) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const text = useText();
   const refusal = useRefusal();
   const { obstacle } = useWaiting();
@@ -38,9 +38,9 @@ export function ViewDialog({ resource, view, saved, close, done }: Props) {
   const isTaken = isProblem(write.error, 'conflict');
   const faults = write.error instanceof ProblemError ? write.error.faults : [];
   const nameFault = isTaken
-    ? own('nameTaken')
+    ? featureText('nameTaken')
     : isTried && name.trim() === ''
-      ? own('nameMissing')
+      ? featureText('nameMissing')
       : faultsAt(faults, '/name');
   const submit = () => {
     setIsTried(true);
@@ -62,7 +62,7 @@ export function ViewDialog({ resource, view, saved, close, done }: Props) {
     <Modal
       opened
       onClose={close}
-      title={own(saved === null ? 'newTitle' : 'editTitle')}
+      title={featureText(saved === null ? 'newTitle' : 'editTitle')}
       closeButtonProps={{ 'aria-label': text('close') }}
     >
       <form
@@ -76,12 +76,12 @@ export function ViewDialog({ resource, view, saved, close, done }: Props) {
           {nameFault === null && <FailureNotice error={write.error} />}
           {write.isPending && obstacle !== null && (
             <Notice kind="hint" icon="clock">
-              {own('kept')}
+              {featureText('kept')}
             </Notice>
           )}
           <TextInput
-            label={own('name')}
-            placeholder={own('namePlaceholder')}
+            label={featureText('name')}
+            placeholder={featureText('namePlaceholder')}
             autoComplete="off"
             maxLength={200}
             data-autofocus
@@ -94,8 +94,8 @@ export function ViewDialog({ resource, view, saved, close, done }: Props) {
             }}
           />
           <Checkbox
-            label={own('share')}
-            description={own(mayShare ? 'shareAbout' : 'sharingRefused')}
+            label={featureText('share')}
+            description={featureText(mayShare ? 'shareAbout' : 'sharingRefused')}
             checked={shared}
             disabled={!mayShare || write.isPending}
             onChange={(event) => setShared(event.currentTarget.checked)}
@@ -105,7 +105,7 @@ export function ViewDialog({ resource, view, saved, close, done }: Props) {
               {text('cancel')}
             </Button>
             <Button type="submit" loading={write.isPending}>
-              {own('save')}
+              {featureText('save')}
             </Button>
           </div>
         </Stack>

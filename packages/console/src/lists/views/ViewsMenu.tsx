@@ -30,7 +30,7 @@ interface Props {
 type Dialog = 'create' | 'edit' | 'delete';
 
 export function ViewsMenu({ resource, parentId, view }: Props) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const navigate = useNavigate();
   const refusal = useRefusal();
   const viewRefusal = useViewRefusal();
@@ -49,9 +49,9 @@ export function ViewsMenu({ resource, parentId, view }: Props) {
     try {
       const link = `${window.location.origin}/console${recordPathOf(savedViews, null, id)}`;
       await navigator.clipboard.writeText(link);
-      showToast({ kind: 'done', message: own('linkCopied') });
+      showToast({ kind: 'done', message: featureText('linkCopied') });
     } catch {
-      showToast({ kind: 'failure', message: own('linkFailed') });
+      showToast({ kind: 'failure', message: featureText('linkFailed') });
     }
   };
   if (refused !== null) {
@@ -62,13 +62,13 @@ export function ViewsMenu({ resource, parentId, view }: Props) {
         leftSection={<Icon name="list" size={14} />}
         onClick={() => undefined}
       >
-        {own('views')}
+        {featureText('views')}
       </RefusableButton>
     );
   }
   const sections = [
-    { label: own('mine'), views: views.data?.filter(({ shared }) => !shared) ?? [] },
-    { label: own('shared'), views: views.data?.filter(({ shared }) => shared) ?? [] },
+    { label: featureText('mine'), views: views.data?.filter(({ shared }) => !shared) ?? [] },
+    { label: featureText('shared'), views: views.data?.filter(({ shared }) => shared) ?? [] },
   ].filter((section) => section.views.length > 0);
   return (
     <>
@@ -88,9 +88,11 @@ export function ViewsMenu({ resource, parentId, view }: Props) {
             data-current={current !== undefined || undefined}
             leftSection={<Icon name="list" size={14} />}
             rightSection={<Icon name="chevronDown" size={14} />}
-            {...(current === undefined ? {} : { 'aria-label': own('current', { name: current.name }) })}
+            {...(current === undefined
+              ? {}
+              : { 'aria-label': featureText('current', { name: current.name }) })}
           >
-            {current?.name ?? own('views')}
+            {current?.name ?? featureText('views')}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
@@ -99,8 +101,8 @@ export function ViewsMenu({ resource, parentId, view }: Props) {
             {views.isError && <FailureNotice error={views.error} />}
             {views.isSuccess && sections.length === 0 && (
               <div className={styles.none}>
-                <strong>{own('none')}</strong>
-                <span>{own('noneAbout')}</span>
+                <strong>{featureText('none')}</strong>
+                <span>{featureText('noneAbout')}</span>
               </div>
             )}
             {sections.map((section) => (
@@ -125,12 +127,12 @@ export function ViewsMenu({ resource, parentId, view }: Props) {
           <Menu.Divider />
           {view.savedId !== '' && (
             <Menu.Item leftSection={<Icon name="close" size={14} />} onClick={() => show(null)}>
-              {own('showAll')}
+              {featureText('showAll')}
             </Menu.Item>
           )}
           <RefusableItem
             icon="plus"
-            label={own('saveAs')}
+            label={featureText('saveAs')}
             refusal={refusal(savedViews, 'create')}
             onClick={() => setDialog('create')}
           />
@@ -138,19 +140,19 @@ export function ViewsMenu({ resource, parentId, view }: Props) {
             <>
               <RefusableItem
                 icon="user"
-                label={own('edit')}
+                label={featureText('edit')}
                 refusal={viewRefusal(current, 'update')}
                 onClick={() => setDialog('edit')}
               />
               <RefusableItem
                 icon="copy"
-                label={own('copyLink')}
+                label={featureText('copyLink')}
                 refusal={null}
                 onClick={() => void copyLink(current)}
               />
               <RefusableItem
                 icon="trash"
-                label={own('delete')}
+                label={featureText('delete')}
                 refusal={viewRefusal(current, 'delete')}
                 onClick={() => setDialog('delete')}
               />
@@ -158,7 +160,7 @@ export function ViewsMenu({ resource, parentId, view }: Props) {
           )}
           <RefusableItem
             icon="columns"
-            label={own('manage')}
+            label={featureText('manage')}
             refusal={null}
             onClick={() =>
               void navigate({ to: collectionPath(savedViews, null), search: { resource: resource.name } })

@@ -49,12 +49,12 @@ async function readViews(api: Api, resource: Resource, signal: AbortSignal): Pro
 export function useViewRefusal(): (view: SavedView, action: Action) => string | null {
   const { me, signedIn } = useWorkspace();
   const refusal = useRefusal();
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   return (view, action) => {
     const refused = refusal(savedViews, action);
     if (refused !== null) return refused;
     const isTheirs = view.ownerUserId !== signedIn.user.id;
-    if (isTheirs && grantAmong(me, savedViews.name, action) === 'own') return own('notYours');
-    return view.shared && refusal(savedViews, 'publish') !== null ? own('sharingRefused') : null;
+    if (isTheirs && grantAmong(me, savedViews.name, action) === 'own') return featureText('notYours');
+    return view.shared && refusal(savedViews, 'publish') !== null ? featureText('sharingRefused') : null;
   };
 }

@@ -22,12 +22,12 @@ interface Props {
 }
 
 export function Preview({ source, api, title, format, locale }: Props) {
-  const own = useFeatureText(texts);
+  const featureText = useFeatureText(texts);
   const scheme = useComputedColorScheme('light');
   const elsewhere = useRef((_host: string): string => '');
-  elsewhere.current = (host) => own('imageElsewhere', { host });
+  elsewhere.current = (host) => featureText('imageElsewhere', { host });
   const onSite = useRef((_address: string): string => '');
-  onSite.current = (address) => own('linkOnSite', { address });
+  onSite.current = (address) => featureText('linkOnSite', { address });
   const [hasSiteLinks, setHasSiteLinks] = useState(false);
   const [frame, setFrame] = useState<Document | null>(null);
   const [page, setPage] = useState<PreviewPage | null>(null);
@@ -63,21 +63,21 @@ export function Preview({ source, api, title, format, locale }: Props) {
   }, [frame, scheme, locale, title]);
 
   return (
-    <section className={styles.preview} aria-label={own('preview')} data-state={state}>
+    <section className={styles.preview} aria-label={featureText('preview')} data-state={state}>
       <p className={styles.previewHint} role="status">
-        {state === 'plain' && own('previewPlain')}
-        {state === 'cut' && own('previewCut')}
-        {state === 'unclosed' && own('previewUnclosed')}
+        {state === 'plain' && featureText('previewPlain')}
+        {state === 'cut' && featureText('previewCut')}
+        {state === 'unclosed' && featureText('previewUnclosed')}
       </p>
       <p className={styles.previewHint} role="status">
-        {hasSiteLinks && own('previewSiteLinks')}
+        {hasSiteLinks && featureText('previewSiteLinks')}
       </p>
       <iframe
         className={styles.frame}
-        title={own('previewTitle')}
+        title={featureText('previewTitle')}
         // Links open in tabs of their own, or scroll the preview. Without `allow-scripts` nothing runs, whatever the text contains.
         sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
-        srcDoc={`<!doctype html><html data-scheme="${scheme}"><head><meta charset="utf-8"><title>${own('previewTitle')}</title><style nonce="${readNonce()}">${previewStyles}</style></head><body><main><h1 id="title"></h1><div id="text"></div></main></body></html>`}
+        srcDoc={`<!doctype html><html data-scheme="${scheme}"><head><meta charset="utf-8"><title>${featureText('previewTitle')}</title><style nonce="${readNonce()}">${previewStyles}</style></head><body><main><h1 id="title"></h1><div id="text"></div></main></body></html>`}
         onLoad={(event) => setFrame(event.currentTarget.contentDocument)}
       />
     </section>
