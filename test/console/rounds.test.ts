@@ -33,15 +33,25 @@ const render = (writers: readonly Writer[]) =>
     .map(({ name, lines }) => `## ${name}\n\n${lines.map((words) => words.join(' ')).join('\n')}\n\n`)
     .join('');
 
+/** The text of the line with the cursor. */
+const cursorLine = `(({ anchorNode: node }) =>
+  (node instanceof Element ? node : node?.parentElement)?.closest('.cm-line')?.textContent ?? null)(document.getSelection())`;
+
 /** Types one change into the page and into what is expected. */
 async function write({ name, page, lines }: Writer, round: number, random: () => number): Promise<void> {
   const place = Math.floor(random() * lines.length);
   const words = lines[place];
   assert.ok(words);
   // The first word of a line is its own, and stays.
-  const line = page.locator('.cm-line', { hasText: new RegExp(`^${words[0]}( |$)`) });
-  await line.click();
-  await page.keyboard.press('End');
+  const beginning = new RegExp(`^${words[0]}( |$)`);
+  const line = page.locator('.cm-line', { hasText: beginning });
+  // What the other one has written may move the lines between the look at the place and the click there.
+  await until('the cursor is in the line', async () => {
+    await line.click();
+    await page.keyboard.press('End');
+    const text = await page.evaluate<string | null>(cursorLine);
+    return text !== null && beginning.test(text);
+  });
   const kind = random();
   if (kind < 0.2 && words.length > 1) {
     await page.keyboard.press('Control+Backspace');
