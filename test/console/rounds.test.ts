@@ -48,6 +48,8 @@ async function write({ name, page, lines }: Writer, round: number, random: () =>
   // What the other one has written may move the lines between the look at the place and the click there.
   await until('the cursor is in the line', async () => {
     await line.click();
+    // The first one leads to the end of the row of a line that is wrapped.
+    await page.keyboard.press('End');
     await page.keyboard.press('End');
     const text = await page.evaluate<string | null>(cursorLine);
     return text !== null && beginning.test(text);

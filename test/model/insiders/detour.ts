@@ -1,6 +1,7 @@
 /** What a detour is: a request over what belongs to somebody else, and the rule that says who may. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestResponse } from '../../support/server.ts';
 import type { Credential, Method, Person, PersonWithToken, Place, Session } from './organization.ts';
 import { covers, has, type Right, type Standing } from './rights.ts';
@@ -55,7 +56,10 @@ export interface Attempt {
   readonly worked: boolean;
 }
 
-/** Sends the request. @param requestId that of an earlier attempt, to repeat it @throws AssertionError for a response that is neither a success nor a refusal */
+/** How often a request is sent that an overloaded server has not looked at. */
+const mostSent = 50;
+
+/** Sends the request, again while the server is overloaded: then nothing was decided. @param requestId that of an earlier attempt, to repeat it @throws AssertionError for a response that is neither a success nor a refusal */
 export async function attempt(
   label: string,
   { isLetIn = ({ status }) => status < 300 }: Detour,
@@ -63,7 +67,11 @@ export async function attempt(
   by: Credential,
   requestId: string = randomUUID(),
 ): Promise<Attempt> {
-  const response = await target.ask(by, requestId);
+  let response = await target.ask(by, requestId);
+  for (let sent = 1; response.json?.code === 'overloaded' && sent < mostSent; sent += 1) {
+    await sleep(100);
+    response = await target.ask(by, requestId);
+  }
   const { status, json, text } = response;
   const shown = `${label} by ${by.kind}: ${status} ${text}`;
   const worked = isLetIn(response);
