@@ -122,7 +122,8 @@ test('a search whose records are too large for a page has all results, those bey
   assert.deepEqual(new Set(json.items.map(({ id }: Json) => id)), new Set(ids));
   assert.deepEqual(json.pageInfo, { nextCursor: null, hasNextPage: false, truncated: false });
   const whole = json.items.filter((item: Json) => 'record' in item);
-  assert.ok(whole.length >= 5 && whole.length < ids.length, `${whole.length} with records`);
+  // Eight fill the budget of a page, and two the smaller one of an organization that keeps the process busy.
+  assert.ok(whole.length >= 2 && whole.length <= 8, `${whole.length} with records`);
   assert.ok(whole.every(({ record }: Json) => record.versionData.body.startsWith('ballast')));
   assert.deepEqual(json.items.slice(0, whole.length), whole, 'the best have records');
   for (const { title, highlights } of json.items) {
