@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { createToken } from '../support/identities.ts';
 import { runIndexJobs } from '../support/indexing.ts';
 import { type Json, startTestServer, type TestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
 import { create, idsOf } from '../support/writes.ts';
 
 let server: TestServer;
@@ -118,12 +119,14 @@ test('a search whose records are too large for a page has all results, those bey
   const ids: string[] = [];
   for (let number = 0; number < 12; number += 1)
     ids.push(await article({ title: `Kestrel ${number}`, body }));
+  // Writing them took much of the process's time; while that counts, pages have a quarter of the budget.
+  const { turns } = server.database.api;
+  await until('the usual budget', () => !turns.givesWay(server.organization.id));
   const { json } = await server.call('GET', `${articles}/search?query=kestrel&limit=100`);
   assert.deepEqual(new Set(json.items.map(({ id }: Json) => id)), new Set(ids));
   assert.deepEqual(json.pageInfo, { nextCursor: null, hasNextPage: false, truncated: false });
   const whole = json.items.filter((item: Json) => 'record' in item);
-  // Eight fill the budget of a page, and two the smaller one of an organization that keeps the process busy.
-  assert.ok(whole.length >= 2 && whole.length <= 8, `${whole.length} with records`);
+  assert.ok(whole.length >= 5 && whole.length < ids.length, `${whole.length} with records`);
   assert.ok(whole.every(({ record }: Json) => record.versionData.body.startsWith('ballast')));
   assert.deepEqual(json.items.slice(0, whole.length), whole, 'the best have records');
   for (const { title, highlights } of json.items) {
