@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import type { Database } from '@trellis/server/database/database.ts';
 import {
   hasStep,
   omissions,
@@ -10,7 +11,8 @@ import {
   type WriteStep,
   writeSteps,
 } from '@trellis/server/pipeline/write/kinds.ts';
-import type { Outcome, Plan, TokenWrite } from '@trellis/server/pipeline/write/plan.ts';
+import type { Outcome, Plan, TokenlessWrite, TokenWrite } from '@trellis/server/pipeline/write/plan.ts';
+import { write } from '@trellis/server/pipeline/write/write.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const text = await readFile(`${root}ARCHITECTURE.md`, 'utf8');
@@ -109,6 +111,24 @@ test('requests, plans and outcomes have parts for the steps of their kind, and n
   }
   // It compares the record with the version that the caller names, so it is in writes with both.
   assert.deepEqual(kindsOf('checkPrecondition'), kindsOf('authorize', 'lockRecord'));
+});
+
+test('a kind of write with authorization is not carried out without a token, whatever the types say', async () => {
+  const asked: string[] = [];
+  const database = { transaction: async () => asked.push('transaction') } as unknown as Database;
+  for (const kind of kinds) {
+    asked.length = 0;
+    const plan = { kind, lock: [], reads: {} } as unknown as TokenlessWrite['plan'];
+    const scope = { organizationId: 'x', userId: null };
+    const written = write({ database, nudge: () => undefined }, { scope, requestId: 'x', plan, token: null });
+    if (hasStep(kind, 'authorize')) await assert.rejects(written, /needs a token/, kind);
+    else await written;
+    assert.deepEqual(asked, hasStep(kind, 'authorize') ? [] : ['transaction'], kind);
+  }
+  assert.deepEqual(
+    kinds.filter((kind) => !hasStep(kind, 'authorize')),
+    ['system', 'administration'],
+  );
 });
 
 test('each of the ten questions is answered by a name that its file defines', async () => {

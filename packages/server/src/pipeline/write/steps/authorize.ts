@@ -16,6 +16,7 @@ import {
   permit,
   readIdentity,
 } from '../../../identity/actor.ts';
+import { hasStep } from '../kinds.ts';
 import type { TokenRequest, WriteRequest, Written } from '../plan.ts';
 
 /** Who writes, and the time by the database's clock. */
@@ -49,9 +50,11 @@ const beginWithoutToken: Statement = {
 /**
  * Reads the state of the token and everything it is bound to, behind the access lock, which is taken with the key; without a
  * token, the lock and the clock.
+ * @throws Error if the kind of the write is authorized by a token and there is none, whatever the types say
  */
 export function callerSteps({ plan, scope, token }: WriteRequest): Step | readonly Step[] {
   if (token !== null) return identityStep(token.credentials);
+  if (hasStep(plan.kind, 'authorize')) throw new Error(`a write of the kind ${plan.kind} needs a token`);
   return plan.kind === 'administration'
     ? [accessLockStep('exclusive', scope.organizationId), step(beginWithoutToken)]
     : step(beginWithoutToken);
