@@ -67,6 +67,22 @@ for (const [index, path] of absentPaths.entries()) {
   });
 }
 
+test('a misspelt path is told the nearest one of the API, whoever asks', async () => {
+  for (const headers of [authorization, {}]) {
+    for (const [path, nearest] of [
+      ['/v1/boooks?limit=3', '/v1/books'],
+      ['/v1/crm/contact', '/v1/crm/contacts'],
+      ['/v1/knowledge_files', '/v1/knowledge-files'],
+    ] as const) {
+      const response = await sendRaw(server.url, { method: 'GET', path, headers });
+      expectProblem(response, 404, 'not_found');
+      assert.equal(response.json.detail, `Not found. Did you mean "${nearest}"?`);
+    }
+    const response = await sendRaw(server.url, { method: 'GET', path: '/v1/nothing', headers });
+    assert.equal(response.json.detail, 'Not found.');
+  }
+});
+
 test('unknown methods are refused on every path', async () => {
   for (const [index, path] of ['/v1/sites', '/v1/openapi', '/docs', '/healthz'].entries()) {
     for (const method of casesFor(index, oddMethods)) {

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '@trellis/schema/problem.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { newUuid } from '@trellis/schema/values/ids.ts';
+import { nearestName } from '@trellis/schema/values/text.ts';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Credentials } from '../identity/authenticator.ts';
@@ -51,11 +52,13 @@ export interface ServerState extends ProblemAddresses {
   draining: boolean;
   /** When the last call was received, by the monotonic clock in ms. */
   lastCallMs: number;
+  /** Paths of the API without parameters, of which a misspelt one is told the nearest. */
+  paths: readonly string[];
 }
 
 /** The state of a server that is not listening yet. `origin`: public scheme, host and port, if configured. */
 export function createState(origin: string | null): ServerState {
-  return { origin: origin ?? 'http://localhost:3000', draining: false, lastCallMs: 0 };
+  return { origin: origin ?? 'http://localhost:3000', draining: false, lastCallMs: 0, paths: [] };
 }
 
 /** Creates an application without routes. */
@@ -140,7 +143,7 @@ export function createApp(
     if (state.draining || request.raw.headers.upgrade !== undefined) reply.header('connection', 'close');
     checkRequestHead(request.raw);
     // Before the body is read: its type and size do not matter here.
-    if (request.is404) throw new Problem('not_found');
+    if (request.is404) throw unknownPath(request.url, state.paths);
   });
   // After the authorization of the routes, before the body is received.
   app.addHook('preParsing', async (request, reply, payload) => {
@@ -207,6 +210,12 @@ declare module 'fastify' {
     /** Set by the authentication of an operation's route. */
     credentials?: Credentials;
   }
+}
+
+function unknownPath(url: string, paths: readonly string[]): Problem {
+  const [path = ''] = url.split('?', 1);
+  const nearest = nearestName(path, paths);
+  return new Problem('not_found', nearest === null ? undefined : `Not found. Did you mean "${nearest}"?`);
 }
 
 /** Collects every route that is registered from now on. */

@@ -214,6 +214,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   await registerDocumentation(app, operations, () => state.origin, sandboxUrl);
   const routes = structuredClone(collected);
   registerOtherMethods(app, routes);
+  state.paths = [...routes.keys()].filter((path) => path.startsWith('/v1/') && !path.includes(':'));
   await app.ready();
 
   return {
