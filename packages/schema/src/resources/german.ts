@@ -1,6 +1,5 @@
-/**
- * German names in declarations. In English the console uses the names of the declaration themselves.
- */
+/** German names in declarations. In English the console uses the names of the declaration themselves. */
+
 /** What the console calls a resource, its fields and its values in German. */
 export interface GermanNames {
   readonly singular: string;
