@@ -8,17 +8,17 @@ import { operationsWithoutServer } from '@trellis/server/node/api/operations-wit
 import { identifyOperation } from '@trellis/server/visitors/http/document.ts';
 
 /** The operations below `/auth`. */
-const signInOperations = authOperations({} as SignInContext);
+export const authOperationList = authOperations({} as SignInContext);
 
 /** The document of the operations below `/auth`. */
 export function signInDocument(origin: string): Record<string, unknown> {
-  return buildSignInDocument(signInOperations, new SessionCookie(Buffer.alloc(32), () => origin));
+  return buildSignInDocument(authOperationList, new SessionCookie(Buffer.alloc(32), () => origin));
 }
 
 const described: readonly OperationDescription[] = [
   ...operationsWithoutServer('http://localhost:3000'),
   identifyOperation,
-  ...signInOperations,
+  ...authOperationList,
 ];
 
 /** The schemas of the bodies of the tenant API, of the identify call and of the operations below `/auth`. */
