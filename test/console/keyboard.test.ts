@@ -7,6 +7,7 @@ import type { Locator, Page } from 'playwright-core';
 import { givePassword } from '../support/browser-client.ts';
 import { startTestConsole, type TestConsole } from '../support/console.ts';
 import { createMember } from '../support/identities.ts';
+import { runIndexJobs } from '../support/indexing.ts';
 import { until } from '../support/until.ts';
 import { create } from '../support/writes.ts';
 
@@ -57,10 +58,7 @@ test('sign in, change the owner of a contact, restore and schedule an article, i
   const editorId = await createMember(worker, server.organization, 'EDITOR');
   const { statement, values } = indexJobsStep(server.organization.id, 'member', [editorId]);
   await worker.run(statement.text, values);
-  await until('the editor is found by the search', async () => {
-    const { items } = (await server.call('GET', '/v1/members/search?query=EDITOR')).json;
-    return items.length === 1;
-  });
+  await runIndexJobs(server.database);
   const contact = await create(server, '/v1/crm/contacts', {
     firstName: 'Elizabeth',
     lastName: 'Bennet',
