@@ -107,7 +107,7 @@ test('a list whose reading began before a change was answered shows what the cha
   await page.close();
   await context.unroute('**/v1/books');
   const next = await context.newPage();
-  // The list is read before the book is created, and its answer arrives afterwards.
+  // The list is read before the book is created, and its response arrives afterwards.
   const listed = Promise.withResolvers<void>();
   await next.route('**/v1/books', async (route) => {
     await listed.promise;

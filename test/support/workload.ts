@@ -1,6 +1,6 @@
 /**
  * Concurrent workers that check that nothing acknowledged is lost and nothing is done twice. Each worker records the
- * answers it received and retries every call under its key until it is answered; at the end the database must contain
+ * responses it received and retries every call under its key until it gets one; at the end the database must contain
  * exactly what the records say.
  */
 import assert from 'node:assert/strict';
@@ -78,15 +78,15 @@ export function startWorkload(
           },
           signal: AbortSignal.timeout(15_000),
         });
-        const answer = await response.text();
+        const responseText = await response.text();
         // 503: not done; 409 in progress: the first attempt has not finished. Both are retried.
-        if (response.status === 503 || answer.includes('idempotency_in_progress')) {
+        if (response.status === 503 || responseText.includes('idempotency_in_progress')) {
           await sleep(20);
           continue;
         }
-        assert.ok(response.status < 300, `${method} ${to}: ${response.status} ${answer}`);
+        assert.ok(response.status < 300, `${method} ${to}: ${response.status} ${responseText}`);
         if (response.headers.get('idempotent-replayed') === 'true') counts.replays += 1;
-        const done = { method, path: to, body: text, key, status: response.status, text: answer };
+        const done = { method, path: to, body: text, key, status: response.status, text: responseText };
         acknowledged.push(done);
         return done;
       } catch (error) {
@@ -186,15 +186,15 @@ export async function checkReplays(
         ...(body === null ? {} : { 'content-type': 'application/json' }),
       },
     });
-    const answer = await response.text();
+    const responseText = await response.text();
     assert.equal(response.headers.get('idempotent-replayed'), 'true');
     const record = method === 'POST' ? JSON.parse(text).id : path.split('/').at(-1);
     if (method !== 'DELETE' && deleted.has(record)) {
-      assert.equal(response.status, 404, answer);
-      assert.equal(JSON.parse(answer).recordId, record);
+      assert.equal(response.status, 404, responseText);
+      assert.equal(JSON.parse(responseText).recordId, record);
     } else {
-      assert.equal(response.status, status, answer);
-      assert.equal(answer, text);
+      assert.equal(response.status, status, responseText);
+      assert.equal(responseText, text);
     }
   }
 }

@@ -191,7 +191,7 @@ test('a change that waits too long for a record is rolled back', async () => {
   assert.equal(again.json.version, 2);
 });
 
-/** The answers to GETs of paths that arrive while the process is kept from working, as `/path HTTP/1.1 200`, and their texts. */
+/** The responses to GETs of paths that arrive while the process is kept from working, as `/path HTTP/1.1 200`, and their texts. */
 async function answersDuringOverload(node: TestNode, paths: readonly string[], keepBusy: () => void) {
   const connections = await Promise.all(paths.map(() => openConnection(node)));
   const ends = `Authorization: Bearer ${server.token}\r\nConnection: close\r\n\r\n`;

@@ -86,7 +86,7 @@ export type NewPassword = { readonly password: string } & (
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-async function call<Answer>(method: Method, path: string, body?: object): Promise<Answer> {
+async function call<Result>(method: Method, path: string, body?: object): Promise<Result> {
   let response: Response;
   try {
     response = await fetch(`/auth${path}`, {
@@ -100,7 +100,7 @@ async function call<Answer>(method: Method, path: string, body?: object): Promis
   }
   if (!response.ok) throw await readProblem(response);
   const text = await response.text();
-  return (text === '' ? undefined : JSON.parse(text)) as Answer;
+  return (text === '' ? undefined : JSON.parse(text)) as Result;
 }
 
 function headersOf(body: object | undefined): Record<string, string> {

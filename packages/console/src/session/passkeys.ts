@@ -2,10 +2,10 @@
 
 import { signInApi } from '../api/sign-in.ts';
 
-/** Whoever was asked has cancelled, or did not answer in time. */
+/** The person has cancelled, or did not respond in time. */
 export class PasskeyCancelled extends Error {}
 
-/** Whether the browser has passkeys, and the functions that turn their questions and answers into JSON. */
+/** Whether the browser has passkeys, and the functions that convert their requests and responses to JSON. */
 export function hasPasskeys(): boolean {
   return (
     'PublicKeyCredential' in globalThis &&

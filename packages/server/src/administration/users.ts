@@ -25,7 +25,7 @@ export interface UserRecord {
   /** Key of the role: that of a built-in one is in capitals. */
   readonly role: string;
   readonly roleName: string;
-  /** E-mail address of the person who answers for a service member; null for a person. */
+  /** E-mail address of the person who is responsible for a service member; null for a person. */
   readonly responsible: string | null;
   readonly createdAt: string;
 }

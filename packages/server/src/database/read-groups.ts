@@ -20,7 +20,7 @@ interface Read {
 }
 
 /**
- * Maximum number of reads in a group. If there were more, the other processors would have nothing to do while one connection answers,
+ * Maximum number of reads in a group. If there were more, the other processors would have nothing to do while one connection works,
  * and the first read would wait for the last one.
  */
 export const mostTogether = 4;

@@ -20,11 +20,11 @@ export type MetricsSnapshot = MetricObjectWithValues<MetricValue<string>>[];
 
 /** The counters and gauges of a process. */
 export interface Metrics {
-  /** Counts an answered request. */
+  /** Counts a completed request. */
   countRequest(route: string, method: string, status: number, seconds: number): void;
   /** Counts a refused or failed request by its code, and connections that were ended for what they make the parser do. */
   countRefusal(code: string): void;
-  /** Counts a write that was answered from its stored response. */
+  /** Counts a write that received a stored response. */
   countReplay(): void;
   /** Counts an identification, by how the visitor was recognized. */
   countIdentification(outcome: string): void;

@@ -36,7 +36,7 @@ export class RefusalLog {
     this.timer.unref();
   }
 
-  /** Records a problem that a request was answered with. */
+  /** Records a problem that a request got. */
   note(problem: Problem, { requestId, route }: RefusedRequest): void {
     this.metrics.countRefusal(problem.code);
     const isFailure = problem.status === 500 || (problem.status > 500 && problem.cause !== undefined);

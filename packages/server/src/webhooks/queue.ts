@@ -202,7 +202,7 @@ const noteSuccess: Statement = {
   text: `UPDATE trellis.webhook_subscriptions SET failures = 0, failing_since = NULL, blocked_until = '-infinity'
     WHERE organization_id = $1 AND endpoint_id = $2 AND failing_since IS NOT NULL`,
 };
-// Names the URL: a URL that was set meanwhile starts without failures. A receiver that answers 410 ($4) gets no more
+// Names the URL: a URL that was set meanwhile starts without failures. A receiver that responds with 410 ($4) gets no more
 // calls
 // until the endpoint is disabled.
 const noteFailure: Statement = {

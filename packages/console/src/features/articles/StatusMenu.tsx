@@ -19,7 +19,7 @@ import { ScheduleDialog } from './ScheduleDialog.tsx';
 import { texts } from './texts.ts';
 import { unsavedReason } from './unsaved-reason.ts';
 import type { ArticleEditing } from './use-article.ts';
-import { useUnanswered } from './use-unanswered.ts';
+import { usePendingRequest } from './use-pending-request.ts';
 
 interface Props {
   readonly resource: Resource;
@@ -34,7 +34,7 @@ export function StatusMenu({ resource, parentId, article }: Props) {
   const refusal = useRefusal();
   const { record, sync } = article;
   const [asked, setAsked] = useState<MoveTarget | null>(null);
-  const { isWaiting, failure, clearFailure, run } = useUnanswered();
+  const { isWaiting, failure, clearFailure, run } = usePendingRequest();
   const writing = refusal(resource, 'update');
   const publishing = refusal(resource, 'publish');
   const moves = movesOf(record);

@@ -59,7 +59,7 @@ export interface ArticleEditing {
 
 export interface Opened {
   readonly record: ApiRecord;
-  /** Changes of the record that were not answered when the page was opened. */
+  /** Changes of the record that were still pending when the page was opened. */
   readonly waiting: readonly Change[];
 }
 

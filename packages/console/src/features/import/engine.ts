@@ -1,4 +1,4 @@
-/** The importer in a page: its requests are those of the page, and it leaves the page time to answer the person. */
+/** The importer in a page: its requests are those of the page, and it leaves the page time to respond to input. */
 import type { ImportClient } from '@trellis/importer/api.ts';
 import { ImportStopped } from '@trellis/importer/errors.ts';
 import { parentResources } from '@trellis/importer/parents.ts';
@@ -52,7 +52,7 @@ export interface Control {
   readonly paused: () => Promise<void> | null;
 }
 
-/** The source with pauses between its rows: those of the person, and short ones in which the page can draw and answer. */
+/** The source with pauses between its rows: those of the person, and short ones in which the page can draw and respond. */
 export function readInTurns(source: Source, { signal, paused }: Control): Source {
   return {
     ...source,

@@ -1,7 +1,7 @@
 /** What can be done with the selected records of a list, as the declaration of the resource offers it. */
 import { Button, Menu } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { etagOf } from '@trellis/client/answer.ts';
+import { etagOf } from '@trellis/client/response.ts';
 import { type Resource, statusOf } from '@trellis/schema/resources/resource.ts';
 import { useState } from 'react';
 import { readFirst } from '../../api/pages.ts';

@@ -1,6 +1,6 @@
-/** Writes of saved views, through the queue of changes: they are kept in the browser until the server has answered. */
+/** Writes of saved views, through the queue of changes: they are kept in the browser until the server has responded. */
 import { useMutation } from '@tanstack/react-query';
-import { etagOf } from '@trellis/client/answer.ts';
+import { etagOf } from '@trellis/client/response.ts';
 import type { NewChange } from '../../outbox/store/change.ts';
 import { collectionPath, recordPathOf } from '../../resources/places.ts';
 import { useSubmitAndWait } from '../../waiting/use-submit-and-wait.ts';

@@ -57,7 +57,7 @@ export function registerConsole(app: FastifyInstance, place: ConsolePlace): void
     const files = await loadFiles(place.folder);
     found = { files, failure: files === null ? await readFailure(place) : null };
   };
-  // These routes are answered during overload too, so requests that arrive during a look at the disk share it.
+  // These routes are served during overload, too, so requests that arrive during a look at the disk share it.
   const load = async () => {
     if (found.files !== null) return found;
     looking ??= look().finally(() => {

@@ -112,7 +112,7 @@ export function claimSteps(found: Found, context: PersonEventContext): Step[] {
   ];
 }
 
-/** Claims an account on behalf of an operator, who answers for whose it is. Nothing happens to one that was claimed. */
+/** Claims an account on behalf of an operator, who vouches for its owner. Nothing happens to one that was claimed. */
 export async function claimAccount(auth: Database, userId: string, requestId: string): Promise<void> {
   await changePerson(auth, {
     userId,

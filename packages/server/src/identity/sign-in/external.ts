@@ -59,7 +59,7 @@ const clockToleranceMs = 30_000;
 
 /** Path of the page that the provider sends the browser back to. */
 const callbackPath = '/console/external';
-/** Seconds that the provider may take to answer. */
+/** Seconds that the provider may take to respond. */
 const timeoutSeconds = 10;
 
 export class ExternalProvider {

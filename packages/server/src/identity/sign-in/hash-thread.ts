@@ -10,7 +10,7 @@ export interface HashRequest {
   readonly parameters: Argon2Parameters;
 }
 
-export interface HashAnswer {
+export interface HashResult {
   readonly id: number;
   /** Null: it could not be computed. */
   readonly hash: Uint8Array | null;
@@ -33,19 +33,19 @@ export class HashThread {
   compute(parameters: Argon2Parameters): Promise<Buffer> {
     this.worker ??= this.start();
     this.last += 1;
-    const answer = Promise.withResolvers<Buffer>();
-    this.waiting.set(this.last, answer);
+    const result = Promise.withResolvers<Buffer>();
+    this.waiting.set(this.last, result);
     this.worker.ref();
     this.worker.postMessage({ id: this.last, parameters } satisfies HashRequest);
-    return answer.promise;
+    return result.promise;
   }
 
   private start(): Worker {
     const worker = new Worker(this.program);
-    worker.on('message', ({ id, hash, error }: HashAnswer) => {
-      const answer = this.waiting.get(id);
-      if (hash === null) answer?.reject(new Error(error ?? 'a password hash could not be computed'));
-      else answer?.resolve(Buffer.from(hash));
+    worker.on('message', ({ id, hash, error }: HashResult) => {
+      const result = this.waiting.get(id);
+      if (hash === null) result?.reject(new Error(error ?? 'a password hash could not be computed'));
+      else result?.resolve(Buffer.from(hash));
       this.waiting.delete(id);
       if (this.waiting.size === 0) worker.unref();
     });

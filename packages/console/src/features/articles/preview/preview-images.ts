@@ -1,6 +1,6 @@
 /**
- * Images of a text that are knowledge files. Their address in a text is the path of the API, which answers with a session or a token
- * only; so the preview reads them through the client and shows them from memory.
+ * Images of a text that are knowledge files. Their address in a text is the path of the API, which responds only to a session or a
+ * token; so the preview reads them through the client and shows them from memory.
  */
 import type { Api } from '../../../api/api.ts';
 

@@ -7,7 +7,7 @@ import { useText } from '../../text/text.ts';
 import { describeError } from '../../ui/problem-text.ts';
 import { texts } from './texts.ts';
 
-export function useUnanswered() {
+export function usePendingRequest() {
   const featureText = useFeatureText(texts);
   const text = useText();
   const [isWaiting, setIsWaiting] = useState(false);
