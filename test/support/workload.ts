@@ -150,8 +150,8 @@ export async function checkAccounts(
     `SELECT subject_id, string_agg(type || ':' || subject_version, ',' ORDER BY subject_version)
      FROM trellis.outbox WHERE subject_type = 'article' GROUP BY subject_id`,
   );
-  const told = new Map(events.map(([id, list]) => [id, list]));
-  assert.equal(told.size, result.accounts.length, 'subjects in the outbox and records ever acknowledged');
+  const published = new Map(events.map(([id, list]) => [id, list]));
+  assert.equal(published.size, result.accounts.length, 'subjects in the outbox and records ever acknowledged');
   for (const { id, version, deleted } of result.accounts) {
     const updates = Array.from({ length: version - 1 }, (_, index) => `article.updated:${index + 2}`);
     const expected = [
@@ -159,7 +159,7 @@ export async function checkAccounts(
       ...updates,
       ...(deleted ? [`article.deleted:${version + 1}`] : []),
     ];
-    assert.equal(told.get(decodeId('art', id)), expected.join(','));
+    assert.equal(published.get(decodeId('art', id)), expected.join(','));
   }
   const entries = await admin.run(`SELECT count(*) FROM trellis.search_records WHERE type = 'article'`);
   assert.equal(Number(entries[0]?.[0]), living.length, 'search entries and records');

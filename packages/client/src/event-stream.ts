@@ -144,7 +144,7 @@ export class EventStream implements AsyncIterable<Event> {
     if (this.lastCursor === null && typeof from === 'string') query.set('from', from);
     if (type !== undefined) query.set('type', type);
     if (subject !== undefined) query.set('subject', subject);
-    const answer = await this.transport.send({
+    const incoming = await this.transport.send({
       method: 'GET',
       target: `${operations.streamEvents.path}?${query}`,
       headers: {
@@ -157,9 +157,9 @@ export class EventStream implements AsyncIterable<Event> {
       attempts: 1,
       signal,
     });
-    const { body } = readResponse(answer, 'bytes');
+    const { body } = readResponse(incoming, 'bytes');
     const isEventStream =
-      answer.response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+      incoming.response.headers.get('content-type')?.startsWith('text/event-stream') === true;
     if (isEventStream && body instanceof ReadableStream) return body;
     throw this.unexpected();
   }

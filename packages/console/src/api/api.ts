@@ -71,7 +71,7 @@ export class Api {
     return this.entered(() => this.client.request(request));
   }
 
-  /** The events of the organization. Ends with `token_invalid` when the organization must be entered anew, by any other call. */
+  /** The events of the organization. Ends with `token_invalid` when the organization must be entered again, by any other call. */
   events(options: EventStreamOptions): EventStream {
     return this.client.events(options);
   }
@@ -87,7 +87,7 @@ export class Api {
     return this.entered(() => action(this.client));
   }
 
-  /** Sends, and again if the organization was not used for so long that it must be entered anew. */
+  /** Sends, and once more if the session's token for the organization has expired and was renewed. */
   private async entered<T>(send: () => Promise<T>): Promise<T> {
     try {
       return await send();

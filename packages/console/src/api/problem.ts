@@ -4,7 +4,7 @@ import { readRetryAfter } from '@trellis/client/retry.ts';
 
 export { type Fault, ProblemError } from '@trellis/client/problem.ts';
 
-/** The problem of a response that is no success. */
+/** The problem of an unsuccessful response. */
 export async function readProblem(response: Response): Promise<ProblemError> {
   const retryAfterMs = readRetryAfter(response.headers.get('retry-after'));
   return readClientProblem(response.status, await response.text(), retryAfterMs);

@@ -1,4 +1,4 @@
-/** The calls below `/auth`, by which people sign in. The document `/auth/openapi.json` of the server describes them. */
+/** The calls below `/auth`, with which people sign in. The document `/auth/openapi.json` of the server describes them. */
 import { meantUser } from './meant-user.ts';
 import { ProblemError, readProblem, unreachable } from './problem.ts';
 

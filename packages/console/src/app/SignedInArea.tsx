@@ -50,7 +50,7 @@ export function SignedInArea() {
       </Suspense>
     );
   }
-  // After a sign-out the tab works for nobody. A session that has ended by itself leaves what is open as it is.
+  // After a sign-out the tab works for nobody. When a session expires, open pages stay unchanged.
   const known = last?.user.id === user ? last : null;
   if (known === null) return <ToSignIn />;
   return (
@@ -71,7 +71,7 @@ export function SignedInArea() {
   );
 }
 
-/** The session, also when it has ended: what is open stays, behind the page that signs in again. */
+/** The session, also when it has ended: open pages stay, behind the page that signs in again. */
 function useLast(session: SignedIn | null | undefined): SignedIn | null {
   const [last, setLast] = useState(session ?? null);
   if (session && session !== last) setLast(session);
@@ -120,7 +120,7 @@ function InOrganization({ signedIn }: { readonly signedIn: SignedIn }) {
       return api.read('getMe');
     },
     enabled: chosen !== undefined,
-    // When the same person has signed in again, what is open stays.
+    // When the same person has signed in again, open pages stay.
     placeholderData: (previous, query) => (query?.queryKey[2] === chosen?.id ? previous : undefined),
     // A role may change while somebody works.
     staleTime: 60_000,
@@ -175,14 +175,14 @@ interface EnteredProps {
 
 function Entered({ signedIn, api, me, sealKey, organization, organizations, choose }: EnteredProps) {
   const { formatMessage } = useIntl();
-  const tell = useRef(formatMessage);
+  const format = useRef(formatMessage);
   useEffect(() => {
-    tell.current = formatMessage;
+    format.current = formatMessage;
   }, [formatMessage]);
   const owner = `${organization.id} ${signedIn.user.id}`;
   const vault = useMemo(() => {
     const onUnreadable = (count: number) =>
-      showToast({ kind: 'failure', message: tell.current({ id: 'storage.unreadable' }, { count }) });
+      showToast({ kind: 'failure', message: format.current({ id: 'storage.unreadable' }, { count }) });
     return new Vault({ key: sealKey, owner, onUnreadable });
   }, [sealKey, owner]);
   const workspace = useMemo(

@@ -66,7 +66,7 @@ export function DuplicateHints({ resource, parentId, record, draft, disabled, ch
     retry: false,
   });
   const duplicates = (found.data ?? []).flatMap(({ unique, other }): Duplicate[] => {
-    // Found for what was typed before, or the record itself.
+    // Found for the previous input, or the record itself.
     if (other.id === record?.id || !values.some((value) => isSameValue(value, unique))) return [];
     return [{ ...unique, title: titleOf(resource, other), path: recordPathOf(resource, parentId, other.id) }];
   });
@@ -106,7 +106,7 @@ async function findRecord(
     const { items } = await listRecords(api, resource, parentId, query, undefined, signal);
     return items[0] ?? null;
   } catch (error) {
-    // Half of an address is no address yet.
+    // Half of an address is not yet an address.
     if (isProblem(error, 'invalid_parameter')) return null;
     throw error;
   }

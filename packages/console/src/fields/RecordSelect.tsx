@@ -75,7 +75,7 @@ export function RecordSelect({
   const isSearched = typed.trim().length >= limits.searchText.min && typed !== title;
   const isFound = typed.trim() === settled && options.isSuccess;
   const [first] = found;
-  // Enter takes the first of what is found for what was typed, as soon as it is there, unless the arrows have chosen another one.
+  // Enter selects the first result for the input, as soon as it arrives, unless the arrows have chosen another one.
   useEffect(() => {
     if (!isAwaited || !isFound) return;
     setIsAwaited(false);

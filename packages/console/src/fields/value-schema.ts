@@ -34,7 +34,7 @@ export interface ValueProps {
   readonly isNullable: boolean;
   /** What an empty input means: null, or undefined for a member that is left out. */
   readonly emptyValue: null | undefined | '';
-  /** Of a status: what it may become. */
+  /** Of a status: the allowed next values. */
   readonly allowed?: readonly string[] | undefined;
   readonly required?: boolean;
   readonly disabled?: boolean;

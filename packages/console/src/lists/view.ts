@@ -23,7 +23,7 @@ export function hasSavedViews({ name }: Resource): boolean {
   return filter?.kind === 'choice' && filter.values?.includes(name) === true;
 }
 
-/** The columns that a list of the resource can have. Long texts are no columns. */
+/** The columns that a list of the resource can have. Long texts are excluded. */
 export function columnsOf(resource: Resource): readonly string[] {
   const fields = flattenFields(resource)
     .filter(([, { verbatim }]) => !verbatim)
@@ -31,7 +31,7 @@ export function columnsOf(resource: Resource): readonly string[] {
   return [...fields, ...instants];
 }
 
-/** The name by which the API sorts by a column; null when it does not. */
+/** The API's sort name for a column; null when it cannot be sorted. */
 export function sortNameOf(resource: Resource, column: string): string | null {
   if (instants.some((name) => name === column)) return column;
   return column === resource.titleField ? (column.split('.').at(-1) ?? column) : null;

@@ -25,7 +25,7 @@ export interface LiveOptions {
     events(options: EventStreamOptions): AsyncIterable<Event> & { readonly cursor: string | null };
   };
   /**
-   * Called with what has changed since the last call, the last change of each record. While it works, further changes are
+   * Called with the changes since the last call, the last one of each record. While it works, further changes are
    * collected for the next call.
    */
   readonly refetch: (changes: readonly LiveChange[]) => Promise<void>;
@@ -75,7 +75,7 @@ export class Live {
     return this.last.get(recordId) ?? null;
   }
 
-  /** Notes a version that the page has already, so that its event causes no further read. */
+  /** Notes a version that the page already has, so that its event causes no further read. */
   noteVersion(recordId: string, version: number): void {
     remember(this.known, recordId, Math.max(version, this.known.get(recordId) ?? 0));
   }

@@ -42,7 +42,7 @@ export function followEvents({ api, owner, refetch, onMissed, onRefused }: LiveS
       if (isOver) return;
       const again = () => {
         void follow();
-        // It begins with the next event: what has happened since the failure is read.
+        // The stream starts with the next event, so changes since the failure are read.
         onMissed();
       };
       timer = setTimeout(again, isEntered ? 0 : retryMs);

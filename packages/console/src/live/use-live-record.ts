@@ -9,7 +9,7 @@ import { useLiveChanges } from './live.ts';
 import type { LiveChange } from './live-feed.ts';
 
 /**
- * The last change by somebody else since the page was opened; null without one.
+ * The last change by somebody else since the page was opened; null if there is none.
  * @param refresh reads the record again and shows it, for pages that keep more of it than what the queries have
  */
 export function useLiveRecord(

@@ -20,7 +20,7 @@ interface SearchHit {
   readonly record: ApiRecord;
 }
 
-/** The keys of what is kept of a resource; a change of a record makes all of them old. */
+/** The query keys of a resource; a change of a record invalidates all of them. */
 export const recordKeys = {
   all: (resource: Resource) => ['v1', resource.name] as const,
   list: (resource: Resource, parentId: string | null, query: string) =>

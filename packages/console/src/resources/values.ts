@@ -1,4 +1,4 @@
-/** The values of records: where they are, and the words that stand for them. */
+/** The values of records: their paths, and their display names. */
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 

@@ -54,7 +54,7 @@ export function StepUpProvider({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Reads again what was refused without a recent sign-in. */
+/** Repeats the reads that were refused without a recent sign-in. */
 function readRefused(queries: QueryClient): Promise<void> {
   return queries.refetchQueries({ type: 'active', predicate: ({ state }) => needsProof(state.error) });
 }

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { signInApi } from '../api/sign-in.ts';
 import { useRenewSession } from './session.ts';
 
-/** Signs out, and forgets what was read. */
+/** Signs out, and discards all cached data. */
 export function useSignOut() {
   const renewSession = useRenewSession();
   const navigate = useNavigate();

@@ -24,7 +24,7 @@ export function useWorkspace(): Workspace {
   return workspace;
 }
 
-/** What a person may do, for the function by which the server decides. Whether a sign-in is recent is asked when it matters. */
+/** A person's rights, as input of the function by which the server decides. Whether the sign-in is recent is checked when it matters. */
 export function rightsOf(me: Me): RightsHolder {
   return {
     scopes: new Set(me.scopes),

@@ -73,7 +73,7 @@ export async function open(key: SealKey, place: Place, sealed: unknown): Promise
   return bytes === null ? null : JSON.parse(new TextDecoder().decode(bytes));
 }
 
-/** A tag of what is sealed: equal only for the same bytes, since each sealing has a nonce of its own. */
+/** A tag of sealed data: equal only for the same bytes, because each sealing has its own nonce. */
 export function tagOf(sealed: unknown): string {
   return sealed instanceof Uint8Array ? sealed.subarray(0, nonceBytes).join() : '';
 }

@@ -63,7 +63,7 @@ export class Vault {
     this.owner = options.owner;
   }
 
-  /** Opens the database, as everything else does by itself. @throws when the browser stores nothing */
+  /** Opens the database, which other methods do on demand. @throws when the browser cannot store anything */
   async open(): Promise<void> {
     await this.database();
   }
@@ -184,7 +184,7 @@ export class Vault {
       let count = 0;
       for (const { key, sealed } of rows) {
         const present: Row | undefined = await resultOf(store.get([...key]));
-        // Read twice at the same time, or written anew since.
+        // Read twice at the same time, or rewritten since.
         if (present === undefined || tagOf(present.sealed) !== tagOf(sealed)) continue;
         store.delete([...key]);
         count += 1;

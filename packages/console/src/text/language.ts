@@ -12,7 +12,7 @@ export function readChosenLanguage(
     const stored = storage().getItem(key);
     return stored !== null && isLanguage(stored) ? stored : null;
   } catch {
-    // Some browsers refuse access to what they would keep for a site.
+    // Some browsers deny access to a site's storage.
     return null;
   }
 }

@@ -1,4 +1,4 @@
-/** A service behind the pages whose program is loaded after them: what is asked of it earlier waits, and fails if it cannot be loaded. */
+/** A service whose code is loaded after the pages. Earlier calls wait, and fail if it cannot be loaded. */
 import { useEffect, useMemo } from 'react';
 import { whenIdle } from './when-idle.ts';
 

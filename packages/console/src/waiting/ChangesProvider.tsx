@@ -1,4 +1,4 @@
-/** Starts the queue of changes after the sign-in, and keeps what pages have read in step with what it has done. */
+/** Starts the queue of changes after the sign-in, and updates the pages' data with its results. */
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { type Changes, ChangesContext, NotStored, type Waiting } from '../outbox/edit/use-changes.ts';

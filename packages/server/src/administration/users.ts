@@ -59,7 +59,7 @@ interface WantedUser {
 
 /**
  * Creates a user and makes them a member, or returns the member of that address.
- * @param claim claims an account (uuid) that was made by an invitation, and that somebody else may have prepared: see `claimAccount`.
+ * @param claim claims an account (uuid) that was created by an invitation and may have been prepared by somebody else: see `claimAccount`.
  *   Without it, such an account is refused.
  */
 export async function createUser(

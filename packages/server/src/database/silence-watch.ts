@@ -42,7 +42,7 @@ export class SilenceWatch {
   async follow<T>({ connection: { stream } }: pg.Client | pg.PoolClient, results: Promise<T>): Promise<T> {
     if (!(stream instanceof Socket)) return results;
     this.running.set(stream, { moved: movedOver(stream), quiet: 0 });
-    // It goes on for a tick after the last batch, so that most batches start no timer.
+    // The timer keeps running for a tick after the last batch, so that most batches start no timer.
     this.timer ??= setInterval(() => this.check(), this.tickMs).unref();
     try {
       return await results;
@@ -63,7 +63,7 @@ export class SilenceWatch {
       const moved = movedOver(stream);
       running.quiet = moved === running.moved ? running.quiet + 1 : 0;
       running.moved = moved;
-      // The first check may come at once.
+      // The first check may come immediately.
       if ((running.quiet - 1) * this.tickMs < this.limitMs) continue;
       stream.destroy(new SilentServerError(this.limitMs));
     }

@@ -283,7 +283,7 @@ async function stream(
     // Before the response begins, because afterwards nothing can be refused.
     const first = await read(actor, from);
     refuseMissed(first);
-    // HEAD gets only the headers of a stream: a stream that nobody reads would stay open.
+    // HEAD gets only the headers of a stream, because an unread stream would stay open.
     if (call.method === 'HEAD') return { status: 200, headers, body: Readable.from([]), onClose };
     const lines = follow(context, origin, call, first, read, left.signal, (position) =>
       context.cursors.seal(binding, [String(position)]),

@@ -150,7 +150,7 @@ export function createApp(
     if (!isProbe(request.routeOptions.url)) unread.check(ownerOf(request));
     // Clients of HTTP/1.0 do not know the status (RFC 9110, 10.1.1).
     if (request.headers.expect !== undefined && request.raw.httpVersion === '1.1') reply.raw.writeContinue();
-    if (request.routeOptions.config.takesContent !== true) limitBodyTime(request, reply, state, connections);
+    if (request.routeOptions.config.acceptsContent !== true) limitBodyTime(request, reply, state, connections);
     return payload;
   });
   compressPages(app);
@@ -202,7 +202,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     /** Whether the handler reads the body itself, as a stream. */
-    takesContent?: boolean;
+    acceptsContent?: boolean;
     /** Whether the route only responds with 405. */
     isOtherMethod?: boolean;
   }

@@ -225,7 +225,7 @@ export function respondWithPage(
   return respondWithItems(call, items, { nextCursor, hasNextPage: nextCursor !== null });
 }
 
-/** Items with what is said of their page. */
+/** Items with their `pageInfo`. */
 export function respondWithItems(
   call: Call,
   items: readonly RenderedItem[],
@@ -239,7 +239,7 @@ export function respondWithItems(
 
 /**
  * The cursor after a number of items of a page; null if the list ends with them.
- * @param page what was fetched, of which not all may have fitted into the response
+ * @param page the fetched rows, not all of which may fit into the response
  */
 export function nextCursorOf(
   context: HttpContext,

@@ -5,7 +5,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OperationDescription, OperationResponse, ReceivedRequest } from './operation.ts';
 
-/** What pages of other origins may do (https://fetch.spec.whatwg.org/#http-cors-protocol); credentials are never allowed. */
+/** Permissions of pages of other origins (https://fetch.spec.whatwg.org/#http-cors-protocol); credentials are never allowed. */
 interface CrossOrigin {
   /** The request headers that they may send. */
   readonly allowedHeaders: string;
@@ -16,7 +16,7 @@ interface CrossOrigin {
 }
 
 export interface Interface<O extends OperationDescription> {
-  /** Absent: pages of other origins may do nothing. */
+  /** Absent: cross-origin requests are not allowed. */
   readonly crossOrigin?: CrossOrigin;
   /** Maximum bytes of a body; if absent, that of the server. */
   readonly bodyBytes?: number;
@@ -47,11 +47,11 @@ export function registerOperations<O extends OperationDescription>(
   { bodyBytes, crossOrigin, knowsCallers = false, admit, response }: Interface<O>,
 ): void {
   for (const operation of operations) {
-    const { method, path, takesContent = false } = operation;
+    const { method, path, acceptsContent = false } = operation;
     app.route({
       method,
       url: routePath(path),
-      config: { takesContent, knowsCallers },
+      config: { acceptsContent, knowsCallers },
       ...(bodyBytes === undefined ? {} : { bodyLimit: bodyBytes }),
       onRequest: (request, reply) => admit(operation, request, reply),
       handler: async (request, reply) =>

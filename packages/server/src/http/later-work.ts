@@ -1,4 +1,4 @@
-/** Work that is done after its response was sent, such as mail: what it takes and whether it fails tells the caller nothing. */
+/** Work that is done after the response was sent, such as mail, so that neither its duration nor its failure reveals anything to the caller. */
 import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 

@@ -22,7 +22,7 @@ export type MetricsSnapshot = MetricObjectWithValues<MetricValue<string>>[];
 export interface Metrics {
   /** Counts a completed request. */
   countRequest(route: string, method: string, status: number, seconds: number): void;
-  /** Counts a refused or failed request by its code, and connections that were ended for what they make the parser do. */
+  /** Counts a refused or failed request by its code, and connections that were closed because they overworked the parser. */
   countRefusal(code: string): void;
   /** Counts a write that received a stored response. */
   countReplay(): void;

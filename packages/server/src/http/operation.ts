@@ -66,7 +66,7 @@ export interface OperationDescription {
   readonly queryParameters: readonly QueryParameter[];
   readonly body: RequestBody | null;
   /** Whether the body is raw bytes, which the handler reads as a stream; `body` is null then. */
-  readonly takesContent?: boolean;
+  readonly acceptsContent?: boolean;
   readonly success: { readonly status: 200 | 201 | 202 | 204; readonly description: string };
 }
 

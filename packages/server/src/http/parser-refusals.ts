@@ -85,7 +85,7 @@ export function respondToClientError(
   linger(socket, limits);
 }
 
-/** Refuses a request for a connection to elsewhere, which ends this one: this server is no proxy. */
+/** Refuses CONNECT, and closes the connection: this server is not a proxy. */
 export function refuseTunnel(
   { url = '/' }: IncomingMessage,
   socket: Duplex,

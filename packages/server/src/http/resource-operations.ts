@@ -324,7 +324,7 @@ async function search(
   );
   if (resource.searchCursor)
     return respondWithPage(call, items, nextCursorOf(context, binding, page, items.length));
-  // There is no next page: what is beyond the page's budget follows without its record.
+  // There is no next page, so hits beyond the page's budget are listed without their record.
   for (const hit of page.hits.slice(items.length))
     items.push(JSON.stringify(renderHit({ ...hit, isWhole: false }, actor)));
   const { truncated } = page;

@@ -42,7 +42,7 @@ export function tenantInterface(
       const turn =
         request.body === undefined ? undefined : admission.continue(credentials.organizationId, request);
       if (turn !== undefined) await turn;
-      const content = operation.takesContent === true ? request.raw : null;
+      const content = operation.acceptsContent === true ? request.raw : null;
       const response = await operation.handle({ ...received, operation, credentials, content });
       if (isWrite(operation) && response.headers['idempotent-replayed'] !== undefined) metrics.countReplay();
       return response;

@@ -91,7 +91,7 @@ export class Authenticator {
    * presented too early. The hash of a session's token can: its secret is known before an organization is entered.
    */
   private readonly unknown = new BoundedMap<string, number>(maxCached);
-  /** Look-ups under way, by hash: the pages and connections of one caller that begin at once wait for one. */
+  /** Lookups in progress, by hash: concurrent requests of one caller share one. */
   private readonly lookUps = new Map<string, Promise<Credentials | null>>();
   private readonly identities = new BoundedMap<string, CachedIdentity>(maxCached);
   /** When access was changed last here, by organization and the monotonic clock: older rows are not used. */

@@ -89,7 +89,7 @@ export interface ObjectStore {
   organizations(): AsyncIterable<string>;
   /** Writes, reads, lists and removes a probe. @throws ObjectStoreError `unavailable` with what is wrong */
   check(): Promise<void>;
-  /** Ends background work. Calls in progress end by themselves. */
+  /** Ends background work. Calls in progress are not interrupted. */
   close(): Promise<void>;
 }
 

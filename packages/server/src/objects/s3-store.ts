@@ -55,7 +55,7 @@ import {
 export interface S3StoreOptions extends S3Location, Partial<IncomingOptions> {
   /** What all keys begin with, for example `trellis/`; empty for none. Nothing else may be kept under it. */
   readonly prefix: string;
-  /** Local folder for bytes on their way. It needs room for the uploads under way, and must not be in memory. */
+  /** Local folder for bytes in transit. It needs room for the uploads in progress, and must not be in memory. */
   readonly spoolDirectory: string;
   /** By default 10 s for a response, and uploads no slower than 256 KiB/s. */
   readonly timeouts?: Partial<S3Timeouts>;
@@ -292,7 +292,7 @@ async function isThere(client: S3Client, place: Place): Promise<boolean> {
   }
 }
 
-/** @throws ObjectStoreError `unavailable`, also for a response that is no list */
+/** @throws ObjectStoreError `unavailable`, also for a response that is not a list */
 async function listPage(
   client: S3Client,
   query: ListObjectsV2CommandInput,

@@ -17,7 +17,7 @@ import type { CallOutcome } from './sender.ts';
 export const maxInFlightPerEndpoint = 2;
 /** After this many failures in a row, an endpoint is paused for a while and then called one at a time. */
 const breakerFailures = 5;
-/** The status by which a receiver says that the endpoint is gone (RFC 9110, 15.5.11). */
+/** The status with which a receiver says that the endpoint is gone (RFC 9110, 15.5.11). */
 export const goneStatus = 410;
 const firstBlockSeconds = 5;
 const lastBlockSeconds = 60;

@@ -42,7 +42,7 @@ function OpenArticle({ resource, parentId, recordId, up }: OpenProps) {
       const waiting = await changes.list(recordId);
       return { waiting, record: await readRecord(api, resource, parentId, recordId, signal) };
     },
-    // What is edited is read anew by the editor itself.
+    // The editor reloads the edited article itself.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,

@@ -40,7 +40,7 @@ export function StatusMenu({ resource, parentId, article }: Props) {
   const moves = movesOf(record);
   const status = names.value(statusOfArticle(record));
   const next = nextMove(moves, publishing === null);
-  // What is published must be what is on the page.
+  // The published text must be the one on the page.
   const reason = unsavedReason(article);
   const unsaved = reason === null ? null : featureText(reason);
   const reasonOf = (move: Move): string | null => {

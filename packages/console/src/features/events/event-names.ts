@@ -16,7 +16,7 @@ export function nameKind(type: string, names: EventWords['names']): string {
   const singular = type.slice(0, type.lastIndexOf('.'));
   const resource = resources.find((one) => one.singular === singular);
   if (resource !== undefined) return names.singular(resource);
-  // What is no resource, such as a session.
+  // Not a resource, such as a session.
   const title = `${singular.charAt(0).toUpperCase()}${singular.slice(1)}`;
   return names.singular({ name: `${singular}s`, title: { singular: title, plural: title } });
 }

@@ -1,4 +1,4 @@
-/** What waits for somebody: one's drafts, what is in review, what is scheduled, and what has failed. */
+/** Pending work: the user's drafts, reviews, schedules and failures. */
 import { useQuery } from '@tanstack/react-query';
 import type { WaitingArticle } from '@trellis/client/generated/types.ts';
 import type { Api } from '../../api/api.ts';

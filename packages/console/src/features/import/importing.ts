@@ -77,7 +77,7 @@ export class Importing {
 
   readonly read = (): ImportState => this.state;
 
-  /** Reads the stored import, and goes on with one that was interrupted. */
+  /** Reads the stored import, and resumes one that was interrupted. */
   load(): Promise<void> {
     this.loading ??= (async () => {
       const job = await readJob(this.vault).catch(() => null);
@@ -240,7 +240,7 @@ export class Importing {
     return this.stopping;
   }
 
-  /** Stops what runs. An import goes on when the page is opened again. */
+  /** Stops the current run. An import resumes when the page is opened again. */
   stop(): void {
     this.stopping.abort();
     this.pause?.resolve();

@@ -1,4 +1,4 @@
-/** A member: the role, which is changed here, and what else can be done. */
+/** A member, with a choice of the role and a menu of actions. */
 import { ActionIcon, Menu, Select } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { requestOf } from '@trellis/client/api-client.ts';

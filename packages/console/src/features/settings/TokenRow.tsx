@@ -1,4 +1,4 @@
-/** A token: what it is for, what it may do, until when, and its replacement and end. */
+/** A token: its purpose, rights and expiry, with buttons to rotate and revoke it. */
 import { ActionIcon, Menu, NativeSelect } from '@mantine/core';
 import { requestOf } from '@trellis/client/api-client.ts';
 import type { Token, TokenWithSecret } from '@trellis/client/generated/types.ts';

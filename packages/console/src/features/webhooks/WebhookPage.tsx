@@ -1,4 +1,4 @@
-/** An endpoint: what it gets, whether it works, what can be done with it, and its deliveries. */
+/** The page of an endpoint: its events, health, actions and deliveries. */
 import '../../ui/input-styles.ts';
 import { Button, Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';

@@ -14,7 +14,7 @@ import {
 /** Characters above which a text gets several lines. */
 const longLength = 600;
 const timeZones = Intl.supportedValuesOf('timeZone');
-/** How many of them are offered at once. */
+/** Maximum number of suggestions. */
 const suggested = 8;
 
 function Cell({ value }: CellProps) {

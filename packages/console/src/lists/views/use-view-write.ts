@@ -6,7 +6,7 @@ import { collectionPath, recordPathOf } from '../../resources/places.ts';
 import { useSubmitAndWait } from '../../waiting/use-submit-and-wait.ts';
 import { type SavedView, savedViews } from './saved-view.ts';
 
-/** What a person says of a view, and what it shows. */
+/** The name, visibility and query of a view. */
 type ViewBody = Partial<Pick<SavedView, 'name' | 'resource' | 'query' | 'columns' | 'shared'>>;
 
 interface Write {

@@ -120,7 +120,7 @@ function reveal(
   return { ...response, body };
 }
 
-/** The link of an invitation: its secret stands in the fragment, which is sent to no server. */
+/** The link of an invitation. Its secret is in the fragment, which is not sent to servers. */
 function invitationLink(origin: string, secret: string): string {
   return `${origin}/console/invitation#${secret}`;
 }

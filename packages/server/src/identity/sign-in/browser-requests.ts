@@ -40,7 +40,7 @@ export function readUserHeader(headers: IncomingHttpHeaders): string {
   return readId(headers, userHeader, 'user', detail);
 }
 
-/** Refuses what was meant for somebody who is not the one that is signed in. @throws Problem wrong_user */
+/** Refuses a request that names another user than the one signed in. @throws Problem wrong_user */
 export function checkUser(meantId: string, userId: string): void {
   if (meantId !== userId) throw new Problem('wrong_user');
 }

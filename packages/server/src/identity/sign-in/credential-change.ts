@@ -42,7 +42,7 @@ export function cameByLinkAlone({ methods }: Session): boolean {
   return methods.length === 1 && methods[0] === 'LINK';
 }
 
-/** Checks before a change is begun what is checked again when it is made. @throws Problem insufficient_user_authentication */
+/** Checks, before a change is begun, what the change itself checks again. @throws Problem insufficient_user_authentication */
 export async function checkMayChange(auth: Database, session: Session): Promise<void> {
   if (mayChange(session, true)) return;
   if (!mayChange(session, await readWhetherFactor(auth, session))) throw needsRecentSignIn();
@@ -72,13 +72,13 @@ function hasFactor(result: StepResult | undefined): boolean {
   return factorRow.first(result)?.hasFactor ?? true;
 }
 
-/** The session that asks for a change, which goes on. */
-export interface AskedBy {
+/** The session that requests a change, and stays valid. */
+export interface ChangeRequester {
   readonly current: OpenedSession;
   readonly requestId: string;
 }
 
-/** A change that a session asks for. */
+/** A change that a session requests. */
 export interface CredentialChange<R extends Reads, T> {
   readonly reads: R;
   /** Decides what is written. @throws Problem for a refusal */
@@ -99,7 +99,7 @@ interface CredentialOutcome<T> {
  */
 export async function changeCredentials<R extends Reads, T>(
   auth: Database,
-  { current: { session, secret }, requestId }: AskedBy,
+  { current: { session, secret }, requestId }: ChangeRequester,
   { reads, decide }: CredentialChange<R, T>,
 ): Promise<T> {
   const { userId } = session;

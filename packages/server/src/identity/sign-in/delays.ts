@@ -108,7 +108,7 @@ export class Delays {
   private readonly database: Database;
   private readonly key: Buffer;
 
-  /** @param key what accounts and networks are hashed under, so that the table names nobody */
+  /** @param key the key under which accounts and networks are hashed, so that the table identifies nobody */
   constructor(database: Database, key: Buffer) {
     this.database = database;
     this.key = key;
@@ -128,7 +128,7 @@ export class Delays {
   }
 
   /**
-   * As `take`. While one of them has to wait, none is counted: what is refused to one network must not count against the account.
+   * Like `take`. While one of them has to wait, none is counted: attempts refused to one network must not count against the account.
    * @returns whether none of them has to wait
    */
   async tryTake(subjects: readonly DelaySubject[]): Promise<boolean> {

@@ -17,7 +17,7 @@ export interface HashResult {
   readonly error: string | null;
 }
 
-/** Computes argon2id, one hash after the other. The thread starts with the first one, and keeps no process alive by itself. */
+/** Computes argon2id, one hash after the other. The thread starts with the first one, and does not keep the process alive. */
 export class HashThread {
   private readonly program: URL;
   private worker: Worker | null = null;

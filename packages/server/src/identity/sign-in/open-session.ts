@@ -20,7 +20,7 @@ const redeemed = { what: 'link_redeemed', changed: [] } as const;
 /**
  * Opens a session, under a secret that no browser has had before. Where a link is the proof, it is spent by the same transaction, and an
  * account that somebody else may have prepared is claimed: an operator has given the link to whom the account belongs.
- * @throws Problem sign_in_failed when what was proven has been changed since, link_invalid when the link was spent meanwhile
+ * @throws Problem sign_in_failed when the proven credential has been changed since, link_invalid when the link has been used meanwhile
  */
 export async function openSession(auth: Database, wanted: ProvenSession): Promise<OpenedSession> {
   const { userId, proven, requestId } = wanted;

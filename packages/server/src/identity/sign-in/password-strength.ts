@@ -26,7 +26,7 @@ const replacedLetters: Readonly<Record<string, string>> = {
   '7': 't',
 };
 
-/** Bits of what is guessed besides the parts themselves: where a run begins, that letters are replaced, which year. */
+/** Bits of additional guesses besides the parts themselves: where a run begins, that letters are replaced, which year. */
 const cost = { runStart: 5, keyOfRun: 1, replacement: 1, year: 5, repetition: 1, ownWord: 2 } as const;
 
 /** What passwords are made of, ready to be looked up. */
@@ -76,7 +76,7 @@ async function load(): Promise<GuessedParts> {
 
 /**
  * Bits of guesses that find the password at the latest.
- * @param ownWords what belongs to the person or the organization, tried before all others; in lower case
+ * @param ownWords words related to the person or the organization, guessed before all others; in lower case
  */
 export function estimateBits(
   password: string,

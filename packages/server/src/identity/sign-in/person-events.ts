@@ -9,7 +9,7 @@ import { appendEvents, type DomainEvent } from '../../events/append.ts';
 /** The roles that manage members, tokens and webhook endpoints. */
 export const administrators: readonly string[] = ['OWNER', 'ADMIN'];
 
-/** Who may read what is told of a person's sessions and of what they sign in with: administrators, and the person (uuid). */
+/** Who may read events about a person's sessions and credentials: administrators, and the person (uuid). */
 function readersOfPerson(userId: string): readonly string[] {
   return [...administrators, userId];
 }
@@ -67,7 +67,7 @@ export function credentialEventSteps(
       null,
       events.map(({ what, changed }) => ({
         ...eventOf(context, 'member', context.userId, what, changed),
-        // What a person signs in with is no part of the member, whose version stays.
+        // Credentials are not part of the member, whose version does not change.
         subjectVersion: Number(version),
       })),
       context,

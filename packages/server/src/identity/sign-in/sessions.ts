@@ -144,7 +144,7 @@ export function insertSessionStep(wanted: NewSession, secret: string): Step {
   ]);
 }
 
-/** Ends a session, and with it its tokens. Again is no error. @returns whether it was in force and theirs */
+/** Ends a session and its tokens. Repeating it is not an error. @returns whether the session was valid and theirs */
 export async function endSession(
   auth: Database,
   { id, userId }: Pick<Session, 'id' | 'userId'>,

@@ -46,7 +46,7 @@ export async function startMetricsServer({ host, port }: MetricsPlace, log: Logg
     },
     (request, response) => {
       response.setHeaders(new Map(Object.entries({ ...everywhere, 'cache-control': 'no-store' })));
-      // As on the other port: `node:http` reads no further request of the connection.
+      // As on the other port, `node:http` reads no further request from the connection.
       if (request.headers.upgrade !== undefined) response.setHeader('connection', 'close');
       // Nobody reads a body here: it must not be parsed either.
       if (isBodyIncomplete(request)) {

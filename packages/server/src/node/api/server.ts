@@ -190,10 +190,10 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   });
   const collected = collectRoutes(app);
   const tenants = tenantInterface(context, { limiter, admission, metrics });
-  const register = (scope: FastifyInstance, takesContent: boolean) =>
+  const register = (scope: FastifyInstance, acceptsContent: boolean) =>
     registerOperations(
       scope,
-      operations.filter((operation) => (operation.takesContent ?? false) === takesContent),
+      operations.filter((operation) => (operation.acceptsContent ?? false) === acceptsContent),
       tenants,
     );
   register(app, false);

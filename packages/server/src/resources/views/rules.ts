@@ -97,7 +97,7 @@ function checkReading(name: string, actor: Actor): Refusal | null {
   return refuseWithout(actor, { scopes: [], module, permission: { resource, action: 'read' } });
 }
 
-/** Refuses to share without the right to; the pipeline checks it for views that are there. */
+/** Refuses to share a new view without the right to; the pipeline checks it for existing views. */
 function checkSharing(actor: Actor): Refusal | null {
   return refuseWithout(actor, {
     scopes: [],

@@ -53,7 +53,7 @@ export function registerVisitors(app: FastifyInstance, context: VisitorContext):
   const publishableKeys = new PublishableKeys(database);
   const keys = deriveVisitorKeys(context.key);
   const limiter = new RateLimiter({ perToken: 0, perOrganization: 0 });
-  // Created at each start and never stored, so nobody can find out which networks have called.
+  // Created at each start and never stored, so that it cannot be determined which networks have called.
   const addressKey = randomBytes(32);
 
   /** Counts the sender's network, and lets the page read the response if its origin is anybody's. */
@@ -158,9 +158,9 @@ async function readIdentifyBody(received: ReceivedRequest, origin: string): Prom
   );
   const checked = checkIdentifyBody(body);
   refuseFaults(checked.faults);
-  const asked = checked.body as IdentifyBody;
-  if (asked.page.origin !== origin) refuseFaults([otherOrigin]);
-  return asked;
+  const identification = checked.body as IdentifyBody;
+  if (identification.page.origin !== origin) refuseFaults([otherOrigin]);
+  return identification;
 }
 
 const otherOrigin: Fault = {

@@ -25,7 +25,7 @@ export class PreviewImages {
     this.api = api;
   }
 
-  /** An address of the image in this page; null when it cannot be read or is no image. */
+  /** An address of the image in this page; null when it cannot be read or is not an image. */
   find(id: string): Promise<string | null> {
     const known = this.urls.get(id) ?? this.read(id).catch(() => null);
     this.urls.set(id, known);

@@ -88,7 +88,7 @@ export function knowledgeFileOperations(
           example: 'travel-policy.pdf',
         },
       ],
-      takesContent: true,
+      acceptsContent: true,
       success: changed,
       problems: ['version_mismatch', 'storage_unavailable'],
       handle: (call) => upload(context, model, call),
