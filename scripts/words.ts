@@ -11,6 +11,8 @@ interface UnusedWord {
   readonly word: string;
   /** What to say instead. */
   readonly instead: string;
+  /** What to search for, where a word is only wrong in some places, such as names. */
+  readonly pattern?: RegExp;
   /** Permitted uses, which are removed from a line before the check. */
   readonly except?: RegExp;
   /** Files and folders that may still use it. The list may only get shorter. */
@@ -21,10 +23,18 @@ const pipeline = 'packages/server/src/pipeline';
 const outbox = 'packages/console/src/outbox';
 
 const unusedWords: readonly UnusedWord[] = [
+  {
+    word: 'answer',
+    instead: 'response, the word of HTTP',
+    pattern: /[a-z]Answers?(?![a-z])|(?<![A-Za-z])[Aa]nswers?[A-Z]|(?<=function |interface )[Aa]nswer/,
+    allowedIn: ['packages/server/src/identity/sign-in/http'],
+  },
+  { word: 'askedBy', instead: 'a noun, such as ChangeRequester' },
   { word: 'asOfBefore', instead: 'as before, or say what stays the same' },
   { word: 'byAndBy', instead: 'gradually, or say when' },
   { word: 'flight', instead: 'batch, or round trip', except: /in[ -]?flight/gi },
   { word: 'flights', instead: 'batches, or round trips' },
+  { word: 'hearOf', instead: 'onEVENT, as callbacks are called' },
   { word: 'holders', instead: 'the records that have the value' },
   { word: 'leadFrom', instead: 'startsAt', allowedIn: [outbox] },
   { word: 'lookAgain', instead: 'a verb that says what is read, such as checkVisibility' },
@@ -44,7 +54,11 @@ const unusedWords: readonly UnusedWord[] = [
   { word: 'stranger', instead: 'unauthenticated request, or unknown browser', allowedIn: ['test'] },
   { word: 'strangers', instead: 'unauthenticated requests, or unknown browsers', allowedIn: ['test'] },
   { word: 'surroundings', instead: 'dependencies, or context' },
+  { word: 'takesContent', instead: 'acceptsContent' },
+  { word: 'takesParent', instead: 'needsParent' },
   { word: 'takeTurn', instead: 'acquireLock' },
+  { word: 'tellTabs', instead: 'notifyTabs' },
+  { word: 'toldAt', instead: 'notedAt, or notifiedAt' },
   { word: 'twin', instead: 'duplicate, or the concurrent request' },
   { word: 'twins', instead: 'duplicates, or the concurrent requests' },
   { word: 'withMoves', instead: 'withTransitions, or withPending', allowedIn: [outbox] },
@@ -82,7 +96,10 @@ export function findWordFaults(text: string, file: string): string[] {
     const place = `${file}:${index + 1}`;
     const words = unusedWords
       .filter(({ allowedIn = [] }) => !isBelow(file, allowedIn))
-      .filter(({ word, except }) => contains(except === undefined ? line : line.replaceAll(except, ''), word))
+      .filter(({ word, pattern, except }) => {
+        const rest = except === undefined ? line : line.replaceAll(except, '');
+        return pattern?.test(rest) ?? contains(rest, word);
+      })
       .map(
         ({ word, instead }) =>
           `${place}: "${readable(word)}" is not a word of this project. Say: ${instead}.`,

@@ -60,7 +60,7 @@ async function run(load: SteadyLoad): Promise<SteadyResult> {
   }
   await Promise.race([Promise.all(answers), sleep(patienceMs)]);
   const answered = Object.values(milliseconds).reduce((sum, times) => sum + times.length, 0);
-  if (answered < count) refusals['without an answer'] = count - answered;
+  if (answered < count) refusals['without a response'] = count - answered;
   return { milliseconds, refusals };
 }
 

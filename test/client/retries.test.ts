@@ -188,7 +188,7 @@ test('Retry-After is read in seconds and as a date, and bounded; delays grow and
   }
 });
 
-test('aborting ends a call that is waiting for an answer, and one that is waiting to be repeated', async (context) => {
+test('aborting ends a call that is waiting for a response, and one that is waiting to be repeated', async (context) => {
   const silent = await startFakeApi(context, [staySilent]);
   const first = new AbortController();
   const call = silent.client.call('createBook', { ...book, signal: first.signal });

@@ -320,7 +320,7 @@ test('several extractions run concurrently, and a valid file is read after all o
   assert.deepEqual(text.pages, ['Good']);
 });
 
-test('an answer of the wrong form or beyond the limits is rejected', () => {
+test('a response of the wrong form or beyond the limits is rejected', () => {
   const limits = { ...defaultExtractionLimits, characters: 5, pages: 2 };
   const parse = (answer: unknown) => parseResponse(Buffer.from(JSON.stringify(answer)), limits);
   const text = { pages: ['ab', 'cde'], pageCount: 7, characters: 99, truncated: true };

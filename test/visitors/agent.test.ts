@@ -230,7 +230,7 @@ describe('what the agent stores', () => {
     assert.deepEqual([...stored], [[name, 'old']]);
   });
 
-  test('is nothing if the visitor refuses while an answer is pending', async () => {
+  test('is nothing if the visitor refuses while a response is pending', async () => {
     const waiting: ((response: Response) => void)[] = [];
     const { identify, stored } = openPage({ answer: () => new Promise((resolve) => waiting.push(resolve)) });
     const late = { visitorId: 'v', requestId: 'r', confidence: { score: 0.5 }, storedToken: 'late' };

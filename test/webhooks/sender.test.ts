@@ -175,7 +175,7 @@ test('a stop ends a call that is under way', async () => {
   assert.deepEqual(statusOf(await outcome), { status: null, error: 'The server was stopped.' });
 });
 
-test('Retry-After is read from an answer', async () => {
+test('Retry-After is read from a response', async () => {
   receiver.respond(respondWith(503, '', { 'retry-after': '7' }));
   assert.equal((await send(receiver.url)).retryAfterMs, 7_000);
 });

@@ -192,7 +192,7 @@ test('a valid request before one without a Host is answered on the same connecti
   assert.deepEqual(text.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 200', 'HTTP/1.1 400']);
 });
 
-test('the answer to a parser error is not sent for the previous request', async () => {
+test('the response to a parser error is not sent for the previous request', async () => {
   const connection = await openRawConnection(server.url);
   connection.write(requestHead('GET', '/healthz'));
   while (!connection.received().includes('"ok"')) await new Promise((resolve) => setTimeout(resolve, 5));

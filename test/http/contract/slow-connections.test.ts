@@ -104,7 +104,7 @@ const refusals: readonly [string, string, number][] = [
   ['a body of a read without a token', requestHead('GET', '/v1/books', announced), 401],
 ];
 
-test('a client that is answered before its body is complete receives the answer, and the connection ends', async () => {
+test('a client that is answered before its body is complete receives the response, and the connection ends', async () => {
   await Promise.all(
     refusals.map(async ([label, head, status]) => {
       const connection = await openRawConnection(server.url);
@@ -128,7 +128,7 @@ test('a client that sends a megabyte before reading still receives the refusal',
   }
 });
 
-test('a connection is not reset immediately when the client keeps sending after the answer', async () => {
+test('a connection is not reset immediately when the client keeps sending after the response', async () => {
   const connection = await openRawConnection(server.url, { ends: false });
   connection.write(refusals[0]?.[1] ?? '');
   await once(connection.socket, 'end');
