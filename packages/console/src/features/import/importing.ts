@@ -107,8 +107,10 @@ export class Importing {
       report: null,
       rejected: [],
     });
-    // The database has a copy of the file, which no program changes any more.
-    this.set({ job: await this.readCurrent() });
+    // The database has a copy of the files, which no program changes any more. Settings may have been changed in the meantime.
+    const stored = await this.readCurrent();
+    const { job } = this.state;
+    if (job !== null && job.id === stored?.id) this.set({ job: { ...job, choice: stored.choice } });
   }
 
   /** Changes settings, so that a dry run is needed again. */
@@ -134,7 +136,7 @@ export class Importing {
     const report = await this.perform(job, true, { signal, paused: () => null }, null);
     if (signal.aborted) return;
     this.set({ activity: null });
-    if (report !== null) await this.update({ ...job, check: report });
+    if (report !== null) await this.update({ ...(this.state.job ?? job), check: report });
   }
 
   /** Ends a dry run. */
