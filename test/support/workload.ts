@@ -151,7 +151,11 @@ export async function checkAccounts(
      FROM trellis.outbox WHERE subject_type = 'article' GROUP BY subject_id`,
   );
   const published = new Map(events.map(([id, list]) => [id, list]));
-  assert.equal(published.size, result.accounts.length, 'subjects in the outbox and records ever acknowledged');
+  assert.equal(
+    published.size,
+    result.accounts.length,
+    'subjects in the outbox and records ever acknowledged',
+  );
   for (const { id, version, deleted } of result.accounts) {
     const updates = Array.from({ length: version - 1 }, (_, index) => `article.updated:${index + 2}`);
     const expected = [

@@ -82,7 +82,7 @@ export class Api {
     return body as Body;
   }
 
-  /** Does what the client offers beyond JSON: contents of files. @throws ProblemError */
+  /** Gives access to what the client offers beyond JSON: contents of files. @throws ProblemError */
   use<T>(action: (client: ApiClient) => Promise<T>): Promise<T> {
     return this.entered(() => action(this.client));
   }

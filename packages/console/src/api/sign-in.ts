@@ -73,12 +73,12 @@ export interface Factors {
   readonly external: readonly { readonly id: string; readonly issuer: string; readonly subject: string }[];
 }
 
-/** Proof of who somebody is: of two factors both, or a passkey. */
+/** Proof of identity: two factors, or a passkey. */
 export type Proof =
   | { readonly password?: string; readonly code?: string }
   | { readonly challenge: string; readonly response: unknown };
 
-/** A new password, and what shows that one may replace the present one. */
+/** A new password, and the proof that the caller may replace the current one. */
 export type NewPassword = { readonly password: string } & (
   | { readonly currentPassword?: string }
   | { readonly challenge: string; readonly response: unknown }

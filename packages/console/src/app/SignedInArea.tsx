@@ -39,10 +39,10 @@ export function SignedInArea() {
   const user = useSyncExternalStore(subscribeMeantUser, meantUser);
   const last = useLast(session.data);
   if (session.isPending) return <Loading />;
-  // What is open stays when it cannot be read again, here and below: it may have a text that is stored nowhere yet.
+  // Open pages stay when a refetch fails, here and below: they may have a text that is not stored yet.
   if (session.isLoadingError)
     return <FailurePage error={session.error} retry={() => void session.refetch()} />;
-  // Somebody else has signed in in another tab. What is open here is not theirs.
+  // Somebody else has signed in in another tab. The open page is not theirs.
   if (session.data !== null && session.data.user.id !== user) {
     return (
       <Suspense fallback={<Loading />}>
@@ -78,7 +78,7 @@ function useLast(session: SignedIn | null | undefined): SignedIn | null {
   return session ?? last;
 }
 
-/** Leads to the sign-in, and from there back to the page that was asked for. */
+/** Redirects to the sign-in, and from there back to the requested page. */
 function ToSignIn() {
   const router = useRouter();
   useEffect(() => {
@@ -99,7 +99,7 @@ function InOrganization({ signedIn }: { readonly signedIn: SignedIn }) {
   const enterable = organizations.data?.filter(({ needsSecondFactor }) => !needsSecondFactor) ?? [];
   const only = organizations.data?.length === 1 ? enterable[0] : undefined;
   const chosen = enterable.find(({ id }) => id === chosenId) ?? only;
-  // The same as long as the organization is, whatever it is called: what works in the background has it, too.
+  // Stable as long as the organization is the same, even if it is renamed, because background work uses it, too.
   const organizationId = chosen?.id;
   const userId = signedIn.user.id;
   const api = useMemo(
@@ -153,7 +153,7 @@ function InOrganization({ signedIn }: { readonly signedIn: SignedIn }) {
   );
 }
 
-/** Works in another organization from now on: nothing that was read in the last one is kept. */
+/** Switches to another organization, and discards everything that was read in the last one. */
 function useChoice(setChosenId: (id: string) => void): (id: string) => void {
   const queries = useQueryClient();
   return (id) => {

@@ -1,4 +1,4 @@
-/** Says while somebody is typing that another record has a unique value already, and leads to this record. */
+/** Says during typing that another record already has a unique value, and links to that record. */
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -41,7 +41,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** Looks for the records that have values of the draft; `useDuplicateHint` gives what the inputs in it say about that. */
+/** Searches for records with the values of the draft; `useDuplicateHint` returns the hints for the inputs in it. */
 export function DuplicateHints({ resource, parentId, record, draft, disabled, children }: Props) {
   const { api } = useWorkspace();
   const queries = useQueryClient();

@@ -91,7 +91,7 @@ export function RecordSelect({
       {...rest}
       {...(hideLabel ? { 'aria-label': label } : { label })}
       searchable
-      // What is offered was searched by the server, which finds more than the letters of the title.
+      // The options are the server's search results, which match more than the letters of the title.
       filter={({ options: all }) => all}
       data={data}
       value={value}

@@ -1,4 +1,4 @@
-/** The schema of a value, as far as an input depends on it, and what an input is given. */
+/** The parts of a value's schema that inputs depend on, and the props of an input. */
 import type { Fault } from '../api/problem.ts';
 
 export interface ValueSchema {

@@ -1,4 +1,4 @@
-/** The rows of a list. Only those in sight are in the document, and further pages are read before they come into sight. */
+/** The rows of a list. Only visible rows are in the document, and further pages are loaded before they become visible. */
 import { Checkbox } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
@@ -24,7 +24,7 @@ import { sortNameOf, type View } from './view.ts';
 
 const rowPixels = 40;
 const narrowRowPixels = 58;
-/** Rows before the end at which the next page is read, once somebody has scrolled. */
+/** Number of rows before the end at which the next page is loaded, after the first scroll. */
 const rowsAhead = 60;
 /** Placeholder rows while the next records are loaded: more than a window shows, so that scrolling never reaches an empty area. */
 const placeholders = 100;

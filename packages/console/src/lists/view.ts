@@ -6,18 +6,18 @@ import { resourceByName } from '../resources/declared.ts';
 import { presentationOf } from '../resources/presentation.ts';
 import { instants } from '../resources/values.ts';
 
-/** What an address says about a list. Filters are called as the parameters of the API. */
+/** The state of a list in its URL. Filters have the names of the API's parameters. */
 export interface View {
   /** Id of the saved view that the list was opened from; '' for none. */
   readonly savedId: string;
   readonly search: string;
-  /** As the API takes it; '' for its own order. */
+  /** In the API's notation; '' for the default order. */
   readonly sort: string;
   readonly filters: Readonly<Record<string, string>>;
   readonly columns: readonly string[];
 }
 
-/** Whether lists of the resource can be kept as views. */
+/** Whether lists of the resource can be saved as views. */
 export function hasSavedViews({ name }: Resource): boolean {
   const filter = resourceByName('views').filters.resource;
   return filter?.kind === 'choice' && filter.values?.includes(name) === true;

@@ -41,7 +41,7 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
   const [subscribers] = useState(() => new Subscribers());
   const owner = `${organization.id} ${signedIn.user.id}`;
   const mayRead = typeof checkRight(rights, readEvents) === 'string';
-  // Behind the page that signs in again nothing is asked for. What was missed is read after it.
+  // Nothing is requested while the user has to sign in again. Missed changes are read afterwards.
   const hasSession = useSession().data != null;
   useEffect(() => {
     if (!mayRead || !hasSession) return;

@@ -31,7 +31,7 @@ export interface LiveOptions {
   readonly refetch: (changes: readonly LiveChange[]) => Promise<void>;
   /** Called when events were missed, after an absence longer than they are kept: everything may have changed. */
   readonly onMissed: () => void;
-  /** Called when the connection is interrupted, and when it is there again. */
+  /** Called when the connection is interrupted or restored. */
   readonly onConnection?: (isConnected: boolean) => void;
   /** How long changes are collected, in milliseconds; 300 when absent. */
   readonly collectMs?: number;
@@ -113,7 +113,7 @@ export class Live {
     this.schedule();
   }
 
-  /** Collects from the first change on, so that a steady stream of changes does not put the read off for ever. */
+  /** The delay starts with the first change, so that a steady stream of changes does not postpone the read forever. */
   private schedule(): void {
     if (this.timer !== null || this.isRefetching || this.collected.size === 0 || this.stopping.signal.aborted)
       return;

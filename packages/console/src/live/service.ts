@@ -36,7 +36,7 @@ export function followEvents({ api, owner, refetch, onMissed, onRefused }: LiveS
     try {
       await live.start();
     } catch (error) {
-      // Without the right to read events there is nothing to follow. Anything else passes.
+      // Without the right to read events there is nothing to follow. Other failures are temporary.
       if (isOver || isProblem(error, 'permission_denied', 'insufficient_scope')) return;
       const isEntered = isProblem(error, 'token_invalid') && (await enterAgain());
       if (isOver) return;

@@ -1,4 +1,4 @@
-/** What others do to the record of a page: it is read again, and who did it is said. */
+/** Follows changes by others of a page's record: refetches it, and says who changed it. */
 import { useQueryClient } from '@tanstack/react-query';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useState } from 'react';

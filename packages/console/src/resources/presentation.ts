@@ -7,7 +7,7 @@ import type { ComponentType } from 'react';
 import type { Values } from '../outbox/store/fields.ts';
 import type { IconName } from '../ui/icons.tsx';
 
-/** What a page of one record is given. */
+/** The props of a page of one record. */
 export interface RecordPageProps {
   readonly resource: Resource;
   readonly parentId: string | null;

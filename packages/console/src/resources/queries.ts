@@ -1,4 +1,4 @@
-/** What pages read of records, and the keys under which it is kept. */
+/** Queries of records, and their keys. */
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import type { Api, ApiRecord, Page } from '../api/api.ts';
 import { collectionPath, recordPathOf } from './places.ts';

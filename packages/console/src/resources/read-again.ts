@@ -1,4 +1,4 @@
-/** Reading again what a change has made old. */
+/** Refetching queries that a change has invalidated. */
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 
 /**

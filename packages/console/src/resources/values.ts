@@ -17,7 +17,7 @@ export function pointerOf(name: string): string {
   return `/${name.replaceAll('.', '/')}`;
 }
 
-/** What a record is called: its title, what replaces it, or its id. */
+/** The display name of a record: its title, a substitute, or its id. */
 export function titleOf(resource: Resource, record: Readonly<Record<string, unknown>>): string {
   for (const name of [resource.titleField, ...(resource.titleFallbacks ?? [])]) {
     const value = valueAt(record, name);

@@ -1,4 +1,4 @@
-/** What the browser's authenticators are asked (Web Authentication, https://www.w3.org/TR/webauthn-3/). */
+/** Calls of the browser's authenticators (Web Authentication, https://www.w3.org/TR/webauthn-3/). */
 
 import { signInApi } from '../api/sign-in.ts';
 
@@ -19,13 +19,13 @@ async function signWithPasskey(options: PublicKeyCredentialRequestOptionsJSON): 
   return toJson(() => navigator.credentials.get({ publicKey }));
 }
 
-/** Proves by a passkey who is signed in. @throws PasskeyCancelled */
+/** Proves the user's identity with a passkey. @throws PasskeyCancelled */
 export async function provePasskey(): Promise<{ readonly challenge: string; readonly response: unknown }> {
   const { challenge, options } = await signInApi.beginPasskey();
   return { challenge, response: await signWithPasskey(options) };
 }
 
-/** Has an authenticator make a passkey. @throws PasskeyCancelled */
+/** Creates a passkey with an authenticator. @throws PasskeyCancelled */
 export async function makePasskey(options: PublicKeyCredentialCreationOptionsJSON): Promise<unknown> {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
   return toJson(() => navigator.credentials.create({ publicKey }));

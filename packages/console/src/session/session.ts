@@ -28,12 +28,12 @@ export function useSession() {
     queryKey: sessionKeys.session,
     queryFn: readSession,
     staleTime: 60_000,
-    // A tab that has missed the message of another one finds out when somebody looks at it.
+    // A tab that has missed another tab's message notices it when it is shown.
     refetchOnWindowFocus: 'always',
   });
 }
 
-/** Reads again who is signed in after this tab has changed that, and tells the other tabs. */
+/** Refetches the session after this tab has changed it, and notifies the other tabs. */
 export function useRenewSession(): () => Promise<void> {
   const queries = useQueryClient();
   return useCallback(async () => {

@@ -1,6 +1,6 @@
 /**
- * Tells the server that the person does something: only that keeps the session. What the page does by itself, such as reading again,
- * following events and sending what waits, does not.
+ * Reports user activity to the server: only that keeps the session alive. Automatic requests of the page, such as refetching,
+ * following events and sending pending changes, do not.
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';

@@ -11,7 +11,7 @@ export function useSignOut() {
   return useMutation({
     mutationFn: async () => {
       await signInApi.signOut();
-      // First, so that the page that is left does not ask for a sign-in that leads back to it.
+      // First, so that the page being left does not ask for a sign-in that leads back to it.
       await navigate({ to: '/sign-in' });
       await renewSession();
     },

@@ -1,4 +1,4 @@
-/** What the pages in the shell work with: who is signed in, the organization, its API and one's rights. */
+/** The context of the pages in the shell: the user, the organization, its API and the user's rights. */
 import type { RightsHolder } from '@trellis/schema/rights/check-right.ts';
 import { createContext, useContext } from 'react';
 import { type Api, grantAmong, type Me } from '../api/api.ts';

@@ -4,7 +4,7 @@ const databaseName = 'trellis-sealed';
 const version = 1;
 /** Databases of earlier releases. Their content is not sealed, so its author is unknown. */
 const unsealedDatabases = ['trellis-console', 'trellis-uploads', 'trellis-imports'];
-/** Their stores of what a person has left, without the parts that it consists of. */
+/** Their stores of a person's unfinished work, without the stores of its parts. */
 const unsealedStores = ['changes', 'bulks', 'uploads', 'imports'];
 
 /** Names of the object stores. */

@@ -3,12 +3,12 @@
  * else has written, or has put in another place, does not open. See decision 0075.
  */
 
-/** Where something is stored: the owner, the kind, and what tells it from others of the kind. */
+/** Where something is stored: the owner, the kind, and an id within the kind. */
 export type Place = readonly (string | number)[];
 
 declare const mark: unique symbol;
 
-/** What only the user of the key can read and make. Nothing but this module makes it, and only this is stored. */
+/** Data that only the key's user can read and create. Only this module creates it, and nothing else is stored. */
 export type Sealed = Uint8Array<ArrayBuffer> & { readonly [mark]: true };
 
 const algorithm = 'AES-GCM';

@@ -1,4 +1,4 @@
-/** The language that a person has chosen in this browser. It is kept here, so that the page of signing in has it, too. */
+/** The language that a person has chosen in this browser. It is kept in the browser, so that the sign-in page has it, too. */
 import { createContext, useContext } from 'react';
 import { isLanguage, type Language } from './text.ts';
 

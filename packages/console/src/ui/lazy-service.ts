@@ -63,7 +63,7 @@ export function useLazyService<Service extends { stop(): unknown }, State>(
 ): LazyService<Service, State> {
   const lazy = useMemo(make, [make]);
   useEffect(() => {
-    // What fails here is met again by whatever asks for the service.
+    // A failure here is reported by the next call of the service.
     const cancel = whenIdle(() => void begin(lazy).catch(() => undefined));
     return () => {
       cancel();

@@ -46,7 +46,7 @@ interface ConflictsProps extends Props {
   readonly theirs: ApiRecord;
 }
 
-/** What is decided on. It stays as it is while somebody chooses, whatever is changed in the meantime. */
+/** The conflict to decide. It does not change during the decision, even if the record does. */
 interface Decision {
   readonly chain: readonly Change[];
   readonly theirs: ApiRecord;

@@ -13,7 +13,7 @@ const SignOutDialog = lazy(() =>
   import('./SignOutDialog.tsx').then((module) => ({ default: module.SignOutDialog })),
 );
 
-/** What somebody is asked about before they leave. */
+/** The unfinished work to confirm before leaving. */
 interface Leaving {
   readonly unfinished: Unfinished;
   readonly leave: () => void;
@@ -62,7 +62,7 @@ export function ChangesProvider({ children }: { readonly children: ReactNode }) 
   );
 }
 
-/** Asks before a tab is closed in which changes wait that are nowhere else. */
+/** Asks for confirmation before closing a tab with pending changes that are stored nowhere else. */
 function useGuardOfMemory({ state }: LazyChanges): void {
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {

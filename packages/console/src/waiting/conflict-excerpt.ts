@@ -1,4 +1,4 @@
-/** What the question about a conflict shows of a long text: the part around its first difference from the other side. */
+/** Excerpts of long texts in conflicts: the part around the first difference from the other side. */
 
 /** Characters that are shown of one side, and those of them before the difference. */
 const [mostShown, before] = [2_000, 200];

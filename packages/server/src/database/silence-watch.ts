@@ -38,7 +38,7 @@ export class SilenceWatch {
     this.tickMs = Math.min(maxTickMs, limitMs / 4);
   }
 
-  /** Waits for the results of what was sent over a connection, which is destroyed when the server is silent for too long. */
+  /** Waits for the results of statements sent over a connection, which is destroyed when the server is silent for too long. */
   async follow<T>({ connection: { stream } }: pg.Client | pg.PoolClient, results: Promise<T>): Promise<T> {
     if (!(stream instanceof Socket)) return results;
     this.running.set(stream, { moved: movedOver(stream), quiet: 0 });
@@ -52,7 +52,7 @@ export class SilenceWatch {
   }
 
   /**
-   * Counts checks, not time: while the process is blocked nothing is read, and what has arrived is read between two checks.
+   * Counts checks, not time: while the process is blocked nothing is read, and arrived data is read between two checks.
    */
   private check(): void {
     if (this.running.size === 0 && this.timer !== null) {

@@ -52,7 +52,7 @@ export interface ServerState extends ProblemAddresses {
   draining: boolean;
   /** When the last call was received, by the monotonic clock in ms. */
   lastCallMs: number;
-  /** Paths of the API without parameters, of which a misspelt one is told the nearest. */
+  /** Paths of the API without parameters; the response to a misspelt path names the nearest. */
   paths: readonly string[];
 }
 
@@ -150,7 +150,8 @@ export function createApp(
     if (!isProbe(request.routeOptions.url)) unread.check(ownerOf(request));
     // Clients of HTTP/1.0 do not know the status (RFC 9110, 10.1.1).
     if (request.headers.expect !== undefined && request.raw.httpVersion === '1.1') reply.raw.writeContinue();
-    if (request.routeOptions.config.acceptsContent !== true) limitBodyTime(request, reply, state, connections);
+    if (request.routeOptions.config.acceptsContent !== true)
+      limitBodyTime(request, reply, state, connections);
     return payload;
   });
   compressPages(app);

@@ -39,7 +39,7 @@ export interface Metrics {
   snapshot(): Promise<MetricsSnapshot>;
 }
 
-/** The content type of what `render` gives. */
+/** The content type of the result of `render`. */
 export const metricsContentType = Registry.PROMETHEUS_CONTENT_TYPE;
 
 /** Renders the metrics of several processes as one: the sums, and the maximum of lag and outbox. */

@@ -27,7 +27,7 @@ export interface ActorSession {
   readonly methods: readonly string[];
 }
 
-/** The caller: what the token is bound to, and the state by which it was checked. */
+/** The caller: the token's bindings, and the state against which it was checked. */
 export interface Actor {
   readonly organizationId: string;
   readonly tokenId: string;
@@ -275,7 +275,7 @@ export function needsTwoFactors(): Problem {
 }
 
 /**
- * The response to who is signed in, but not well enough (RFC 9470).
+ * The response to a caller whose authentication is insufficient (RFC 9470).
  * @param maxAgeSeconds how long ago the sign-in may be
  */
 function insufficientAuthentication(detail: string, maxAgeSeconds?: number): Problem {
@@ -288,7 +288,7 @@ function insufficientAuthentication(detail: string, maxAgeSeconds?: number): Pro
 /** What people call the interfaces. */
 const interfaces: Readonly<Record<Audience, string>> = { api: 'the API under /v1', sandbox: 'the sandbox' };
 
-/** The problem for a valid token of the other interface: whoever has the token may know what it is for. */
+/** The problem for a valid token of the other interface; its owner may know what it is for. */
 function otherInterface(audience: Audience): Problem {
   const other = audiences.find((name) => name !== audience) ?? audience;
   return invalidToken(

@@ -192,7 +192,7 @@ function freePosition(below: number | undefined, above: number | undefined): num
   return position > low && position < high && Math.abs(position) <= largestPosition ? position : null;
 }
 
-/** Nothing, for one that is there already. */
+/** Nothing, for one that is already there. */
 function moveOf(node: TreeNode, parentId: string | null, position: number): Move[] {
   const { id, version, name } = node;
   const isOther = node.parentId !== parentId;

@@ -25,7 +25,7 @@ export interface Waiting {
 
 const shown = 6;
 
-/** What waits across all sites and endpoints; a part that the person may not read is null. */
+/** Pending work across all sites and endpoints; a part that the person may not read is null. */
 export function useWaitingWork() {
   const { api, signedIn } = useWorkspace();
   return useQuery({

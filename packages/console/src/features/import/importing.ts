@@ -1,5 +1,5 @@
 /**
- * The import of a person: chosen files, settings, the dry run and the run. It goes on while other pages are shown, and after a reload. One
+ * The import of a person: chosen files, settings, the dry run and the run. It continues while other pages are shown, and after a reload. One
  * tab runs it: the one that holds its lock.
  */
 import { makeIdempotencyKey } from '@trellis/client/keys.ts';

@@ -81,7 +81,7 @@ export function TypedFilter({
 }: FilterProps & { readonly type?: string }) {
   const [typed, setTyped] = useState(value);
   const [shown, setShown] = useState(value);
-  // Another view, and "clear", change the value, too. What was typed settles on itself without the spaces around it.
+  // Another view, and "clear", change the value, too. Typed text is trimmed.
   if (shown !== value) {
     setShown(value);
     if (typed.trim() !== value) setTyped(value);

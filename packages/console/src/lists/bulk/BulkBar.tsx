@@ -67,7 +67,7 @@ export function BulkBar({ resource, parentId, query, selection, deleted, isCompl
     const targets = records.map(({ id, version }) => ({
       recordId: id,
       path: `/v1${recordPathOf(resource, parentId, id)}`,
-      // What one has not seen is neither deleted nor published. A value is meant for whatever version there is.
+      // Versions that the user has not seen are neither deleted nor published. A field is set in any version.
       ifMatch: isConditional ? etagOf(version) : null,
     }));
     begun.mutate([label, { suffix: '', ...action }, targets]);
@@ -184,7 +184,7 @@ function bodyFieldOf({ versions }: Resource, field: string): string {
   return versions === undefined || field.includes('.') ? field : `${versions.group}.${field}`;
 }
 
-/** Selects what matches the search and filters, shown or not. */
+/** Selects everything that matches the search and filters, loaded or not. */
 function useMatching({ resource, parentId, query, selection }: Omit<Props, 'isComplete' | 'deleted'>) {
   const { api } = useWorkspace();
   const withStepUp = useStepUp();

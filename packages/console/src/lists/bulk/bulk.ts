@@ -1,4 +1,4 @@
-/** Bulk changes, for the pages: begin one, see how far each is, and pause, resume or repeat it. */
+/** Bulk changes, for the pages: start one, follow its progress, and pause, resume or retry it. */
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { BulkProgress } from '../../outbox/bulk/bulk.ts';
 import type { BulkAction, BulkItem, BulkTarget } from '../../outbox/bulk/bulk-store.ts';
@@ -10,7 +10,7 @@ export interface Bulks {
   resume(id: string): Promise<void>;
   /** Retries the failed records. */
   retry(id: string): Promise<void>;
-  /** Gives the records that were changed their values of before, unless somebody has changed them since. */
+  /** Restores the previous values of the changed records, unless somebody has changed them since. */
   undo(id: string, label: string): Promise<void>;
   /** Discards a bulk change; unsent requests are not sent. */
   remove(id: string): Promise<void>;

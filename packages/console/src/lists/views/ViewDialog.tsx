@@ -17,7 +17,7 @@ import styles from './Views.module.css';
 
 interface Props {
   readonly resource: Resource;
-  /** The list as it is shown, which a new view keeps. */
+  /** The current state of the list, which a new view saves. */
   readonly view: View;
   /** Null: a new one. */
   readonly saved: SavedView | null;

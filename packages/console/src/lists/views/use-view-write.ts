@@ -16,7 +16,7 @@ interface Write {
 }
 
 /**
- * Creates or changes a view. As long as the component is shown, a refusal is told here and not kept: what was to be saved is still on
+ * Creates or changes a view. As long as the component is shown, a refusal is reported here and not kept: the unsaved values are still on
  * the page.
  * @param saved called when the view is stored, also when the component is gone by then
  */

@@ -29,7 +29,7 @@ export interface ServeOptions extends CommonOptions {
  * has to correct ends with another one.
  */
 const crashed = 70;
-/** What `scripts/run.mjs` is told by a server. */
+/** The message of a server to `scripts/run.mjs`. */
 const serving = 'serving';
 
 /** Serves until a signal; resolves when everything it started has ended. */
@@ -130,7 +130,7 @@ function callUrlOf(config: Config, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** What is told about a server that is ready. */
+/** The description of a server that is ready. */
 interface Ready {
   readonly addresses: Addresses;
   readonly demo: DemoFile | null;

@@ -17,7 +17,7 @@ export interface Account {
   readonly passwordHash: string | null;
   /** Whether codes of an authenticator app are asked for. */
   readonly hasTotp: boolean;
-  /** Version of what the person signs in with, see `credential-version.ts`. */
+  /** Version of the person's credentials, see `credential-version.ts`. */
   readonly credentialVersion: number;
 }
 

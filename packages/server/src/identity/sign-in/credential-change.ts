@@ -1,6 +1,6 @@
 /**
  * Changes of a person's credentials, requested by one of their sessions. Removing or replacing one ends their other sessions
- * (OWASP ASVS 5.0, 7.4.3), because whoever stole it may have one.
+ * (OWASP ASVS 5.0, 7.4.3), because a thief of the old credential may have opened one.
  */
 import { type Statement, type Step, type StepResult, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
@@ -13,7 +13,7 @@ import { type CredentialEvent, credentialEventSteps, membershipsStep } from './p
 import { invalidSession } from './refusals.ts';
 import { endSteps, lockSessionStep, type OpenedSession, type Session, sessionsToEnd } from './sessions.ts';
 
-/** Whether the person has a second factor is told to their organizations, which may not read factors. */
+/** Organizations may not read factors, so they are informed whether the person has a second one. */
 const noteSecondFactor: Statement = {
   name: 'credential_note_second_factor',
   text: `UPDATE trellis.users SET has_mfa = EXISTS (SELECT FROM trellis.passkeys p WHERE p.user_id = $1)
@@ -89,7 +89,7 @@ export interface CredentialChange<R extends Reads, T> {
 interface CredentialOutcome<T> {
   readonly steps: readonly Step[];
   readonly event: CredentialEvent | null;
-  /** What the caller gets, made of what `steps` have returned. */
+  /** The result for the caller, made of the results of `steps`. */
   result(written: readonly StepResult[]): T;
 }
 

@@ -58,7 +58,7 @@ const passed = 'extract(epoch FROM clock_timestamp() - d.updated_at)';
 
 /**
  * Counts an attempt as failed before it is looked at, so that attempts at the same time are all counted. Those that are
- * blocked are left as they are. Rows are locked in one order, whoever comes.
+ * blocked are left as they are. Rows are always locked in the same order.
  */
 const takeAttempts: Statement = {
   name: 'sign_in_take_attempts',

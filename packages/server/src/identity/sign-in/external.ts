@@ -221,7 +221,7 @@ export async function listIdentities(auth: Database, userId: string): Promise<Co
   return identityRow.all(result);
 }
 
-/** Forgets an account of who asks. @returns whether there was one */
+/** Removes the caller's external account. @returns whether there was one */
 export async function disconnectIdentity(auth: Database, by: ChangeRequester, id: string): Promise<boolean> {
   return changeCredentials(auth, by, {
     reads: { deleted: step(deleteIdentity, [by.current.session.userId, id]) },

@@ -28,7 +28,7 @@ interface Waiter {
   readonly refuse: () => void;
 }
 
-/** Those who wait, by the name of whom they are of; the first in the map is next. */
+/** Waiting attempts, by the name of their browser or network; the first in the map is next. */
 type Lane = Map<string, Set<Waiter>>;
 
 export class HashPlaces {

@@ -8,9 +8,9 @@ import { invalidLink, signInFailed } from './refusals.ts';
 import { makeSecret } from './secrets.ts';
 import { insertSessionStep, type NewSession, type OpenedSession, sessionOf } from './sessions.ts';
 
-/** A proof of who signs in. */
+/** A proof of the user's identity. */
 export interface ProvenSession extends NewSession {
-  /** The version of what the person signs in with when the proof was checked; or the secret of the link that is the proof. */
+  /** The credential version when the proof was checked, or the secret of the link that is the proof. */
   readonly proven: { readonly version: number } | { readonly link: string };
   readonly requestId: string;
 }

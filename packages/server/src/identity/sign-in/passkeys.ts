@@ -88,8 +88,12 @@ export async function listPasskeys(auth: Database, userId: string): Promise<Pass
   return passkeyRow.all(result);
 }
 
-/** Forgets a passkey of who asks. @returns whether there was one */
-export async function removePasskey({ auth }: SignInContext, by: ChangeRequester, id: string): Promise<boolean> {
+/** Removes a passkey of the caller. @returns whether there was one */
+export async function removePasskey(
+  { auth }: SignInContext,
+  by: ChangeRequester,
+  id: string,
+): Promise<boolean> {
   const { userId } = by.current.session;
   return changeCredentials(auth, by, {
     reads: { deleted: step(deletePasskey, [userId, id]) },

@@ -1,7 +1,7 @@
 /**
- * How hard a password is to guess for who knows the common passwords, the words of the languages and the patterns that people make: an
- * upper bound of the guesses, as bits. A password is the cheapest sequence of parts, each a known word, a run of the alphabet or of the
- * keyboard, a year, a repetition of what stands before it, or a single character; the idea is that of zxcvbn
+ * How hard a password is to guess for an attacker who knows the common passwords, the words of the languages and the patterns that
+ * people use: an upper bound of the number of guesses, in bits. A password is the cheapest sequence of parts, each a known word, a run
+ * of the alphabet or of the keyboard, a year, a repetition of an earlier part, or a single character; the idea is that of zxcvbn
  * (https://www.usenix.org/conference/usenixsecurity16/technical-sessions/presentation/wheeler), whose lists of words are used.
  *
  * The library itself takes up to six seconds for a hostile text. This takes time in proportion to the length of the text: each part

@@ -59,7 +59,7 @@ export class SessionCookie {
     return parseCookie(header)[this.describe().browserName] ?? null;
   }
 
-  /** The Set-Cookie header for what a browser is known by. It outlives sessions. */
+  /** The Set-Cookie header that makes a browser known. It outlives sessions. */
   writeBrowser(value: string): string {
     return this.format(this.describe().browserName, value, knownBrowserSeconds);
   }

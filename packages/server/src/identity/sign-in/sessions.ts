@@ -295,7 +295,7 @@ export function endSteps(
   ];
 }
 
-/** Where sessions were entered. One has two tokens in an organization, which is told of it once. */
+/** Organizations that sessions have entered. A session has two tokens in each, but gets one event. */
 function readEntered(entered: StepResult): EnteredSession[] {
   return enteredRow.all(entered).filter(({ draftsOnly }) => !draftsOnly);
 }

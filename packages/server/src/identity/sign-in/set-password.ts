@@ -31,7 +31,7 @@ const organizationNames: Statement = {
 const changed = { what: 'password_changed', changed: ['hasPassword'] } as const;
 const redeemed = { what: 'link_redeemed', changed: [] } as const;
 /**
- * Sets the password of who asks, and ends their other sessions, since whoever knew the old one may have one.
+ * Sets the caller's password, and ends their other sessions, because somebody who knew the old one may have opened one.
  * @throws Problem validation_failed, overloaded, session_invalid
  */
 export async function setPassword(
@@ -49,7 +49,7 @@ export async function setPassword(
 }
 
 /**
- * Sets the password of whom a link was mailed to, and ends all of their sessions. The link is spent by the same transaction, and an
+ * Sets the password of the user whom a link was mailed to, and ends all of their sessions. The link is spent by the same transaction, and an
  * account that somebody else may have prepared is claimed.
  * @throws Problem validation_failed, overloaded; link_invalid when it was used, has expired or never was
  */

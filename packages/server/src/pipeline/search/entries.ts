@@ -159,7 +159,7 @@ function newEntrySteps(model: Model, organizationId: string, record: StoredRecor
     const texts = textArray(parts.map(({ text }) => text));
     steps.push(step(insertTexts, [...key, String(working), parent, record.createdAt, numbers, texts]));
   }
-  // The words of a content are indexed by whoever reads it.
+  // The words of a content are indexed by its extraction.
   const isMarked =
     rules.contentSearch === undefined &&
     hasLongFields(resource) &&

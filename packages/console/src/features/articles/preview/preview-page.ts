@@ -80,7 +80,7 @@ export class PreviewPage {
     for (; index < this.blocks.length && performance.now() < end; index += 1) {
       const block = this.blocks[index];
       if (block === undefined || block.built !== null) continue;
-      // The next block that is there already.
+      // The next existing block.
       next = Math.max(next, index + 1);
       while (next < this.blocks.length && this.blocks[next]?.built === null) next += 1;
       block.built = this.toNode(page, block.node);
