@@ -38,6 +38,6 @@ export function readDemoFile(dataDir: string): DemoFile | null {
   try {
     return JSON.parse(text) as DemoFile;
   } catch {
-    throw new Error(`${path} is damaged. Delete it and start again: it is created again, with new tokens.`);
+    throw new Error(`${path} is damaged. Delete it and start again: it is created anew, with new tokens.`);
   }
 }
