@@ -27,7 +27,6 @@ const unusedWords: readonly UnusedWord[] = [
     word: 'answer',
     instead: 'response, the word of HTTP',
     pattern: /[a-z]Answers?(?![a-z])|(?<![A-Za-z])[Aa]nswers?[A-Z]/,
-    allowedIn: ['packages/server/src/identity/sign-in/http'],
   },
   { word: 'askedBy', instead: 'a noun, such as ChangeRequester' },
   { word: 'asOfBefore', instead: 'as before, or say what stays the same' },

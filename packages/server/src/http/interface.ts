@@ -25,7 +25,7 @@ export interface Interface<O extends OperationDescription> {
   /** Before the body is received: counts the request, and finds out who calls and whether they may. */
   readonly admit: (operation: O, request: FastifyRequest, reply: FastifyReply) => Promise<void>;
   /** Reads the request, and does the work. */
-  readonly response: (
+  readonly respond: (
     operation: O,
     received: ReceivedRequest,
     request: FastifyRequest,
@@ -44,7 +44,7 @@ declare module 'fastify' {
 export function registerOperations<O extends OperationDescription>(
   app: FastifyInstance,
   operations: readonly O[],
-  { bodyBytes, crossOrigin, knowsCallers = false, admit, response }: Interface<O>,
+  { bodyBytes, crossOrigin, knowsCallers = false, admit, respond }: Interface<O>,
 ): void {
   for (const operation of operations) {
     const { method, path, acceptsContent = false } = operation;
@@ -55,7 +55,7 @@ export function registerOperations<O extends OperationDescription>(
       ...(bodyBytes === undefined ? {} : { bodyLimit: bodyBytes }),
       onRequest: (request, reply) => admit(operation, request, reply),
       handler: async (request, reply) =>
-        sendResponse(reply, await response(operation, receive(request), request, reply)),
+        sendResponse(reply, await respond(operation, receive(request), request, reply)),
     });
     if (crossOrigin !== undefined) registerPreflight(app, operation, crossOrigin);
   }

@@ -36,7 +36,7 @@ export function tenantInterface(
       reply.headers(limiter.take(credentials.tokenHash, credentials.organizationId, Date.now()));
       await authenticator.authorizeEarly(credentials, 'api', operation.requirement);
     },
-    response: async (operation, received, request) => {
+    respond: async (operation, received, request) => {
       const credentials = credentialsOf(request);
       // Parsing and processing a body blocks the requests of others, so it waits for a turn of its own.
       const turn =

@@ -93,9 +93,14 @@ export class Importing {
     return this.loading;
   }
 
-  /** Begins an import of other files. */
-  async choose(choice: Choice, settings: ImportSettings): Promise<void> {
+  /**
+   * Begins an import of other files.
+   * @param given the settings to begin with; what they say of columns that a table does not have is left out
+   */
+  async choose(choice: Choice, given: ImportSettings): Promise<void> {
     this.stop();
+    const refersToColumns = given.map.length > 0 || given.key !== null;
+    const settings = refersToColumns ? await forColumns(choice, given) : given;
     await this.keep({
       id: makeIdempotencyKey(),
       choice,
@@ -277,4 +282,20 @@ export class Importing {
     this.state = { ...this.state, ...change };
     for (const listener of this.listeners) listener();
   }
+}
+
+/** The settings without what they say of columns that a table does not have; other files have columns of their own in each row. */
+async function forColumns(choice: Choice, settings: ImportSettings): Promise<ImportSettings> {
+  const { map, key } = settings;
+  // A header that cannot be used is reported with the settings.
+  const columns = await openChoice(choice).then(
+    (source) => source.columns,
+    (): readonly string[] => [],
+  );
+  if (columns === null) return settings;
+  return {
+    ...settings,
+    map: map.filter(({ from }) => columns.includes(from)),
+    key: key !== null && columns.includes(key) ? key : null,
+  };
 }

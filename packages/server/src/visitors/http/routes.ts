@@ -85,7 +85,7 @@ export function registerVisitors(app: FastifyInstance, context: VisitorContext):
       addLimits(reply, limiter.takeFrom([{ name: 'key', key: binding.clientId, quota }], Date.now()));
       await refusing(reply, () => publishableKeys.authorizeEarly(binding, originOf(request), 'visitors'));
     },
-    response: async (_operation, received, request, reply) => {
+    respond: async (_operation, received, request, reply) => {
       const { publishableKey: binding } = request;
       if (binding === undefined) throw new Error('a visitor was identified without a publishable key');
       const origin = originOf(request);

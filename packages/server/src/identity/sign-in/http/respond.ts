@@ -1,9 +1,9 @@
-/** What the routes that sign in have in common: reading the attempt, and answering it. */
+/** What the operations that sign in have in common: reading the attempt, and answering it. */
 import { describeAccount } from '../accounts.ts';
 import type { SignInContext } from '../context.ts';
 import { describeSession, endSession } from '../sessions.ts';
 import type { Attempt, SignInResult } from '../sign-in.ts';
-import type { AuthAnswer, AuthCall } from './route.ts';
+import type { AuthCall, AuthResponse } from './operation.ts';
 
 /** Where an attempt comes from, and what is wanted of the session. */
 export function attemptOf({ network, browser, device, body, requestId }: AuthCall): Attempt {
@@ -11,11 +11,11 @@ export function attemptOf({ network, browser, device, body, requestId }: AuthCal
 }
 
 /** Answers a sign-in. The session that the browser had before ends: it has one cookie. */
-export async function answerSignIn(
+export async function respondToSignIn(
   { auth }: SignInContext,
   call: AuthCall,
   result: SignInResult,
-): Promise<AuthAnswer> {
+): Promise<AuthResponse> {
   if ('challenge' in result) {
     return { body: { status: 'SECOND_FACTOR_REQUIRED', challenge: result.challenge } };
   }
