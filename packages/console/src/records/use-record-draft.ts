@@ -1,7 +1,7 @@
 /** What somebody has changed in the form of a record, from the first key to the answer of the server. */
 
 import { useSearch } from '@tanstack/react-router';
-import { etagOf } from '@trellis/client/answer.ts';
+import { etagOf } from '@trellis/client/response.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useRef, useState } from 'react';
 import type { ApiRecord } from '../api/api.ts';

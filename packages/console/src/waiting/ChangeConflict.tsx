@@ -1,4 +1,4 @@
-/** Asks about the fields in which a change that waits and what somebody else has saved differ; everything else is merged. */
+/** Asks about the fields in which a pending change conflicts with somebody else's; everything else is merged. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useState } from 'react';
@@ -46,11 +46,11 @@ interface ConflictsProps extends Props {
   readonly theirs: ApiRecord;
 }
 
-/** What is decided on. It stays as it is while somebody chooses, whatever is changed in the meantime. */
+/** The conflict to decide. It does not change during the decision, even if the record does. */
 interface Decision {
   readonly chain: readonly Change[];
   readonly theirs: ApiRecord;
-  /** Whether more was changed here while somebody chose, so that what was chosen was not saved. */
+  /** Whether further changes were made here during the decision, so that it was not saved. */
   readonly isRenewed: boolean;
 }
 
@@ -88,7 +88,7 @@ function Conflicts({ change, resource, theirs: read, close }: ConflictsProps) {
   });
   return (
     <ConflictChoices
-      // Nothing is chosen yet of what there is to decide anew.
+      // The new conflicts are still undecided.
       key={`${theirs.version} ${chain.map(({ key }) => key).join()}`}
       resource={resource}
       record={theirs}

@@ -4,7 +4,7 @@
  * merged into the page. Only what both sides have changed differently is asked about. It knows no page, so that it is tested
  * without one.
  */
-import { etagOf } from '@trellis/client/answer.ts';
+import { etagOf } from '@trellis/client/response.ts';
 import type { ApiRecord } from '../../api/api.ts';
 import { FieldComparison } from '../merge/field-comparison.ts';
 import { amend, joinChain, mergeChain, withPatch, withWaiting, withWaitingMoves } from '../merge/rebase.ts';
