@@ -65,7 +65,10 @@ test('unread pages of one organization do not use up the memory of others', asyn
     const theirs = await server.call('GET', '/v1/sites', { token: other.token });
     assert.equal(theirs.status, 200, theirs.text);
     highest = Math.max(highest, memory() - before);
-    return (await askForPage()) === 503;
+    if ((await askForPage()) === 503) return true;
+    // On a busy machine the first pages may have been ended before enough others were sent.
+    await openDeaf(1);
+    return false;
   });
   // 48 pages of 4 MiB are 192 MiB, in addition to the pages that are being rendered.
   assert.ok(highest < 12 * share, `${Math.round(highest / mebibyte)} MiB`);
