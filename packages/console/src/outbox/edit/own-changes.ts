@@ -35,7 +35,7 @@ export class OwnChanges {
   }
 
   /** Whether it is one of them, also after it was merged with what others have done. */
-  has({ sequence }: Change): boolean {
+  has({ sequence }: Pick<Change, 'sequence'>): boolean {
     return this.changes.has(sequence);
   }
 

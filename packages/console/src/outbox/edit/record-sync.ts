@@ -7,7 +7,7 @@
 import { etagOf } from '@trellis/client/answer.ts';
 import type { ApiRecord } from '../../api/api.ts';
 import { FieldComparison } from '../merge/field-comparison.ts';
-import { amend, joinChain, mergeChain, withPatch, withWaiting, withWaitingMoves } from '../merge/rebase.ts';
+import { amend, joinChain, planMerge, withPatch, withWaiting, withWaitingMoves } from '../merge/rebase.ts';
 import type { Outcome, Submitted } from '../send/merging-queue.ts';
 import {
   areConsecutiveFrom,
@@ -319,21 +319,19 @@ export class RecordSync {
     // What was typed since is a part of the question.
     await this.saveNow();
     const theirs = await read();
-    const changes = await queue.list(this.server.id);
-    const refused = changes.find((change) => change.sequence === sequence && isMergeable(change));
-    if (refused === undefined) return this.checkNow(false);
-    const chain = chainFrom(refused, changes);
-    const { values, conflicts } = mergeChain(chain, resource, theirs);
+    const plan = planMerge(sequence, await queue.list(this.server.id), resource, theirs);
+    if (plan === null) return this.checkNow(false);
+    const { chain, values, conflicts } = plan;
     const chosen = conflicts.length === 0 ? new Map<string, unknown>() : await ask(conflicts);
     if (chosen === null) {
-      this.postponed = refused.key;
+      this.postponed = chain[0]?.key ?? null;
       return this.setState({ kind: 'conflict' });
     }
     const amended = amend(chain, new Map([...values, ...chosen]), theirs);
     const merged = await queue.merge(chain, amended, theirs);
     // Something was added to it, or another tab has decided.
     if (merged === false) return this.checkNow(false);
-    const isOwn = this.own.has(refused);
+    const isOwn = this.own.has({ sequence });
     this.own.delete(chain);
     if (merged === null || !isOwn) return this.checkNow(false);
     const next = withPatch(theirs, amended?.request.body);
