@@ -44,6 +44,11 @@ export class OwnChanges {
     return chain.every(({ sequence, key }) => this.changes.get(sequence)?.key === key);
   }
 
+  /** Whether they are all of them, as the page knows them. */
+  are(changes: readonly Change[]): boolean {
+    return changes.length === this.changes.size && this.areKnown(changes);
+  }
+
   /** Whether what the page was made from is what they leave. It is not if they were merged with what the page does not show. */
   leaveStored(chain: readonly Change[]): boolean {
     return (

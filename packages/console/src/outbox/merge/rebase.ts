@@ -88,9 +88,10 @@ export function amend(
   };
 }
 
-/** A record after the changes of it that wait. Of what they have both changed, the values of the changes. */
+/** A record after the changes of it that wait, its creation too. Of what they have both changed, the values of the changes. */
 export function withWaiting(record: Values, changes: readonly Change[], resource: Resource): Values {
   return changes.reduce((values, change) => {
+    if (change.request.method === 'POST') return withPatch(values, change.request.body);
     if (change.request.method !== 'PATCH' || change.base === null) return values;
     return withPatch(values, nestValues(mergeChain([change], resource, values).values));
   }, record);

@@ -104,12 +104,14 @@ export class MergingQueue {
    * them and somebody has to (`mayChangeUnasked`).
    * @param amended null when nothing is left to be done
    * @param record as it is now
+   * @param isAsked whether the person asks for it now
    * @returns the change that is left, or null; `false` when one of them is gone or not what it was, or when they are refused, and nothing was done
    */
   async merge(
     chain: readonly Change[],
     amended: Amendment | null,
     record: ApiRecord,
+    isAsked = false,
   ): Promise<Submitted | null | false> {
     for (const { sequence } of chain) this.outcomes.delete(sequence);
     const [first] = chain;
@@ -117,7 +119,7 @@ export class MergingQueue {
       await this.queue.refuse(first, refuseUnasked());
       return false;
     }
-    const change = await this.queue.merge(chain, amended);
+    const change = await this.queue.merge(chain, amended, isAsked);
     if (change === false) return false;
     if (change !== null) return { change, outcome: this.outcomeOf(change.sequence) };
     // The record is already as it was to become.

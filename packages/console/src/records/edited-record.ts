@@ -1,10 +1,10 @@
-/** What an article's page shows: the server's record, what was typed over it, and the text in the editor. */
-import type { ApiRecord } from '../../api/api.ts';
-import type { Draft } from '../../fields/draft.ts';
-import { normalize } from '../../outbox/merge/rebase.ts';
-import { areEqual, type Values, valueAt } from '../../outbox/store/fields.ts';
+/** What the page of a record shows: the server's record, what was typed over it, and for an article the text in the editor. */
+import type { ApiRecord } from '../api/api.ts';
+import type { Draft } from '../fields/draft.ts';
+import { normalize } from '../outbox/merge/rebase.ts';
+import { areEqual, type Values, valueAt } from '../outbox/store/fields.ts';
 
-/** The field that the editor has. */
+/** The field of the text that an editor has; other resources have none. */
 const bodyField = 'versionData.body';
 
 /** The text in the editor. */
@@ -22,8 +22,9 @@ export interface Shown {
 }
 
 /** Changes at once, where the state of a component would change with the next rendering. */
-export class EditedArticle {
+export class EditedRecord {
   private shown: Shown;
+  /** Empty where there is no editor. */
   private body: BodyText;
   private readonly listeners = new Set<() => void>();
 
