@@ -1,6 +1,7 @@
 /** Tests of the saving of forms against the real server: when somebody asks for it, in one request, and with what other tabs do shown. */
 import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiClient } from '@trellis/client/api-client.ts';
 import { RecordSync } from '@trellis/console/outbox/edit/record-sync.ts';
 import type { SaveState } from '@trellis/console/outbox/edit/save-state.ts';
@@ -9,13 +10,16 @@ import {
   MergingQueue,
   type Outcome,
 } from '@trellis/console/outbox/send/merging-queue.ts';
+import type { Change } from '@trellis/console/outbox/store/change.ts';
 import { ChangeStore } from '@trellis/console/outbox/store/change-store.ts';
 import { storedTable } from '@trellis/console/outbox/store/change-table.ts';
 import { valueAt } from '@trellis/console/outbox/store/fields.ts';
 import { resourceByName } from '@trellis/schema/resources/index.ts';
 import type { ApiRecord } from '../../../packages/console/src/api/api.ts';
 import { EditedRecord } from '../../../packages/console/src/records/edited-record.ts';
+import { chooseSeed, seededNumbers } from '../../support/seed.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
+import { amount } from '../../support/soak.ts';
 import { until } from '../../support/until.ts';
 import { Network } from './article-tab.ts';
 import { givesAccess, hurry, TestBrowserStorage } from './tabs.ts';
@@ -134,6 +138,13 @@ class FormTab {
     const submitted = await this.sync.save(fields);
     if (submitted === null) throw new Error('there is nothing to save');
     return submitted.outcome;
+  }
+
+  /** The change that was refused. */
+  async refused(): Promise<Change> {
+    const refused = (await this.queue.list(this.known.id)).find(({ refusal }) => refusal !== null);
+    if (refused === undefined) throw new Error('no change was refused');
+    return refused;
   }
 
   /** Somebody else has changed the record, and this tab has read it. */
@@ -269,6 +280,51 @@ test('texts that both have changed are merged by lines when they are saved', asy
   await until('it is shown', () => tab.valueOf('description') === merged);
 });
 
+test('what is saved over a change that the queue has merged does not overwrite what the form has not shown', async (context) => {
+  const book = await createBook();
+  const tab = await FormTab.open(context, new TestBrowserStorage(), book);
+  const [sent, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let requests = 0;
+  tab.network.before = async (method) => {
+    if (method !== 'PATCH') return;
+    requests += 1;
+    // The first request is refused for its version; this is the merged one.
+    if (requests !== 2) return;
+    sent.resolve();
+    await go.promise;
+  };
+  await change(book.id, { edition: 'Theirs' });
+  tab.type({ subtitle: 'A Novel' });
+  await tab.sync.save(fields);
+  await sent.promise;
+  await tab.sync.check();
+  tab.type({ edition: 'Mine' });
+  const outcome = tab.save();
+  await until('it waits', async () => (await tab.queue.list(book.id)).length === 2);
+  go.resolve();
+  const result = await outcome;
+  assert.ok(result.kind === 'refused' && result.refusal.code === 'version_mismatch');
+  const { subtitle, edition } = await readBook(book.id);
+  assert.deepEqual([subtitle, edition], ['A Novel', 'Theirs']);
+});
+
+test('what is sent again from elsewhere is shown as before, and replaced when it is refused again', async (context) => {
+  const book = await createBook();
+  const tab = await FormTab.open(context, new TestBrowserStorage(), book);
+  tab.type({ subtitle: 'A Novel', isbn13: wrong });
+  for (const attempt of [1, 2]) {
+    const outcome =
+      attempt === 1 ? await tab.save() : await (await tab.queue.retry(await tab.refused()))?.outcome;
+    assert.equal(outcome?.kind, 'refused');
+    await until('the form says so', () => tab.state.kind === 'refused');
+    assert.deepEqual([tab.valueOf('isbn13'), tab.sync.unstored(fields)], [wrong, []]);
+  }
+  tab.type({ isbn13: null });
+  assert.equal((await tab.save()).kind, 'done');
+  assert.deepEqual(tab.sent, ['PATCH', 'PATCH', 'PATCH']);
+  assert.deepEqual([(await readBook(book.id)).subtitle, await tab.queue.list(book.id)], ['A Novel', []]);
+});
+
 test('who discards gives up what was refused and what was saved after it', async (context) => {
   const book = await createBook();
   const storage = new TestBrowserStorage();
@@ -290,4 +346,56 @@ test('who discards gives up what was refused and what was saved after it', async
   await tab.sync.discard();
   assert.deepEqual([await storage.changes(), tab.edited.snapshot().draft], [[], {}]);
   assert.deepEqual([tab.sync.unstored(fields), (await readBook(book.id)).version], [[], 1]);
+});
+
+const rounds = amount(40, 400);
+
+test(`forms of two browsers are saved for ${rounds} rounds with a network that comes and goes: every value is there`, async (context) => {
+  const random = seededNumbers(chooseSeed(context));
+  const { id } = await createBook();
+  const [shared, other] = [new TestBrowserStorage(), new TestBrowserStorage()];
+  const places = [
+    { field: 'title', storage: shared },
+    { field: 'subtitle', storage: shared },
+    { field: 'edition', storage: other },
+  ];
+  const open = async ({ storage }: (typeof places)[number]) =>
+    FormTab.open(context, storage, await readBook(id));
+  const tabs = await Promise.all(places.map(open));
+  const saved = new Map<string, string>();
+  for (let round = 1; round <= rounds; round += 1) {
+    const index = Math.floor(random() * places.length);
+    const [place, tab] = [places[index], tabs[index]];
+    assert.ok(place !== undefined && tab !== undefined);
+    const value = `round ${round}`;
+    tab.type({ [place.field]: value });
+    await tab.sync.save(fields);
+    saved.set(place.field, value);
+    if (random() < 0.2) {
+      tab.network.isOn = !tab.network.isOn;
+      if (tab.network.isOn) tab.queue.resume();
+    }
+    if (random() < 0.1) {
+      // The tab is killed with a request under way. The next one shows what was saved.
+      await tab.queue.stop();
+      const next = await open(place);
+      tabs[index] = next;
+      assert.equal(next.valueOf(place.field), value);
+    }
+    if (random() < 0.2) await tab.hear();
+    await sleep(random() * 20);
+  }
+  for (const { network, queue } of tabs) {
+    network.isOn = true;
+    queue.resume();
+  }
+  for (const storage of [shared, other])
+    await until('all is sent', async () => (await storage.changes()).length === 0);
+  const book: ApiRecord = await readBook(id);
+  for (const [field, value] of saved) assert.equal(book[field], value);
+  for (const tab of tabs) {
+    await tab.hear();
+    await until('it is shown', () => Object.keys(tab.edited.snapshot().draft).length === 0);
+    for (const [field, value] of saved) assert.equal(tab.valueOf(field), value);
+  }
 });
