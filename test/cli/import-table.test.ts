@@ -317,6 +317,66 @@ test('a dry run finds the faults and writes nothing', async () => {
   assert.deepEqual(await readAll('/v1/books'), []);
 });
 
+test('a dry run finds what only the server can refuse, so that the run that follows accepts as many rows', async () => {
+  assert.equal((await call('PATCH', '/v1/organization', { defaultCountry: 'DE' })).status, 200);
+  const emails = [{ address: 'ada@example.com' }];
+  assert.equal((await call('POST', '/v1/crm/contacts', { lastName: 'Lovelace', emails })).status, 201);
+  const path = await write(
+    'contacts.csv',
+    [
+      'last name,email,phone,company',
+      // The address belongs to somebody whom the import has not made.
+      'Byron,ADA@example.com,,',
+      // A number is possible in one country, and not in another.
+      'Hopper,,03,',
+      'Turing,alan@example.com,030 1234567,"Acme; Bletchley"',
+    ].join('\n'),
+  );
+  const trial = await imported(path, { resource: 'contacts', dryRun: true });
+  const report = await imported(path, { resource: 'contacts' });
+  assert.deepEqual(counts(trial), [1, 0, 0, 2]);
+  assert.deepEqual(counts(report), counts(trial));
+  const placesOf = ({ rejections }: ImportReport) => rejections.map(({ place }) => place).sort();
+  assert.deepEqual(placesOf(report), placesOf(trial));
+  const reasons = reasonsOf(trial);
+  assert.match(
+    reasons['line 2'] ?? '',
+    /^emails\.address: The e-mail address "ada@example.com" belongs to Lovelace \(con_/,
+  );
+  assert.match(reasons['line 3'] ?? '', /^phones\.0\.number: Not a valid phone number/);
+});
+
+test('a German table is imported without a mapping: names of columns, countries and languages', async () => {
+  const path = await write(
+    'kontakte.csv',
+    [
+      'Vorname;Nachname;Firma;Position;E-Mail-Adresse;Telefon;Handy;Straße;PLZ;Ort;Land;Sprache;Bemerkung',
+      'Grete;Grün;Grün & Söhne;Leitung;grete@example.com;+49 30 1234567;+49 170 1234567;Am Markt 1;10115;Berlin;Deutschland;Deutsch;Kennt uns',
+      'Otto;Ostermann;Grün & Söhne;Kasse;otto@example.com;;;Seeweg 2;1010;Wien;Österreich;;',
+    ].join('\n'),
+  );
+  const report = await imported(path, { resource: 'contacts' });
+  assert.deepEqual(counts(report), [2, 0, 0, 0]);
+  assert.deepEqual(report.notImported, []);
+  const found = (await readAll('/v1/crm/contacts')).find(({ lastName }) => lastName === 'Grün');
+  assert.equal(found?.jobTitle, 'Leitung');
+  assert.equal(found?.locale, 'de');
+  assert.equal(found?.notes, 'Kennt uns');
+  assert.deepEqual(
+    found?.phones.map(({ e164, label }: Json) => [e164, label]),
+    [
+      ['+49301234567', null],
+      ['+491701234567', 'mobile'],
+    ],
+  );
+  const [{ street, postalCode, city, country } = {}] = found?.addresses ?? [];
+  assert.deepEqual([street, postalCode, city, country], ['Am Markt 1', '10115', 'Berlin', 'DE']);
+  assert.deepEqual(
+    (await readAll('/v1/crm/companies')).map(({ name }) => name),
+    ['Grün & Söhne'],
+  );
+});
+
 test('the preview shows columns, fields and three values; answering no ends the import', async () => {
   let shown = '';
   const answer = await importTable(join(samples, 'books.csv'), {}, async (text) => {

@@ -61,7 +61,7 @@ async function listContacts(): Promise<{ displayName: string; notes: string | nu
   return found.sort((left, right) => left.displayName.localeCompare(right.displayName));
 }
 
-const people = `Vorname;Nachname;E-Mail;Anmerkung
+const people = `Vorname;Nachname;E-Mail;Zuletzt gesagt
 Ada;Lovelace;ada@example.com;first
 Grace;Hopper;grace@example.com;second
 Grace;Hopper;grace@example.com;second
@@ -78,12 +78,12 @@ test('a table is mapped, checked without a change, imported, and its rejected ro
   assert.equal(await page.getByLabel('Import rows as').inputValue(), 'contacts');
   const field = (column: string) => page.getByLabel(`Field of the column ${column}`);
   assert.equal(await field('E-Mail').inputValue(), 'emails.address');
-  assert.equal(await field('Anmerkung').inputValue(), '');
+  assert.equal(await field('Zuletzt gesagt').inputValue(), '');
   await page.getByText('One value cannot be used, in line 5').waitFor();
-  await field('Vorname').selectOption('firstName');
-  await field('Nachname').selectOption('lastName');
-  await field('Anmerkung').selectOption('notes');
-  await until('the column is mapped', async () => (await field('Anmerkung').inputValue()) === 'notes');
+  assert.equal(await field('Vorname').inputValue(), 'firstName');
+  assert.equal(await field('Nachname').inputValue(), 'lastName');
+  await field('Zuletzt gesagt').selectOption('notes');
+  await until('the column is mapped', async () => (await field('Zuletzt gesagt').inputValue()) === 'notes');
   await checkAccessibility('columns');
   await page.getByRole('button', { name: 'Check', exact: true }).click();
   assert.deepEqual(await readCounts(page, 'Check'), {
@@ -111,13 +111,18 @@ test('a table is mapped, checked without a change, imported, and its rejected ro
   const rejected = await readFile(await download.path(), 'utf8');
   assert.match(
     rejected,
-    /^Vorname;Nachname;E-Mail;Anmerkung;rejected_because\nAlan;Turing;alan at example;third;"emails\.0\.address: .+"\n$/,
+    /^Vorname;Nachname;E-Mail;Zuletzt gesagt;rejected_because\nAlan;Turing;alan at example;third;"emails\.0\.address: .+"\n$/,
   );
   await step(page, 'Import another file').waitFor();
   await chooseFile(page, 'people.rejected.csv', rejected.replace('alan at example', 'alan@example.com'));
+  assert.equal(await field('Zuletzt gesagt').inputValue(), 'notes');
   await page.getByRole('button', { name: 'Check', exact: true }).click();
   await page.getByRole('button', { name: 'Import one row' }).click();
   assert.deepEqual(await readCounts(page, 'Done'), { created: 1, changed: 0, unchanged: 0, rejected: 0 });
+  assert.deepEqual(
+    (await listContacts()).map(({ notes }) => notes),
+    ['first', 'third', 'second'],
+  );
   checkFaults();
 });
 

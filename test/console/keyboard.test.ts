@@ -1,6 +1,8 @@
 /** A working day by keyboard alone: every element is reached by Tab, the arrows or the palette, and none is clicked. */
+
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { indexJobsStep } from '@trellis/server/identity/index-jobs.ts';
 import type { Locator, Page } from 'playwright-core';
 import { givePassword } from '../support/browser-client.ts';
 import { startTestConsole, type TestConsole } from '../support/console.ts';
@@ -52,7 +54,13 @@ test('sign in, change the owner of a contact, restore and schedule an article, i
   const { server } = console;
   const { auth, worker } = server.database;
   const account = await givePassword(auth, server.ownerId);
-  await createMember(worker, server.organization, 'EDITOR');
+  const editorId = await createMember(worker, server.organization, 'EDITOR');
+  const { statement, values } = indexJobsStep(server.organization.id, 'member', [editorId]);
+  await worker.run(statement.text, values);
+  await until('the editor is found by the search', async () => {
+    const { items } = (await server.call('GET', '/v1/members/search?query=EDITOR')).json;
+    return items.length === 1;
+  });
   const contact = await create(server, '/v1/crm/contacts', {
     firstName: 'Elizabeth',
     lastName: 'Bennet',

@@ -19,6 +19,7 @@ import type { TestConsole } from '../support/console.ts';
 const { startTestConsole } = await import('../support/console.ts');
 const { startRelay } = await import('@trellis/server/events/relay.ts');
 const { createMember } = await import('../support/identities.ts');
+const { until } = await import('../support/until.ts');
 const { create } = await import('../support/writes.ts');
 
 let folder: string;
@@ -126,7 +127,10 @@ test('a declared resource has navigation, a list, a form, filters, search and a 
     .and(page.locator('[aria-sort="ascending"]'))
     .waitFor();
   const titles = page.locator('[role="row"] a');
-  assert.deepEqual(await titles.allTextContents(), ['Light and Water', 'Silent Rooms']);
+  await until('the list in the order of titles', async () => {
+    const [first, second] = await titles.allTextContents();
+    return first === 'Light and Water' && second === 'Silent Rooms';
+  });
   assert.equal(new URL(page.url()).search, '?sort=title');
   checkFaults();
 });

@@ -72,6 +72,7 @@ test('a view is saved, shown after a reload, changed, reset and saved again', as
 
   await page.getByRole('searchbox').fill('per');
   await page.getByText('“Em” has unsaved changes.').waitFor();
+  await page.getByRole('link', { name: 'Persuasion' }).waitFor();
   await checkAccessibility('changed view');
   await page.getByRole('button', { name: 'Reset' }).click();
   await page.getByText('“Em” has unsaved changes.').waitFor({ state: 'detached' });

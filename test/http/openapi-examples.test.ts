@@ -1,5 +1,5 @@
 /**
- * Tests of the examples in both OpenAPI documents: every request body and every successful response body has one that
+ * Tests of the examples in the OpenAPI documents: every request body and every successful response body has one that
  * matches its schema.
  */
 import assert from 'node:assert/strict';
@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { buildOpenApi } from '@trellis/server/contract/openapi.ts';
 import { operationsWithoutServer } from '@trellis/server/node/api/operations-without-server.ts';
 import { buildSandboxDocument } from '@trellis/server/sandbox/http/document.ts';
+import { signInDocument } from '../support/operations.ts';
 import type { Json } from '../support/server.ts';
 import { createSchemaValidator } from '../support/validate-response.ts';
 
@@ -26,6 +27,7 @@ interface Body {
 for (const [name, document, expected] of [
   ['tenant', tenantDocument, { requests: 30, responses: 70 }],
   ['sandbox', sandboxDocument, { requests: 1, responses: 2 }],
+  ['sign-in', JSON.parse(JSON.stringify(signInDocument(origin))), { requests: 15, responses: 20 }],
 ] as const) {
   test(`every request body of the ${name} API has an example that is valid`, () => {
     const bodies = listBodies(document, 'request');

@@ -26,9 +26,9 @@ import { answerContent } from '@trellis/server/resources/knowledge-files/http/co
 import { createModels } from '@trellis/server/resources/models.ts';
 import { SandboxError } from '@trellis/server/sandbox/errors.ts';
 import { readNewPlant } from '@trellis/server/sandbox/plants.ts';
-import { identifyBody } from '@trellis/server/visitors/http/schemas.ts';
 import { placesOf, plainSchema, pointerOf } from '../support/fixtures.ts';
 import { findSuperlinear, hostileUnits } from '../support/growth.ts';
+import { bodySchemas } from '../support/operations.ts';
 import { casesFor } from '../support/soak.ts';
 
 const operations = operationsWithoutServer('http://localhost:3000');
@@ -70,11 +70,7 @@ function attempt(work: () => unknown): void {
 
 /** Every kind of text in bodies, with one field that has it: fields with the same schema are read by the same code. */
 function textPlaces(): Map<string, { place: string; schema: JsonSchema; example: unknown }> {
-  const bodies = operations.flatMap(({ operationId, body }) =>
-    body === null ? [] : [{ operationId, schema: body.schema }],
-  );
-  bodies.push({ operationId: 'identifyVisitor', schema: identifyBody });
-  const found = bodies.flatMap(({ operationId, schema }) =>
+  const found = bodySchemas.flatMap(({ operationId, schema }) =>
     placesOf(schema).flatMap(({ path, schema: place }) => {
       const { description: _description, examples = [], ...plain } = plainSchema(place);
       const [example] = place.examples ?? examples;

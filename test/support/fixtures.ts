@@ -9,7 +9,7 @@ import { resources } from '@trellis/schema/resources/index.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
-import type { Operation } from '@trellis/server/http/operation.ts';
+import type { Operation, OperationDescription } from '@trellis/server/http/operation.ts';
 import { isWrite } from '@trellis/server/http/operation.ts';
 import { makeLink } from '@trellis/server/identity/sign-in/links.ts';
 import { TestBrowser } from './browser-client.ts';
@@ -220,7 +220,10 @@ export function pathOf(operation: Operation, ids: Ids): string {
 }
 
 /** The required query parameters with their examples, as a query string with its question mark; '' for none. */
-export function requiredQuery(operation: Operation, more: Readonly<Record<string, string>> = {}): string {
+export function requiredQuery(
+  operation: OperationDescription,
+  more: Readonly<Record<string, string>> = {},
+): string {
   const required = operation.queryParameters
     .filter((parameter) => parameter.required && !(parameter.name in more))
     .map(({ name, example }): [string, string] => [name, String(example)]);
@@ -297,7 +300,8 @@ export function bodyWith(operation: Operation, ids: Ids, path: Path, value: unkn
   return buildAt(operation.body?.schema ?? {}, path, value, bodyOf(operation, ids));
 }
 
-function buildAt(schema: JsonSchema, path: Path, value: unknown, base: unknown): unknown {
+/** A value of a schema with another value at a path; the rest is that of `base` or comes from the schema's examples. */
+export function buildAt(schema: JsonSchema, path: Path, value: unknown, base: unknown): unknown {
   const [key, ...rest] = path;
   if (key === undefined) return value;
   const plain = plainSchema(schema);

@@ -52,6 +52,14 @@ export class Api {
     return toRecord(answer.body);
   }
 
+  /** The country of the organization, ISO 3166-1; null when it has none. */
+  async readCountry(): Promise<string | null> {
+    const { body } = await this.client.request({ method: 'GET', path: '/v1/me' }).catch(stopUnlessRefused);
+    const organization = isPlainObject(body) ? body.organization : null;
+    const country = isPlainObject(organization) ? organization.defaultCountry : null;
+    return typeof country === 'string' ? country : null;
+  }
+
   /** Writes exactly once per key, however often it is sent. */
   async write({ path, ifVersion, ...call }: RecordWrite): Promise<WrittenRecord> {
     const ifMatch = ifVersion === undefined ? undefined : etagOf(ifVersion);

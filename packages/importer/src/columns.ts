@@ -1,4 +1,7 @@
-/** The destination of a column: by `--map`, else by the names that its resource declares, else by the name of a field. */
+/**
+ * The destination of a column: by `--map`, else by the names that its resource declares, else by the name of a field, also in German.
+ */
+import { sharedGermanNames } from '@trellis/schema/resources/german.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import {
   type Destination,
@@ -101,6 +104,12 @@ function nameColumns(
     // Fields of a group such as `versionData` are also known by their last name.
     const last = simplify(lastPart(destination.field));
     if (destination.member === null && !byName.has(last)) byName.set(last, mapping);
+  }
+  const german = new Map(Object.entries({ ...sharedGermanNames.fields, ...resource.german?.fields }));
+  for (const destination of destinations.filter(({ member }) => member === null)) {
+    const name = simplify(german.get(lastPart(destination.field)) ?? '');
+    const mapping = { destination, group: '', constants: {}, rank: rankOfFieldName, repair: null };
+    if (name !== '' && !byName.has(name)) byName.set(name, mapping);
   }
   for (const { to, names, constants = {}, fallbacks = {} } of declaredColumns(resource, isPosts)) {
     const destination = findDestination(destinations, to);

@@ -121,7 +121,7 @@ export function repairPartialDate(given: string): Repaired {
  */
 const longestLanguage = 100;
 
-/** A BCP 47 tag for an ISO 639-2 code, a locale with an underscore, or the name of a language in English. */
+/** A BCP 47 tag for an ISO 639-2 code, a locale with an underscore, or the name of a language in English or German. */
 export function repairLanguage(text: string): Repaired {
   if (text.length > longestLanguage) return { value: text };
   const named = findCode('language', text);
@@ -134,7 +134,7 @@ export function repairLanguage(text: string): Repaired {
   return /[_.]/.test(text) ? { value: tag, repair: 'language written as a BCP 47 tag' } : { value: tag };
 }
 
-/** An ISO 3166-1 code for a code in small letters or the name of a country in English. */
+/** An ISO 3166-1 code for a code in small letters or the name of a country in English or German. */
 export function repairCountry(text: string): Repaired {
   const upper = text.toUpperCase();
   if (isCountry(upper)) {
@@ -155,7 +155,7 @@ export function repairWebAddress(text: string): Repaired {
 
 const codes = new Map<'language' | 'region', ReadonlyMap<string, string>>();
 
-/** The code of two letters for the English name of a language or country. */
+/** The code of two letters for the English or German name of a language or country. */
 function findCode(type: 'language' | 'region', name: string): string | undefined {
   const known = codes.get(type) ?? listCodes(type);
   codes.set(type, known);
@@ -163,16 +163,20 @@ function findCode(type: 'language' | 'region', name: string): string | undefined
 }
 
 function listCodes(type: 'language' | 'region'): Map<string, string> {
-  const names = new Intl.DisplayNames('en', { type, fallback: 'none' });
+  const languages = ['de', 'en'].map(
+    (language) => new Intl.DisplayNames(language, { type, fallback: 'none' }),
+  );
   const letters = Array.from(type === 'region' ? 'ABCDEFGHIJKLMNOPQRSTUVWXYZ' : 'abcdefghijklmnopqrstuvwxyz');
   return new Map(
     letters
       .flatMap((first) => letters.map((second) => first + second))
       // Skips other codes with the same name, such as UK for GB.
       .filter((code) => (type === 'region' ? isCountry(code) : canonicalizeLocale(code) === code))
-      .flatMap((code) => {
-        const name = names.of(code);
-        return name === undefined ? [] : [[name.toLowerCase(), code]];
-      }),
+      .flatMap((code) =>
+        languages.flatMap((names) => {
+          const name = names.of(code);
+          return name === undefined ? [] : [[name.toLowerCase(), code] as const];
+        }),
+      ),
   );
 }

@@ -42,14 +42,29 @@ function simplify(value: unknown): unknown {
   return typeof value === 'string' ? foldText(value) : (value ?? null);
 }
 
-/** Values that must be unique, as texts such as `isbn13 "9780141439471"`. */
-export function uniqueValues(resource: Resource, parentId: string, body: Body): string[] {
+/** A value that no other record may have. */
+interface UniqueValue {
+  /** Dotted name of the field, list, or member of a list's items. */
+  readonly name: string;
+  /** What it is, for people: `e-mail address`. */
+  readonly word: string;
+  /** In the form in which values are compared. */
+  readonly value: string;
+}
+
+/** The values of a body that must be unique, without the externalId. */
+export function listUniqueValues(resource: Resource, body: Body): UniqueValue[] {
   const declared = Object.keys(resource.unique).filter((name) => name !== 'externalId');
   const words = { ...Object.fromEntries(declared.map((name) => [name, name])), ...importOf(resource).unique };
-  const suffix = resource.parent === null ? '' : ` in ${parentId}`;
   return Object.entries(words).flatMap(([name, word]) =>
-    comparedValues(resource, body, name).map((value) => `${word} "${value}"${suffix}`),
+    comparedValues(resource, body, name).map((value) => ({ name, word, value })),
   );
+}
+
+/** Values that must be unique, as texts such as `isbn13 "9780141439471"`. */
+export function uniqueValues(resource: Resource, parentId: string, body: Body): string[] {
+  const suffix = resource.parent === null ? '' : ` in ${parentId}`;
+  return listUniqueValues(resource, body).map(({ word, value }) => `${word} "${value}"${suffix}`);
 }
 
 /** The values of a field, list, or member of a list's items, in the form in which they are compared. */

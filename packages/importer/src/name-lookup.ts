@@ -20,11 +20,6 @@ const mostNamesRemembered = 20_000;
 /** Ids by slug or folded title; promises, so that concurrent rows share one lookup and one create. */
 type Known = Map<string, Promise<string>>;
 
-/** The id, in a dry run, of a record that would be created. */
-export function placeholderId({ idPrefix }: Resource): string {
-  return `${idPrefix}_${'0'.repeat(26)}`;
-}
-
 /** Records by name. */
 export class NameLookup {
   /** Number of created records (in a dry run, of those that would be created), by resource. */
@@ -32,9 +27,16 @@ export class NameLookup {
   private readonly dryRun: boolean;
   /** By path of the collection. */
   private readonly known = new Map<string, Promise<Known>>();
+  private placeholders = 0;
 
   constructor(dryRun: boolean) {
     this.dryRun = dryRun;
+  }
+
+  /** The id, in a dry run, of a record that would be created: another one for each. */
+  placeholderId({ idPrefix }: Resource): string {
+    this.placeholders += 1;
+    return `${idPrefix}_${String(this.placeholders).padStart(26, '0')}`;
   }
 
   /**
@@ -94,7 +96,7 @@ export class NameLookup {
     const { resource } = collection;
     const made = this.dryRun ? null : await collection.create(key, body);
     if (made?.isNew !== false) this.created.set(resource.name, (this.created.get(resource.name) ?? 0) + 1);
-    return made === null ? placeholderId(resource) : made.record.id;
+    return made === null ? this.placeholderId(resource) : made.record.id;
   }
 }
 

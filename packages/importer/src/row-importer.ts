@@ -11,10 +11,11 @@ import { checkBody, nest } from './body.ts';
 import { type ChangeOptions, decideChange } from './changes.ts';
 import { Collection } from './collection.ts';
 import { importOf } from './destinations.ts';
+import { WriteCheck } from './dry-run.ts';
 import { Duplicates } from './duplicates.ts';
 import { PendingReference, RowRejected } from './errors.ts';
 import type { Mapping } from './mapping.ts';
-import { NameLookup, placeholderId } from './name-lookup.ts';
+import { NameLookup } from './name-lookup.ts';
 import type { Parents } from './parents.ts';
 import { decidePost } from './posts.ts';
 import { type PreparedRow, type PrepareOptions, prepareRow } from './prepare-row.ts';
@@ -32,6 +33,8 @@ export class RowImporter {
   private readonly parents: Parents;
   private readonly options: RowOptions;
   private readonly lookup: NameLookup;
+  /** Null where writes are sent. */
+  private readonly check: WriteCheck | null;
   private readonly duplicates = new Map<Resource, Duplicates>();
   /** By path of their collection. */
   private readonly writers = new Map<string, Promise<WriteRecord>>();
@@ -41,6 +44,7 @@ export class RowImporter {
     this.parents = parents;
     this.options = options;
     this.lookup = new NameLookup(options.dryRun);
+    this.check = options.dryRun ? new WriteCheck(api) : null;
   }
 
   /** Number of records created because rows name them, by resource. */
@@ -94,7 +98,7 @@ export class RowImporter {
     const body = checkBody(resource, nest(values), faults);
     if (faults.length > 0) throw new RowRejected(faults, externalId);
     const outcome = await writeRecord({ externalId, formerId, body, status, repairs });
-    if (formerId !== null) idsByFormer.set(formerId, outcome.recordId ?? placeholderId(resource));
+    if (formerId !== null) idsByFormer.set(formerId, outcome.recordId ?? this.lookup.placeholderId(resource));
     return outcome;
   }
 
@@ -111,7 +115,7 @@ export class RowImporter {
           options.isPosts && posts !== undefined
             ? decidePost(posts, resource, record, wanted)
             : decideChange(resource, record, wanted, options),
-        dryRun: options.dryRun,
+        check: this.check,
       });
     this.writers.set(path, known);
     return known;

@@ -7,6 +7,7 @@ import { ProblemError } from '@trellis/client/problem.ts';
 import type { ApiRecord, Body } from './api.ts';
 import type { Decision, Wanted } from './changes.ts';
 import type { Collection, Created } from './collection.ts';
+import type { WriteCheck } from './dry-run.ts';
 import { ImportStopped, RowRejected } from './errors.ts';
 
 /** The wanted state of a record. */
@@ -32,7 +33,8 @@ const mostPatches = 5;
 interface WriterOptions {
   readonly collection: Collection;
   readonly decide: (record: Body, wanted: Wanted) => Decision;
-  readonly dryRun: boolean;
+  /** Checks what would be sent, in a dry run; null where it is sent. */
+  readonly check: WriteCheck | null;
 }
 
 /** Writes one record. @throws RowRejected, ProblemError, ImportStopped */
@@ -40,7 +42,7 @@ export type WriteRecord = (wanted: WantedRecord) => Promise<RowOutcome>;
 
 /** Opens a collection for writing. @throws ImportStopped when it cannot be read */
 export async function openWriter(options: WriterOptions): Promise<WriteRecord> {
-  const { collection, dryRun } = options;
+  const { collection, check } = options;
   const first = await collection.first({}).catch((error: unknown) => {
     // A refusal here would also happen for every row.
     throw error instanceof ProblemError ? new ImportStopped(error.message, { cause: error }) : error;
@@ -49,7 +51,10 @@ export async function openWriter(options: WriterOptions): Promise<WriteRecord> {
     // In a collection that was empty at the start there is no record to look for.
     const found = first === null ? null : await findRecord(collection, wanted);
     if (found !== null) return settle(options, found, wanted, 'unchanged');
-    if (dryRun) return { result: 'created', repairs: wanted.repairs, recordId: null };
+    if (check !== null) {
+      await check.check(collection, null, wanted.body);
+      return { result: 'created', repairs: wanted.repairs, recordId: null };
+    }
     const { record, isNew } = await createRecord(collection, wanted);
     return settle(options, record, wanted, isNew ? 'created' : 'unchanged');
   };
@@ -90,7 +95,7 @@ async function findOwner(collection: Collection, externalId: string, id: unknown
 
 /** Patches the record until it matches its row. */
 async function settle(
-  { collection, decide, dryRun }: WriterOptions,
+  { collection, decide, check }: WriterOptions,
   found: ApiRecord,
   wanted: WantedRecord,
   began: RowOutcome['result'],
@@ -101,7 +106,10 @@ async function settle(
     const { body, repair } = decide(record, wanted);
     const repairs = repair === null ? wanted.repairs : [...wanted.repairs, repair];
     if (body === null) return { result, repairs, recordId: record.id };
-    if (dryRun) return { result: 'updated', repairs, recordId: record.id };
+    if (check !== null) {
+      await check.check(collection, record, body);
+      return { result: 'updated', repairs, recordId: record.id };
+    }
     const patched = await patchRecord(collection, record, wanted.externalId, body);
     // The server finds no difference, and its comparison is decisive.
     if (patched.version === record.version) return { result, repairs, recordId: record.id };

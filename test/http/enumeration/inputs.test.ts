@@ -1,6 +1,6 @@
 /**
- * Tests of the inputs of every operation: unknown and invalid values are refused at every depth and in every parameter.
- * The inputs are generated from the schemas of the operation.
+ * Tests of the inputs of every operation of the tenant API: unknown and invalid values are refused at every depth and in every
+ * parameter. The inputs are generated from the schemas of the operation.
  */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -16,14 +16,19 @@ import {
   ownParameter,
   type Path,
   placesOf,
-  plainSchema,
   pointerOf,
   requiredQuery,
   resourceOf,
 } from '../../support/fixtures.ts';
+import {
+  casesOf,
+  expectOneFault,
+  type Tried,
+  testBody,
+  testUnknownParameters,
+} from '../../support/inputs.ts';
 import { changesNothing, expectProblem, isSuccess } from '../../support/refusals.ts';
-import { startTestServer, type TestResponse } from '../../support/server.ts';
-import { casesFor } from '../../support/soak.ts';
+import { startTestServer } from '../../support/server.ts';
 import { TenantTables } from '../../support/tenant-tables.ts';
 
 const server = await startTestServer();
@@ -33,37 +38,6 @@ after(async () => {
   await tables.close();
   await server.close();
 });
-
-function expectOneFault(response: TestResponse, path: Path, code: string): void {
-  assert.deepEqual(
-    response.json.errors.map((fault: { pointer: string; code: string }) => [fault.pointer, fault.code]),
-    [[pointerOf(path), code]],
-    response.text,
-  );
-}
-
-function objectPlaces(operation: Operation): { path: Path; schema: JsonSchema }[] {
-  return placesOf(operation.body?.schema ?? {})
-    .map(({ path, schema }) => ({ path, schema: plainSchema(schema) }))
-    .filter(({ schema }) => schema.type === 'object');
-}
-
-/** Values of other types than the schema's: nothing is coerced. */
-function wrongTypes(schema: JsonSchema): unknown[] {
-  const { type } = plainSchema(schema);
-  const samples: Readonly<Record<string, unknown[]>> = {
-    string: ['x'],
-    integer: [12, 1.5],
-    boolean: [true],
-    array: [[]],
-    object: [{}],
-  };
-  const others = Object.entries(samples).flatMap(([other, values]) =>
-    other === type ? values.filter((value) => value === 1.5) : values,
-  );
-  const texts = type === 'integer' ? ['12'] : type === 'boolean' ? ['true', 0] : [];
-  return [...others, ...texts, ...(schema.anyOf === undefined ? [null] : [])];
-}
 
 /** Members that every record has and no body may contain. */
 function readOnlyPaths(operation: Operation): Path[] {
@@ -75,39 +49,19 @@ function readOnlyPaths(operation: Operation): Path[] {
   return [...common, ...parent, ...fields].map((name) => name.split('.'));
 }
 
-/** The schemas and parameters of earlier operations, as text. */
-const tried = new Set<string>();
-
-/** All cases for the first subject with these rules, since they are its own; a part of them for others that are like it. */
-function casesOf<T>(index: number, rules: object, cases: readonly T[]): readonly T[] {
-  const text = JSON.stringify(rules);
-  if (tried.has(text)) return casesFor(index, cases);
-  tried.add(text);
-  return cases;
-}
-
 for (const [index, operation] of server.server.operations.entries()) {
   const { operationId, body } = operation;
+  const tried: Tried = {
+    operation,
+    index,
+    validBody: () => bodyOf(operation, world.ids),
+    send: (variation) => attempt(world, operation, variation),
+    changesNothing: (attempts) => changesNothing(tables, attempts),
+  };
+  testBody(tried);
+  testUnknownParameters(tried);
 
   if (body !== null) {
-    test(`${operationId}: an unknown field is refused at every depth, with its pointer`, () =>
-      changesNothing(tables, async () => {
-        for (const [place, { path, schema }] of objectPlaces(operation).entries()) {
-          assert.equal(schema.additionalProperties, false, `${pointerOf(path)} is open`);
-          const [known = ''] = Object.keys(schema.properties ?? {});
-          const names = ['nonsense', 'a~/b', `${known}s`, '__proto__', 'constructor'];
-          for (const name of casesFor(index + place, names)) {
-            // As text: an object literal could not have the member `__proto__`.
-            const made = bodyWith(operation, world.ids, [...path, 'placeholder'], 1);
-            const rawBody = JSON.stringify(made).replace('"placeholder"', JSON.stringify(name));
-            const response = await attempt(world, operation, { rawBody });
-            expectProblem(response, 422, 'unknown_field', rawBody);
-            expectOneFault(response, [...path, name], 'unknown_field');
-            if (name.startsWith(known)) assert.match(response.json.errors[0].detail, /Did you mean "/);
-          }
-        }
-      }));
-
     test(`${operationId}: read-only members are unknown fields`, () =>
       changesNothing(tables, async () => {
         for (const path of readOnlyPaths(operation)) {
@@ -117,32 +71,6 @@ for (const [index, operation] of server.server.operations.entries()) {
           expectProblem(response, 422, 'unknown_field', pointerOf(path));
           expectOneFault(response, path, 'unknown_field');
         }
-      }));
-
-    test(`${operationId}: no value is coerced to another type`, () =>
-      changesNothing(tables, async () => {
-        for (const [place, { path, schema }] of placesOf(body.schema).entries()) {
-          for (const value of casesOf(index + place, schema, wrongTypes(schema))) {
-            const response = await attempt(world, operation, {
-              rawBody: JSON.stringify(bodyWith(operation, world.ids, path, value)),
-            });
-            const label = `${pointerOf(path)}: ${JSON.stringify(value)}`;
-            expectProblem(response, 422, 'validation_failed', label);
-            const faults = response.json.errors.map(({ pointer }: { pointer: string }) => pointer);
-            assert.ok(faults.includes(pointerOf(path)), `${label}: ${response.text}`);
-          }
-        }
-      }));
-
-    test(`${operationId}: all faults are reported at once`, () =>
-      changesNothing(tables, async () => {
-        // No field is a number that is not whole.
-        const names = [...Object.keys(body.schema.properties ?? {}), 'nonsense'];
-        const wrong = Object.fromEntries(names.map((name) => [name, 1.5]));
-        const response = await attempt(world, operation, { body: wrong });
-        expectProblem(response, 422, 'validation_failed');
-        const pointers = response.json.errors.map(({ pointer }: { pointer: string }) => pointer);
-        assert.deepEqual(pointers.sort(), names.map((name) => `/${name}`).sort());
       }));
 
     test(`${operationId}: every field accepts its own example`, async () => {
@@ -161,33 +89,7 @@ for (const [index, operation] of server.server.operations.entries()) {
         assert.ok(isSuccess(response) || clash, `${pointerOf(path)}: ${response.text}`);
       }
     });
-
-    test(`${operationId}: a repeated member is malformed JSON, with its position`, () =>
-      changesNothing(tables, async () => {
-        const text = JSON.stringify(bodyOf(operation, world.ids));
-        const key = /^\{("[^"]+"):/.exec(text)?.[1];
-        const rawBody = `{${key}: null,\n ${text.slice(1)}`;
-        const response = await attempt(world, operation, { rawBody });
-        expectProblem(response, 400, 'malformed_json');
-        assert.equal(response.json.position, rawBody.lastIndexOf(key ?? ''), response.text);
-        assert.equal(response.json.line, 2);
-        assert.equal(response.json.column, 2);
-      }));
   }
-
-  test(`${operationId}: an unknown query parameter is refused, with the nearest known one`, () =>
-    changesNothing(tables, async () => {
-      const refused = await attempt(world, operation, { query: requiredQuery(operation, { nonsense: '1' }) });
-      expectProblem(refused, 400, 'unknown_parameter');
-      assert.equal(refused.json.errors[0].parameter, 'nonsense');
-      for (const { name } of operation.queryParameters) {
-        for (const misspelt of [`${name}x`, name.toUpperCase()]) {
-          const response = await attempt(world, operation, { query: `?${misspelt}=1` });
-          expectProblem(response, 400, 'unknown_parameter', misspelt);
-          assert.match(response.json.errors[0].detail, new RegExp(`Did you mean "${name}"`));
-        }
-      }
-    }));
 
   for (const parameter of operation.queryParameters) {
     test(`${operationId}: the query parameter ${parameter.name}`, async () => {

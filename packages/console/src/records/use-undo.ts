@@ -17,8 +17,11 @@ import { describeError } from '../ui/problem-text.ts';
 import { showToast } from '../ui/toasts/toasts.ts';
 import { texts } from './texts.ts';
 
-/** Gives a function that says that a change was saved, with a button that undoes it where that is possible. */
-export function useUndo(): (done: Done) => void {
+/**
+ * Gives a function that says that a change was saved, with a button that undoes it where that is possible.
+ * The message says what was done; where several changes follow each other, it has to name the record.
+ */
+export function useUndo(): (done: Done, message?: string) => void {
   const { api } = useWorkspace();
   const withStepUp = useStepUp();
   const queries = useQueryClient();
@@ -64,12 +67,12 @@ export function useUndo(): (done: Done) => void {
     }
   };
 
-  return (done) => {
+  return (done, message = featureText('saved')) => {
     const plan = planUndo(done);
     const key = makeIdempotencyKey();
     showToast({
       kind: 'done',
-      message: featureText('saved'),
+      message,
       ...('kind' in plan
         ? {}
         : { action: { label: featureText('undo'), run: () => void run(done, plan, key) } }),

@@ -7,13 +7,13 @@ import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-quer
 import type { OperationRequest } from '@trellis/client/api-client.ts';
 import { makeIdempotencyKey } from '@trellis/client/keys.ts';
 import { useState } from 'react';
-import { ProblemError } from '../api/problem.ts';
+import { isProblem, ProblemError } from '../api/problem.ts';
 import { StepUpCancelled, useStepUp } from '../api/proof.ts';
 import { readAgain } from '../resources/read-again.ts';
 import { useWorkspace } from '../session/workspace.ts';
 
 interface Options<Body> {
-  /** What is read again afterwards. */
+  /** What is read again afterwards, and when the record is not what the page shows. */
   readonly changes: readonly QueryKey[];
   /** Called with the body of the response. */
   readonly done?: (body: Body) => void;
@@ -28,6 +28,7 @@ export function useWrite<Body>({ changes, done }: Options<Body>) {
   const withStepUp = useStepUp();
   const queries = useQueryClient();
   const [keys] = useState(() => new Map<string, string>());
+  const readChanges = () => Promise.all(changes.map((queryKey) => readAgain(queries, queryKey)));
   const mutation = useMutation({
     mutationFn: async (request: OperationRequest<Body>) => {
       const name = JSON.stringify(request);
@@ -44,8 +45,10 @@ export function useWrite<Body>({ changes, done }: Options<Body>) {
     },
     onSuccess: async (body) => {
       done?.(body);
-      await Promise.all(changes.map((queryKey) => readAgain(queries, queryKey)));
+      await readChanges();
     },
+    // What the page shows is not what would be changed.
+    onError: (error) => (isProblem(error, 'version_mismatch') ? readChanges() : undefined),
   });
   const failure = mutation.error instanceof StepUpCancelled ? null : mutation.error;
   return { ...mutation, failure };

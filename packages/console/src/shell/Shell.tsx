@@ -44,7 +44,7 @@ export function Shell({ organizations, choose }: Props) {
   }, []);
   const [keys, setKeys] = useDisclosure(false);
   const [singleKeys, setSingleKeys] = useState(readSingleKeys);
-  useHotkeys([['mod+K', setPalette.toggle]], []);
+  useHotkeys([['mod+K', setPalette.toggle]], [], true);
   useHotkeys(
     singleKeys
       ? [

@@ -236,6 +236,8 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'problem.challenge_invalid':
     'Dieser Schritt ist nach zehn Minuten abgelaufen oder schon abgeschlossen. Beginnen Sie neu.',
   'problem.link_invalid': 'Dieser Link ist nicht mehr gültig.',
+  'problem.version_mismatch':
+    'Dieser Datensatz wurde geändert, seit diese Seite ihn angezeigt hat. Prüfen Sie ihn und versuchen Sie es erneut.',
   'problem.wrong_user': 'In diesem Browser hat sich jemand anderes angemeldet. Es wurde nichts geändert.',
   'problem.session_invalid': 'Ihre Sitzung ist abgelaufen. Melden Sie sich neu an.',
   'problem.rate_limited':

@@ -227,6 +227,7 @@ export const en = {
   'problem.sign_in_failed': 'That did not work. Check what you entered, or sign in another way.',
   'problem.challenge_invalid': 'This step expired after ten minutes or was already completed. Start again.',
   'problem.link_invalid': 'This link no longer works.',
+  'problem.version_mismatch': 'This record has changed since this page showed it. Check it, then try again.',
   'problem.wrong_user': 'Someone else has signed in to this browser. Nothing was changed.',
   'problem.session_invalid': 'Your session has ended. Sign in again.',
   'problem.rate_limited':

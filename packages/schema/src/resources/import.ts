@@ -4,7 +4,10 @@
  */
 import type { Field, FieldGroup } from './fields.ts';
 
-/** Names that columns of a field commonly have in files. Case, spaces, hyphens and underscores are ignored. */
+/**
+ * Names that columns of a field commonly have in files, in English and German, besides the names of the field itself. Case, spaces,
+ * hyphens and underscores are ignored.
+ */
 export interface ColumnNames {
   /** A field (`title`), a member of an object or list (`emails.address`), or an input that is not a field (`fullName`). */
   readonly to: string;
@@ -145,41 +148,94 @@ function namesOf(fields: Declared['fields'], prefix = ''): string[] {
 /** Columns for the language of a publication. */
 export const languageColumns: ColumnNames = {
   to: 'language',
-  names: ['language', 'language code', 'lang', 'locale'],
+  names: ['language', 'language code', 'lang', 'locale', 'sprache'],
 };
 
 /** Columns for the website of a magazine or company. */
 export const websiteColumns: ColumnNames = {
   to: 'websiteUrl',
-  names: ['website url', 'website', 'url', 'homepage', 'web'],
+  names: ['website url', 'website', 'url', 'homepage', 'web', 'webseite', 'internet'],
 };
 
 /** Columns for phone numbers, addresses and labels, which contacts and companies have. */
 export const reachColumns: readonly ColumnNames[] = [
   {
     to: 'phones.number',
-    names: ['phone', 'phones', 'phone number', 'phone numbers', 'telephone', 'tel'],
+    names: [
+      'phone',
+      'phones',
+      'phone number',
+      'phone numbers',
+      'telephone',
+      'tel',
+      'telefon',
+      'telefonnummer',
+      'rufnummer',
+      'festnetz',
+    ],
   },
   {
     to: 'phones.number',
-    names: ['mobile', 'mobile phone', 'cell', 'cell phone'],
+    names: [
+      'mobile',
+      'mobile phone',
+      'cell',
+      'cell phone',
+      'mobil',
+      'mobiltelefon',
+      'mobilnummer',
+      'handy',
+      'handynummer',
+    ],
     constants: { label: 'mobile' },
   },
   {
     to: 'phones.number',
-    names: ['work phone', 'business phone', 'office phone'],
+    names: [
+      'work phone',
+      'business phone',
+      'office phone',
+      'telefon geschäftlich',
+      'telefon dienstlich',
+      'telefon büro',
+      'durchwahl',
+    ],
     constants: { label: 'work' },
   },
-  { to: 'phones.number', names: ['home phone', 'private phone'], constants: { label: 'home' } },
+  {
+    to: 'phones.number',
+    names: ['home phone', 'private phone', 'telefon privat'],
+    constants: { label: 'home' },
+  },
   {
     to: 'addresses.street',
-    names: ['street', 'address', 'street address', 'address 1', 'address line 1'],
+    names: [
+      'street',
+      'address',
+      'street address',
+      'address 1',
+      'address line 1',
+      'straße',
+      'strasse',
+      'straße und hausnummer',
+      'strasse und hausnummer',
+      'straße nr',
+      'strasse nr',
+      'adresse',
+      'anschrift',
+    ],
   },
-  { to: 'addresses.city', names: ['city', 'town'] },
-  { to: 'addresses.region', names: ['region', 'state', 'province', 'county'] },
-  { to: 'addresses.postalCode', names: ['postal code', 'zip', 'zip code', 'post code'] },
-  { to: 'addresses.country', names: ['country', 'country code'] },
-  { to: 'tags', names: ['tags', 'tag', 'labels', 'groups'] },
+  { to: 'addresses.city', names: ['city', 'town', 'ort', 'stadt', 'wohnort'] },
+  { to: 'addresses.region', names: ['region', 'state', 'province', 'county', 'bundesland', 'kanton'] },
+  {
+    to: 'addresses.postalCode',
+    names: ['postal code', 'zip', 'zip code', 'post code', 'plz', 'postleitzahl'],
+  },
+  { to: 'addresses.country', names: ['country', 'country code', 'land', 'staat'] },
+  {
+    to: 'tags',
+    names: ['tags', 'tag', 'labels', 'groups', 'schlagwort', 'schlagworte', 'gruppe', 'gruppen'],
+  },
 ];
 
 /** Lists that contacts and companies have. */

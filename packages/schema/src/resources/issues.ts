@@ -160,7 +160,10 @@ export const issues = defineResource({
   searchCursor: true,
   import: {
     columns: [
-      { to: 'number', names: ['number', 'issue', 'issue number', 'issue no', 'no'] },
+      {
+        to: 'number',
+        names: ['number', 'issue', 'issue number', 'issue no', 'no', 'heft', 'heftnummer', 'ausgabe'],
+      },
       { to: 'volume', names: ['volume', 'vol'] },
       { to: 'publicationDate', names: ['publication date', 'published', 'date', 'published date'] },
       { to: 'pageCount', names: ['page count', 'pages'] },

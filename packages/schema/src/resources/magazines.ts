@@ -140,7 +140,16 @@ export const magazines = defineResource({
     columns: [
       {
         to: 'title',
-        names: ['title', 'journal', 'journal title', 'journal name', 'magazine', 'full title', 'name'],
+        names: [
+          'title',
+          'journal',
+          'journal title',
+          'journal name',
+          'magazine',
+          'full title',
+          'name',
+          'zeitschrift',
+        ],
       },
       {
         to: 'abbreviatedTitle',
@@ -155,7 +164,7 @@ export const magazines = defineResource({
           'title abbreviation',
         ],
       },
-      { to: 'issnPrint', names: ['issn print', 'issn', 'print issn', 'pissn'] },
+      { to: 'issnPrint', names: ['issn print', 'issn', 'print issn', 'pissn', 'issn druck'] },
       { to: 'issnOnline', names: ['issn online', 'eissn', 'online issn', 'electronic issn'] },
       languageColumns,
       websiteColumns,

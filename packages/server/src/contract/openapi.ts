@@ -3,12 +3,16 @@
  * that it cannot contradict them.
  */
 import packageFile from '../../../../package.json' with { type: 'json' };
-import type { Operation, OperationDescription } from '../http/operation.ts';
+import type { Operation } from '../http/operation.ts';
 import type { Schemas } from '../http/schemas.ts';
 import { describeIdentify, identifyOperation, publishableKeyScheme } from '../visitors/http/document.ts';
 import { type RenderedDocument, renderOnce } from './documentation/rendered-document.ts';
-import { describeOperation, describePaths } from './openapi/describe-operation.ts';
-import { requestSchema } from './openapi/field-schemas.ts';
+import {
+  describeBodies,
+  describeOperation,
+  describePaths,
+  describeServer,
+} from './openapi/describe-operation.ts';
 import { introduction, tagsOf } from './openapi/introduction.ts';
 import { parameterComponents, parametersOf } from './openapi/parameters.ts';
 import { headerComponents, responseComponents, responsesOf } from './openapi/responses.ts';
@@ -24,7 +28,7 @@ export function buildOpenApi(operations: readonly Operation[], origin: string): 
   };
   const schemas: Schemas = {
     ...responseSchemas(origin),
-    ...bodySchemas([...operations, identifyOperation]),
+    ...describeBodies([...operations, identifyOperation]),
   };
   const components = {
     schemas,
@@ -43,7 +47,7 @@ export function buildOpenApi(operations: readonly Operation[], origin: string): 
       contact: { name: 'Documentation of this server', url: `${origin}/docs` },
       license: { name: 'Apache License 2.0', identifier: packageFile.license },
     },
-    servers: [{ url: serverUrl(origin), description: 'The server that this document describes.' }],
+    servers: [describeServer(origin)],
     security: [{ bearer: [] }],
     tags: tagsOf(operations),
     paths,
@@ -71,11 +75,6 @@ const securitySchemes = {
   publishableKey: publishableKeyScheme,
 };
 
-/** The URL of the server: relative for a local origin, because the name of this machine means nothing elsewhere. */
-function serverUrl(origin: string): string {
-  return new URL(origin).hostname === 'localhost' ? '/' : origin;
-}
-
 function describe(operation: Operation, operations: readonly Operation[]): Record<string, unknown> {
   return describeOperation(operation, {
     needs: describeRequirement(operation),
@@ -94,18 +93,4 @@ function describeRequirement({ requirement }: Operation): string {
     ...(permission === null ? [] : [`a role that may ${permission.action} ${permission.resource}`]),
   ];
   return `Needs ${needs.join(', ')}.`;
-}
-
-function bodySchemas(operations: readonly OperationDescription[]): Schemas {
-  const bodies = operations.flatMap(({ body, summary }) =>
-    body === null
-      ? []
-      : [
-          [
-            body.schemaName,
-            { description: `Body of "${summary}".`, ...requestSchema(body.schema), examples: [body.example] },
-          ] as const,
-        ],
-  );
-  return Object.fromEntries(bodies);
 }

@@ -71,7 +71,7 @@ export function ArticleEditor({ resource, parentId, opened, up }: Props) {
   const uploads = useUploads(editor, format);
   const guard = useGuard(article, uploads.isUploading);
   const titleInput = useRef<HTMLTextAreaElement>(null);
-  useHotkeys([['mod+S', () => save()]], []);
+  useHotkeys([['mod+S', () => save()]], [], true);
   const attach = useCallback(
     (handle: EditorHandle | null) => {
       edited.attach(handle);

@@ -86,6 +86,9 @@ export function BodyEditor(props: Props) {
         if (change !== null) view.dispatch({ ...change, annotations, userEvent: 'merge' });
       },
     });
+    // Whoever has begun an article goes on writing.
+    const isBegun = latest.current.initialText === '' && !latest.current.isReadOnly;
+    if (isBegun && document.activeElement === document.body) view.focus();
     return () => {
       latest.current.attach(null);
       viewRef.current = null;

@@ -1,10 +1,10 @@
-/** Chooses categories or tags by search, and makes one that is not there. */
+/** Chooses categories or tags by search, and makes one that is not there. What was typed stays until it is taken or removed. */
 import { MultiSelect } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ApiRecord } from '../../api/api.ts';
 import { useWriteKey } from '../../fields/draft.ts';
 import { collectionPath } from '../../resources/places.ts';
@@ -42,6 +42,9 @@ export function TaxonomySelect({ resource, parentId, label, value, onChange, fau
   const keyOf = useWriteKey();
   const [typed, setTyped] = useState('');
   const [isOpen, setIsOpen] = useState(false);
+  /** Whether Enter was pressed for what was typed. */
+  const [isAwaited, setIsAwaited] = useState(false);
+  const isLeaving = useRef(false);
   const name = typed.trim();
   const [settled] = useDebouncedValue(name, 150);
   const words = settled.length >= limits.searchText.min ? settled : '';
@@ -89,6 +92,20 @@ export function TaxonomySelect({ resource, parentId, label, value, onChange, fau
     !found.isFetching &&
     settled === name &&
     ![...known.values()].some((title) => title.toLowerCase() === name.toLowerCase());
+  const take = (id: string) => {
+    setTyped('');
+    if (!value.includes(id)) onChange([...value, id]);
+  };
+  // Enter takes what has exactly that name, as soon as the server has said whether there is one; else it makes it.
+  useEffect(() => {
+    if (!isAwaited || found.isFetching || create.isPending || settled !== name) return;
+    setIsAwaited(false);
+    const [exact] = [...known].find(([, title]) => title.toLowerCase() === name.toLowerCase()) ?? [];
+    const [first] = [...known.keys()].filter((id) => !value.includes(id));
+    if (exact !== undefined) take(exact);
+    else if (isNew) create.mutate(name);
+    else if (first !== undefined) take(first);
+  });
   const options = [...known].map(([id, title]) => ({ value: id, label: title }));
   const failure = create.isError ? describeError(create.error, text) : null;
   return (
@@ -104,10 +121,30 @@ export function TaxonomySelect({ resource, parentId, label, value, onChange, fau
       }
       value={[...value]}
       searchValue={typed}
-      onSearchChange={setTyped}
+      onSearchChange={(next) => {
+        // The field empties itself when it is left.
+        if (isLeaving.current && next === '') return;
+        setTyped(next);
+        setIsAwaited(false);
+      }}
+      onFocus={() => {
+        isLeaving.current = false;
+      }}
+      onBlur={() => {
+        isLeaving.current = true;
+      }}
+      onKeyDown={(event) => {
+        const isChosen = event.currentTarget.hasAttribute('aria-activedescendant');
+        if (event.key !== 'Enter' || event.nativeEvent.isComposing || isChosen || name === '') return;
+        event.preventDefault();
+        setIsAwaited(true);
+      }}
       onChange={(ids) => {
         if (ids.includes(createOption)) create.mutate(name);
-        else onChange(ids);
+        else {
+          setTyped('');
+          onChange(ids);
+        }
       }}
       onDropdownOpen={() => setIsOpen(true)}
       onDropdownClose={() => setIsOpen(false)}

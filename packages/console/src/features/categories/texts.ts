@@ -29,6 +29,7 @@ export const texts = {
     en: 'A category cannot be below itself.',
     de: 'Eine Kategorie kann nicht unter sich selbst stehen.',
   },
+  moved: { en: '{name} was moved.', de: '{name} wurde verschoben.' },
   changed: {
     en: '{name} was not moved, because someone else changed it. The tree now shows the current state.',
     de: '{name} wurde nicht verschoben, weil jemand anderes die Kategorie geändert hat. Der Baum zeigt jetzt den aktuellen Stand.',

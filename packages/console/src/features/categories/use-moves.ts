@@ -58,7 +58,8 @@ export function useMoves(resource: Resource, siteId: string, read: readonly Tree
       settle(move, record as TreeRecord | null);
       if (record !== null && isAlone) {
         const before = { ...record, ...move.from };
-        offerUndo({ resource, path, patch: { ...move.to }, before, after: record });
+        const done = { resource, path, patch: { ...move.to }, before, after: record };
+        offerUndo(done, featureText('moved', { name: move.name }));
       }
     } catch (error) {
       settle(move, null);

@@ -13,7 +13,7 @@ import { PageHead } from '../../ui/PageHead.tsx';
 import { FileStep } from './FileStep.tsx';
 import type { Choice } from './files.ts';
 import styles from './Import.module.css';
-import type { ImportSettings } from './job.ts';
+import type { ImportJob, ImportSettings } from './job.ts';
 import { RunStep } from './RunStep.tsx';
 import { SettingsSteps } from './SettingsSteps.tsx';
 import { useImporting } from './use-importing.ts';
@@ -32,7 +32,8 @@ export function ImportPage() {
   const choose = (choice: Choice) => {
     const asked = search.resource ?? job?.settings.resource ?? null;
     const may = (resource: Resource, action: Action) => refusal(resource, action) === null;
-    void importing.choose(choice, suggestSettings(choice, asked, search.parent ?? null, may));
+    const suggested = suggestSettings(choice, asked, search.parent ?? null, may);
+    void importing.choose(choice, job === null ? suggested : withPrevious(suggested, job));
   };
   return (
     <>
@@ -84,6 +85,12 @@ function suggestSettings(
     update: resource === undefined || may(resource, 'update'),
     statuses: false,
   };
+}
+
+/** The settings with what was decided about the previous file, as that with the rejected rows has the same columns. */
+function withPrevious(suggested: ImportSettings, { choice, settings }: ImportJob): ImportSettings {
+  const isSame = settings.resource === suggested.resource && choice.format !== 'markdown';
+  return isSame ? settings : suggested;
 }
 
 /** Whether rows of the files can become records of the resource. */

@@ -93,9 +93,14 @@ export class Importing {
     return this.loading;
   }
 
-  /** Begins an import of other files. */
-  async choose(choice: Choice, settings: ImportSettings): Promise<void> {
+  /**
+   * Begins an import of other files.
+   * @param given the settings to begin with; what they say of columns that a table does not have is left out
+   */
+  async choose(choice: Choice, given: ImportSettings): Promise<void> {
     this.stop();
+    const refersToColumns = given.map.length > 0 || given.key !== null;
+    const settings = refersToColumns ? await forColumns(choice, given) : given;
     await this.keep({
       id: makeIdempotencyKey(),
       choice,
@@ -107,8 +112,10 @@ export class Importing {
       report: null,
       rejected: [],
     });
-    // The database has a copy of the file, which no program changes any more.
-    this.set({ job: await this.readCurrent() });
+    // The database has a copy of the files, which no program changes any more. Settings may have been changed in the meantime.
+    const stored = await this.readCurrent();
+    const { job } = this.state;
+    if (job !== null && job.id === stored?.id) this.set({ job: { ...job, choice: stored.choice } });
   }
 
   /** Changes settings, so that a dry run is needed again. */
@@ -134,7 +141,7 @@ export class Importing {
     const report = await this.perform(job, true, { signal, paused: () => null }, null);
     if (signal.aborted) return;
     this.set({ activity: null });
-    if (report !== null) await this.update({ ...job, check: report });
+    if (report !== null) await this.update({ ...(this.state.job ?? job), check: report });
   }
 
   /** Ends a dry run. */
@@ -275,4 +282,20 @@ export class Importing {
     this.state = { ...this.state, ...change };
     for (const listener of this.listeners) listener();
   }
+}
+
+/** The settings without what they say of columns that a table does not have; other files have columns of their own in each row. */
+async function forColumns(choice: Choice, settings: ImportSettings): Promise<ImportSettings> {
+  const { map, key } = settings;
+  // A header that cannot be used is reported with the settings.
+  const columns = await openChoice(choice).then(
+    (source) => source.columns,
+    (): readonly string[] => [],
+  );
+  if (columns === null) return settings;
+  return {
+    ...settings,
+    map: map.filter(({ from }) => columns.includes(from)),
+    key: key !== null && columns.includes(key) ? key : null,
+  };
 }

@@ -1,7 +1,7 @@
 /** An endpoint: what it gets, whether it works, what can be done with it, and its deliveries. */
 import '../../ui/input-styles.ts';
 import { Button, Menu } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { etagOf } from '@trellis/client/answer.ts';
 import { requestOf } from '@trellis/client/api-client.ts';
@@ -213,10 +213,13 @@ function RotateDialog({
   rotated,
 }: DialogProps & { readonly rotated: (secret: string) => void }) {
   const featureText = useFeatureText(texts);
+  const queries = useQueryClient();
   const rotate = useWrite<AnsweredEndpoint>({
     changes: [recordKeys.all(resource)],
-    done: (written) => {
-      if (written?.secret !== undefined) rotated(written.secret);
+    done: ({ secret, ...written }) => {
+      // The next change names this version, also before the endpoint has been read again.
+      queries.setQueryData(recordKeys.record(resource, endpoint.id), written);
+      if (secret !== undefined) rotated(secret);
     },
   });
   return (
@@ -237,7 +240,7 @@ function RemoveDialog({ resource, endpoint, close }: DialogProps) {
   const featureText = useFeatureText(texts);
   const navigate = useNavigate();
   const remove = useWrite({
-    changes: [recordKeys.list(resource, null, 'endpoints')],
+    changes: [recordKeys.all(resource)],
     done: () => void navigate({ to: '/webhook-endpoints' as string }),
   });
   return (

@@ -1,6 +1,7 @@
-/** What the documents of all interfaces say about an operation in the same way. */
+/** What the documents of all interfaces say in the same way: their server, their operations and the bodies that those take. */
 import type { OperationDescription } from '../../http/operation.ts';
-import { reference } from '../../http/schemas.ts';
+import { reference, type Schemas } from '../../http/schemas.ts';
+import { requestSchema } from './field-schemas.ts';
 import { anyContent } from './responses.ts';
 
 /** What an interface says about an operation besides. */
@@ -42,6 +43,27 @@ export function describePaths<O extends OperationDescription>(
     paths[path] = { ...paths[path], [method.toLowerCase()]: describe(operation) };
   }
   return paths;
+}
+
+/** The components of the bodies that operations take. */
+export function describeBodies(operations: readonly OperationDescription[]): Schemas {
+  const bodies = operations.flatMap(({ body, summary }) =>
+    body === null
+      ? []
+      : [
+          [
+            body.schemaName,
+            { description: `Body of "${summary}".`, ...requestSchema(body.schema), examples: [body.example] },
+          ] as const,
+        ],
+  );
+  return Object.fromEntries(bodies);
+}
+
+/** The server of a document: relative for a local origin, because the name of this machine means nothing elsewhere. */
+export function describeServer(origin: string): Record<string, unknown> {
+  const url = new URL(origin).hostname === 'localhost' ? '/' : origin;
+  return { url, description: 'The server that this document describes.' };
 }
 
 /** The parameters in the path. */

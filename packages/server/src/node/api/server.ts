@@ -43,7 +43,7 @@ import {
   type SignInContext,
   type SignInSettings,
 } from '../../identity/sign-in/context.ts';
-import { registerSignIn, type SignInProcess } from '../../identity/sign-in/http/register.ts';
+import { registerSignIn, type SignInProcess } from '../../identity/sign-in/http/routes.ts';
 import { deriveKey } from '../../identity/sign-in/secrets.ts';
 import { SessionCookie } from '../../identity/sign-in/session-cookie.ts';
 import { sweepSignIn } from '../../identity/sign-in/sweep.ts';

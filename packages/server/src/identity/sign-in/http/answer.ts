@@ -1,9 +1,9 @@
-/** What the routes that sign in have in common: reading the attempt, and answering it. */
+/** What the operations that sign in have in common: reading the attempt, and answering it. */
 import { describeAccount } from '../accounts.ts';
 import type { SignInContext } from '../context.ts';
 import { describeSession, endSession } from '../sessions.ts';
 import type { Attempt, SignInResult } from '../sign-in.ts';
-import type { AuthAnswer, AuthCall } from './route.ts';
+import type { AuthAnswer, AuthCall } from './operation.ts';
 
 /** Where an attempt comes from, and what is wanted of the session. */
 export function attemptOf({ network, browser, device, body, requestId }: AuthCall): Attempt {

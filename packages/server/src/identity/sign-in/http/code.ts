@@ -1,7 +1,7 @@
 /** The one code of a body that may have either of two. */
 import { Problem } from '@trellis/schema/problem.ts';
 import type { Code } from '../sign-in.ts';
-import { type AuthCall, optionalTextOf } from './route.ts';
+import { type AuthCall, optionalTextOf } from './operation.ts';
 
 /** @throws Problem validation_failed when there is none, or both */
 export function codeOf(call: AuthCall): Code {

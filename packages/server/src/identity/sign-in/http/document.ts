@@ -1,8 +1,14 @@
-/** The OpenAPI 3.1 document of the routes below `/auth`, made from the list of routes that are registered. */
+/** The OpenAPI 3.1 document of the operations below `/auth`, made from the list that is registered. */
 import type { ProblemCode } from '@trellis/schema/problem.ts';
 import { draftScopes } from '@trellis/schema/rights/scopes.ts';
 import packageFile from '../../../../../../package.json' with { type: 'json' };
-import { requestSchema } from '../../../contract/openapi/field-schemas.ts';
+import {
+  describeBodies,
+  describeOperation,
+  describePaths,
+  describeServer,
+  pathParametersOf,
+} from '../../../contract/openapi/describe-operation.ts';
 import {
   headerComponents,
   headersOf,
@@ -14,10 +20,10 @@ import { keepUsed } from '../../../contract/openapi/used-components.ts';
 import { exampleId, reference } from '../../../http/schemas.ts';
 import { userHeader } from '../browser-requests.ts';
 import type { SessionCookie } from '../session-cookie.ts';
-import type { AuthRoute } from './route.ts';
-import { answers, bodies } from './schemas.ts';
+import type { AuthOperation } from './operation.ts';
+import { answers } from './schemas.ts';
 
-/** Codes that every route can answer with. */
+/** Codes that every operation can answer with. */
 const commonProblems: readonly ProblemCode[] = [
   'malformed_request',
   'unknown_parameter',
@@ -42,17 +48,13 @@ const tags = [
 
 /** Builds the document. */
 export function buildSignInDocument(
-  routes: readonly AuthRoute[],
+  operations: readonly AuthOperation[],
   cookie: SessionCookie,
 ): Record<string, unknown> {
   const origin = cookie.origin();
-  const paths: Record<string, Record<string, unknown>> = {};
-  for (const route of routes) {
-    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: describe(route) };
-  }
-  const requests = Object.entries(bodies).map(([name, schema]) => [name, requestSchema(schema)]);
+  const paths = describePaths(operations, describe);
   const components = {
-    schemas: { ...responseSchemas(origin), ...Object.fromEntries(requests), ...answers },
+    schemas: { ...responseSchemas(origin), ...describeBodies(operations), ...answers },
     responses: responseComponents(origin),
     headers: { ...headerComponents(), 'Set-Cookie': setCookie(cookie) },
   };
@@ -66,12 +68,7 @@ export function buildSignInDocument(
       contact: { name: 'Documentation of this server', url: `${origin}/docs` },
       license: { name: 'Apache License 2.0', identifier: packageFile.license },
     },
-    servers: [
-      {
-        url: new URL(origin).hostname === 'localhost' ? '/' : origin,
-        description: 'The server that this document describes.',
-      },
-    ],
+    servers: [describeServer(origin)],
     tags,
     paths,
     components: {
@@ -96,46 +93,24 @@ function setCookie(cookie: SessionCookie): Record<string, unknown> {
   };
 }
 
-function describe(route: AuthRoute): Record<string, unknown> {
-  const { body, success, access } = route;
-  const headers = headersOf(['Set-Cookie']);
-  const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
-    name,
-    in: 'path',
-    required: true,
-    description: 'Id, as lists show it.',
-    schema: { type: 'string', maxLength: 64 },
-    example: exampleId(prefixes[name] ?? ''),
-  }));
-  const parameters = namesUser(route) ? [...inPath, meantUser] : inPath;
-  return {
-    operationId: route.operationId,
-    tags: [route.tag],
-    summary: route.summary,
-    description: `${route.description}\n\n${needs[access]}`,
-    security: access === 'anyone' ? [] : [{ session: [] }],
-    ...(parameters.length === 0 ? {} : { parameters }),
-    ...(body === null
-      ? {}
-      : {
-          requestBody: {
-            required: true,
-            content: {
-              'application/json': { schema: reference(body), example: bodies[body].examples?.[0] },
-            },
-          },
-        }),
+function describe(operation: AuthOperation): Record<string, unknown> {
+  const { access, success } = operation;
+  const inPath = pathParametersOf(operation);
+  return describeOperation(operation, {
+    needs: needs[access],
+    members: { security: access === 'anyone' ? [] : [{ session: [] }] },
+    parameters: namesUser(operation) ? [...inPath, meantUser] : inPath,
     responses: {
       [success.status]: {
         description: success.description,
-        headers,
-        ...(success.body === null
+        headers: headersOf(['Set-Cookie']),
+        ...(success.schemaName === null
           ? {}
-          : { content: { 'application/json': { schema: reference(success.body) } } }),
+          : { content: { 'application/json': { schema: reference(success.schemaName) } } }),
       },
-      ...problemResponses(problemsOf(route)),
+      ...problemResponses(problemsOf(operation)),
     },
-  };
+  });
 }
 
 const meantUser = {
@@ -148,17 +123,10 @@ const meantUser = {
   example: exampleId('user'),
 };
 
-/** Whether the route takes requests only of the user that they name. */
-function namesUser({ access, tellsUser }: AuthRoute): boolean {
+/** Whether the operation takes requests only of the user that they name. */
+function namesUser({ access, tellsUser }: AuthOperation): boolean {
   return access !== 'anyone' && tellsUser !== true;
 }
-
-const prefixes: Readonly<Record<string, string>> = {
-  organizationId: 'org',
-  passkeyId: 'pk',
-  sessionId: 'ses',
-  externalId: 'ext',
-};
 
 const needs = {
   anyone: 'Needs no session.',
@@ -170,12 +138,12 @@ const needs = {
     'Needs a session with a sign-in of the last 2 minutes where there is a factor, and otherwise of the last 15 minutes; whom a link has signed in sets up the first factor at any time.',
 } as const;
 
-/** Every code that the route can answer with. */
-function problemsOf(route: AuthRoute): ProblemCode[] {
-  const { method, access, body, problems } = route;
+/** Every code that the operation can answer with. */
+function problemsOf(operation: AuthOperation): ProblemCode[] {
+  const { method, access, body, problems } = operation;
   const possible = new Set<ProblemCode>([...commonProblems, ...problems]);
   if (access !== 'anyone') possible.add('session_invalid');
-  if (namesUser(route)) possible.add('wrong_user');
+  if (namesUser(operation)) possible.add('wrong_user');
   if (access !== 'anyone' && access !== 'session') possible.add('insufficient_user_authentication');
   if (method !== 'GET') {
     for (const code of [

@@ -12,7 +12,7 @@ import { type Proof, proofOf } from '../methods.ts';
 import { listPasskeys, verifyPasskey } from '../passkeys.ts';
 import { signInFailed } from '../refusals.ts';
 import { proveByCode } from '../sign-in.ts';
-import { optionalTextOf, type SignedInCall } from './route.ts';
+import { optionalTextOf, type SignedInCall } from './operation.ts';
 
 /**
  * Checks the proofs of a step-up: the strongest that the person has set up. A passkey is two factors, and so is the password with a code;

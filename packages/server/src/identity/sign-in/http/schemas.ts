@@ -1,5 +1,6 @@
-/** The bodies and answers of the routes below `/auth`, for validation and the document. */
+/** The bodies and answers of the operations below `/auth`, for validation and the document. */
 import { type JsonSchema, orNull } from '@trellis/schema/validation/body-schemas.ts';
+import { createBodyCheck } from '@trellis/schema/validation/check-body.ts';
 import {
   body,
   boundedText,
@@ -41,7 +42,7 @@ const passkeyResponse = foreign(
   },
 );
 
-export const bodies = {
+const bodies = {
   PasswordSignIn: body('What to sign in with.', { email, password, staySignedIn }),
   SecondFactor: body('Either code.', {
     challenge,
@@ -99,7 +100,14 @@ export const bodies = {
   }),
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
-export type BodyName = keyof typeof bodies;
+export type AuthBody = ReturnType<typeof describeBody>;
+
+/** The body of an operation, with its check. */
+export function describeBody(schemaName: keyof typeof bodies) {
+  const schema: JsonSchema = bodies[schemaName];
+  const mediaTypes = ['application/json'];
+  return { schemaName, schema, mediaTypes, example: schema.examples?.[0], check: createBodyCheck(schema) };
+}
 
 const user = object('Who is signed in.', {
   id: boundedText('Id of the user.', exampleId('user'), 64),

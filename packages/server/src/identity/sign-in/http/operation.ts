@@ -1,7 +1,8 @@
-/** What a route below `/auth` is. All of them are in one list, which drives registration, the document and the tests. */
+/** What an operation below `/auth` is: its description, who may call it, and what its handler gets and returns. */
 import type { ProblemCode } from '@trellis/schema/problem.ts';
+import type { OperationDescription, ReceivedRequest } from '../../../http/operation.ts';
 import type { OpenedSession } from '../sessions.ts';
-import type { AnswerName, BodyName } from './schemas.ts';
+import type { AnswerName, AuthBody } from './schemas.ts';
 
 /**
  * Who may call: anyone, who is signed in, or who has signed in within the last 15 minutes; `firstFactor` also who came by a link and has
@@ -10,9 +11,7 @@ import type { AnswerName, BodyName } from './schemas.ts';
 type Access = 'anyone' | 'session' | 'recent' | 'firstFactor' | 'newFactor';
 
 /** A request that was read. */
-export interface AuthCall {
-  /** What events name as their request. */
-  readonly requestId: string;
+export interface AuthCall extends Pick<ReceivedRequest, 'requestId' | 'params'> {
   /** The network that it comes from, in one form for each. */
   readonly network: string;
   /** Cookie by which the browser may be known; null without one. */
@@ -23,11 +22,10 @@ export interface AuthCall {
   readonly body: Readonly<Record<string, unknown>>;
   /** As it was sent: what is checked elsewhere, such as credentials of passkeys. */
   readonly rawBody: Readonly<Record<string, unknown>>;
-  readonly params: Readonly<Record<string, string>>;
   /** The session of the cookie, if it has one that is in force. */
   readonly current: OpenedSession | null;
   /**
-   * Checks that the request is meant for who is signed in, where a route for anyone acts for that person.
+   * Checks that the request is meant for who is signed in, where an operation for anyone acts for that person.
    * @throws Problem invalid_header, wrong_user
    */
   readonly checkUser: () => void;
@@ -35,7 +33,7 @@ export interface AuthCall {
   readonly later: (work: () => Promise<void>) => void;
 }
 
-/** As `AuthCall`, of a route that needs a session. */
+/** As `AuthCall`, of an operation that needs a session. */
 export interface SignedInCall extends AuthCall {
   readonly current: OpenedSession;
 }
@@ -49,28 +47,21 @@ export interface AuthAnswer {
   readonly knownFor?: string;
 }
 
-interface RouteDescription {
-  readonly operationId: string;
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Parameters in braces. */
-  readonly path: string;
+interface AuthDescription extends OperationDescription {
   readonly tag: 'Sign-in' | 'Invitations' | 'Session' | 'Factors';
-  readonly summary: string;
-  readonly description: string;
-  readonly body: BodyName | null;
-  readonly success: {
-    readonly status: 200 | 201 | 202 | 204;
-    readonly description: string;
-    readonly body: AnswerName | null;
+  readonly body: AuthBody | null;
+  readonly success: OperationDescription['success'] & {
+    /** Component of the document; null for a response without a body. */
+    readonly schemaName: AnswerName | null;
   };
-  /** Whether pages learn from it who is signed in, so that they cannot name the user. All other routes that need a session require that. */
+  /** Whether pages learn from it who is signed in, so that they cannot name the user. All others that need a session require that. */
   readonly tellsUser?: true;
-  /** Codes beyond those that every route has. */
+  /** Error codes besides those that every operation can return. */
   readonly problems: readonly ProblemCode[];
 }
 
-/** A route. */
-export type AuthRoute = RouteDescription &
+/** An operation. */
+export type AuthOperation = AuthDescription &
   (
     | { readonly access: 'anyone'; readonly handle: (call: AuthCall) => Promise<AuthAnswer> }
     | {

@@ -1,14 +1,15 @@
-/** The routes below `/auth`, by which people sign in. They are called by pages of this origin, and by nothing else. */
+/** The interface below `/auth`, by which people sign in. It is called by pages of this origin, and by nothing else. */
 import { Problem } from '@trellis/schema/problem.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
-import { createBodyCheck } from '@trellis/schema/validation/check-body.ts';
 import { refuseFaults } from '@trellis/schema/validation/faults.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { renderOnce, sendDocument } from '../../../contract/documentation/rendered-document.ts';
 import type { Admission } from '../../../http/admission.ts';
 import { parseBody, readNoBody } from '../../../http/calls.ts';
+import { type Interface, registerOperations } from '../../../http/interface.ts';
 import type { LaterWork } from '../../../http/later-work.ts';
+import type { ReceivedRequest } from '../../../http/operation.ts';
 import { readParameters } from '../../../http/parameters.ts';
 import { RateLimiter } from '../../../http/rate-limit.ts';
 import { unauthenticated } from '../../../lib/fair-queue.ts';
@@ -22,112 +23,96 @@ import { describeDevice } from '../device.ts';
 import { invalidSession } from '../refusals.ts';
 import { findSession, type OpenedSession, sessionLifetime } from '../sessions.ts';
 import { buildSignInDocument } from './document.ts';
-import { factorRoutes } from './factor-routes.ts';
-import { invitationRoutes } from './invitation-routes.ts';
-import type { AuthAnswer, AuthCall, AuthRoute } from './route.ts';
-import { bodies } from './schemas.ts';
-import { sessionRoutes } from './session-routes.ts';
-import { signInRoutes } from './sign-in-routes.ts';
+import type { AuthAnswer, AuthCall, AuthOperation } from './operation.ts';
+import { authOperations } from './operations.ts';
 
-/** Where the routes are described. */
-const signInDocumentPath = '/auth/openapi.json';
 /** Bytes of a body. */
 const bodyBytes = 65_536;
-/** A body of these routes is too small for a pause. */
+/** A body of these operations is too small for a pause. */
 const noPause = () => undefined;
-
-/** Every route, for the document and the tests too. */
-function listRoutes(context: SignInContext): AuthRoute[] {
-  return [
-    ...signInRoutes(context),
-    ...invitationRoutes(context),
-    ...sessionRoutes(context),
-    ...factorRoutes(context),
-  ];
-}
-
-/** Registers them. */
-export function registerSignIn(app: FastifyInstance, context: SignInContext, shared: SignInProcess): void {
-  const routes = listRoutes(context);
-  const render = renderOnce(() => buildSignInDocument(routes, context.cookie));
-  app.get(signInDocumentPath, async (request, reply) =>
-    sendDocument(request, reply, render(context.cookie.origin())),
-  );
-  // Anybody may begin a sign-in, which the database has to remember.
-  const watch = { limiter: new RateLimiter({ perToken: 0, perOrganization: 0 }), ...shared };
-  for (const route of routes) registerRoute(app, context, route, watch);
-}
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by the routes of signing in. */
+    /** Set by the operations below `/auth`. */
     currentSession?: OpenedSession | null;
   }
 }
 
-/** What the process shares with other routes. */
+/** What the process shares with other interfaces. */
 export interface SignInProcess {
   /** Does what goes on after answers were sent. */
   readonly work: LaterWork;
   readonly admission: Admission;
 }
 
-/** What calls are held against, and the process that they run in. */
-interface Watch extends SignInProcess {
-  readonly limiter: RateLimiter;
-}
-
-function registerRoute(app: FastifyInstance, context: SignInContext, route: AuthRoute, watch: Watch): void {
-  const { limiter, work, admission } = watch;
-  const check = route.body === null ? null : createBodyCheck(bodies[route.body]);
-  app.route({
-    method: route.method,
-    url: route.path.replace(/\{(\w+)\}/g, ':$1'),
-    bodyLimit: bodyBytes,
+/** Registers the operations and `/auth/openapi.json`. */
+export function registerSignIn(
+  app: FastifyInstance,
+  context: SignInContext,
+  { work, admission }: SignInProcess,
+): void {
+  const operations = authOperations(context);
+  // Anybody may begin a sign-in, which the database has to remember.
+  const limiter = new RateLimiter({ perToken: 0, perOrganization: 0 });
+  const pages: Interface<AuthOperation> = {
+    bodyBytes,
     // Before the body is received: who it is, and whether a page of ours asks.
-    onRequest: async (request, reply) => {
+    admit: async (operation, request, reply) => {
       reply.headers({ 'cache-control': 'no-store', vary: 'Cookie, Origin, Sec-Fetch-Site, Trellis-User' });
       const network = { name: 'network', key: networkOf(request), quota: context.callsPerNetwork };
       reply.headers(limiter.takeFrom([network], Date.now()));
       checkSameOrigin(request.headers, context.cookie.origin());
       refuseToken(request);
-      request.currentSession = await admit(context, route, request);
+      request.currentSession = await findCurrent(context, operation, request);
     },
-    handler: async (request, reply) => {
+    answer: async (operation, received, request, reply) => {
+      const { headers, params, requestId } = received;
       const current = request.currentSession ?? null;
       // By now a session was read, and the body has arrived.
       const turn = admission.continue(ownerOf(current), request);
       if (turn !== undefined) await turn;
-      const mark = request.url.indexOf('?');
-      readParameters(mark === -1 ? '' : request.url.slice(mark + 1), []);
-      const sent = {
-        headers: request.headers,
-        body: Buffer.isBuffer(request.body) ? request.body : undefined,
-      };
-      const rawBody = await (check === null
-        ? readNoBody(sent, noPause)
-        : parseBody(sent, ['application/json'], limits.bodyDepth, noPause));
-      const checked = check?.(rawBody);
-      refuseFaults(checked?.faults ?? []);
+      readParameters(received.query, operation.queryParameters);
       const call: AuthCall = {
-        requestId: request.id,
+        ...(await readBody(operation, received)),
+        requestId,
         network: networkOf(request),
-        browser: context.cookie.readBrowser(request.headers.cookie),
-        device: describeDevice(request.headers['user-agent']),
-        body: toObject(checked?.body),
-        rawBody: toObject(rawBody),
-        params: request.params as Record<string, string>,
+        browser: context.cookie.readBrowser(headers.cookie),
+        device: describeDevice(headers['user-agent']),
+        params,
         current,
         checkUser: () => {
-          if (current !== null) checkUser(readUserHeader(request.headers), current.session.userId);
+          if (current !== null) checkUser(readUserHeader(headers), current.session.userId);
         },
-        later: (task) => work.run({ requestId: request.id, route: route.path }, task),
+        later: (task) => work.run({ requestId, route: operation.path }, task),
       };
-      const answered = await answer(route, call);
+      const answered = await handle(operation, call);
       reply.headers(await cookiesOf(context, call, answered));
-      return send(reply, route, answered);
+      const { body } = answered;
+      return {
+        status: operation.success.status,
+        headers: {},
+        body: body === null ? null : JSON.stringify(body),
+      };
     },
-  });
+  };
+  registerOperations(app, operations, pages);
+  const render = renderOnce(() => buildSignInDocument(operations, context.cookie));
+  app.get('/auth/openapi.json', async (request, reply) =>
+    sendDocument(request, reply, render(context.cookie.origin())),
+  );
+}
+
+/** The body, checked and as it was sent. @throws Problem for every fault */
+async function readBody(
+  { body }: AuthOperation,
+  received: ReceivedRequest,
+): Promise<Pick<AuthCall, 'body' | 'rawBody'>> {
+  const raw = await (body === null
+    ? readNoBody(received, noPause)
+    : parseBody(received, body.mediaTypes, limits.bodyDepth, noPause));
+  const checked = body?.check(raw);
+  refuseFaults(checked?.faults ?? []);
+  return { body: toObject(checked?.body), rawBody: toObject(raw) };
 }
 
 /** The network that a request comes from, in one form for each. */
@@ -151,11 +136,11 @@ function refuseToken({ headers }: FastifyRequest): void {
 
 /**
  * The session of the cookie.
- * @throws Problem session_invalid, invalid_header, wrong_user, insufficient_user_authentication where the route needs one
+ * @throws Problem session_invalid, invalid_header, wrong_user, insufficient_user_authentication where the operation needs one
  */
-async function admit(
+async function findCurrent(
   { auth, cookie }: SignInContext,
-  { access, tellsUser }: AuthRoute,
+  { access, tellsUser }: AuthOperation,
   { headers }: FastifyRequest,
 ): Promise<OpenedSession | null> {
   const secret = cookie.read(headers.cookie);
@@ -170,10 +155,10 @@ async function admit(
   return current;
 }
 
-async function answer(route: AuthRoute, call: AuthCall): Promise<AuthAnswer> {
-  if (route.access === 'anyone') return route.handle(call);
+async function handle(operation: AuthOperation, call: AuthCall): Promise<AuthAnswer> {
+  if (operation.access === 'anyone') return operation.handle(call);
   if (call.current === null) throw invalidSession();
-  return route.handle({ ...call, current: call.current });
+  return operation.handle({ ...call, current: call.current });
 }
 
 /** The Set-Cookie headers of a response. */
@@ -194,12 +179,6 @@ async function cookiesOf(
     cookies.push(cookie.writeBrowser(browsers.add(call.browser, known)));
   }
   return cookies.length === 0 ? {} : { 'set-cookie': cookies };
-}
-
-function send(reply: FastifyReply, { success }: AuthRoute, { body }: AuthAnswer): FastifyReply {
-  reply.status(success.status);
-  if (body === null) return reply.send();
-  return reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
 }
 
 function toObject(value: unknown): Readonly<Record<string, unknown>> {

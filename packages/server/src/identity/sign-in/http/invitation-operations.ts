@@ -1,4 +1,4 @@
-/** Routes by which people accept invitations. */
+/** Operations by which people accept invitations. */
 import {
   acceptSignedIn,
   acceptWithNewAccount,
@@ -6,34 +6,43 @@ import {
 } from '../../../administration/invitations/accept.ts';
 import type { SignInContext } from '../context.ts';
 import { answerSignIn, attemptOf } from './answer.ts';
-import { type AuthRoute, textOf } from './route.ts';
+import { type AuthOperation, textOf } from './operation.ts';
+import { describeBody } from './schemas.ts';
 
-export function invitationRoutes(context: SignInContext): AuthRoute[] {
+const common = {
+  tag: 'Invitations',
+  pathParameters: [],
+  queryParameters: [],
+  body: null,
+  problems: [],
+} as const;
+
+export function invitationOperations(context: SignInContext): AuthOperation[] {
   return [
     {
+      ...common,
       operationId: 'readInvitation',
       method: 'POST',
       path: '/auth/invitations/read',
-      tag: 'Invitations',
       summary: 'Read what a link invites to',
       description: 'Spends nothing, and does not tell whether the address has an account.',
       access: 'anyone',
-      body: 'InvitationLink',
-      success: { status: 200, description: 'The invitation.', body: 'OpenInvitation' },
+      body: describeBody('InvitationLink'),
+      success: { status: 200, description: 'The invitation.', schemaName: 'OpenInvitation' },
       problems: ['link_invalid'],
       handle: async (call) => ({ body: await describeInvitation(context.auth, textOf(call, 'link')) }),
     },
     {
+      ...common,
       operationId: 'acceptInvitationWithNewAccount',
       method: 'POST',
       path: '/auth/invitations/accept-with-new-account',
-      tag: 'Invitations',
       summary: 'Accept an invitation with a new account',
       description:
         'Makes an account with the address of the invitation, makes it a member, and signs in. Who has an account signs in to it and accepts then: `conflict`. The link stays good if the password is refused; of many calls at the same time one succeeds.',
       access: 'anyone',
-      body: 'NewAccount',
-      success: { status: 200, description: 'The sign-in.', body: 'SignInResult' },
+      body: describeBody('NewAccount'),
+      success: { status: 200, description: 'The sign-in.', schemaName: 'SignInResult' },
       problems: ['link_invalid', 'conflict'],
       handle: async (call) => {
         const wanted = {
@@ -46,16 +55,16 @@ export function invitationRoutes(context: SignInContext): AuthRoute[] {
       },
     },
     {
+      ...common,
       operationId: 'acceptInvitation',
       method: 'POST',
       path: '/auth/invitations/accept',
-      tag: 'Invitations',
       summary: 'Accept an invitation',
       description:
         'Makes the person of the session a member. The invitation must be for the address of their account: `permission_denied` otherwise. `conflict` where they are a member already. By the link that was mailed, an account that was made by an invitation whose link somebody else was shown is claimed: its password, other factors, sessions and tokens are removed, except this session.',
       access: 'session',
-      body: 'InvitationLink',
-      success: { status: 204, description: 'You are a member.', body: null },
+      body: describeBody('InvitationLink'),
+      success: { status: 204, description: 'You are a member.', schemaName: null },
       problems: ['link_invalid', 'permission_denied', 'conflict'],
       handle: async (call) => {
         await acceptSignedIn(context, call, textOf(call, 'link'));

@@ -1,6 +1,7 @@
-/** Routes by which people set up what they sign in with. Who may change it: `credential-change.ts`. */
+/** Operations by which people set up what they sign in with. Who may change it: `credential-change.ts`. */
 import { Problem } from '@trellis/schema/problem.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
+import { idParameter } from '../../../http/resource-parameters.ts';
 import { type Account, findAccount } from '../accounts.ts';
 import type { SignInContext } from '../context.ts';
 import { disconnectIdentity } from '../external.ts';
@@ -15,10 +16,13 @@ import {
 import { beginEnrolment, finishEnrolment, removePasskey } from '../passkeys.ts';
 import { invalidSession } from '../refusals.ts';
 import { setPassword } from '../set-password.ts';
+import { type AuthOperation, type SignedInCall, textOf } from './operation.ts';
 import { proveForNewPassword } from './proofs.ts';
-import { type AuthRoute, type SignedInCall, textOf } from './route.ts';
+import { describeBody } from './schemas.ts';
 
-export function factorRoutes(context: SignInContext): AuthRoute[] {
+const common = { tag: 'Factors', pathParameters: [], queryParameters: [], body: null, problems: [] } as const;
+
+export function factorOperations(context: SignInContext): AuthOperation[] {
   const { auth } = context;
 
   async function accountOf({ current }: SignedInCall): Promise<Account> {
@@ -29,29 +33,27 @@ export function factorRoutes(context: SignInContext): AuthRoute[] {
 
   return [
     {
+      ...common,
       operationId: 'readFactors',
       method: 'GET',
       path: '/auth/factors',
-      tag: 'Factors',
       summary: 'Read what you can sign in with',
       description: 'Nothing of it can be used to sign in.',
       access: 'session',
-      body: null,
-      success: { status: 200, description: 'The factors.', body: 'Factors' },
-      problems: [],
+      success: { status: 200, description: 'The factors.', schemaName: 'Factors' },
       handle: async (call) => ({ body: await describeFactors(context, await accountOf(call)) }),
     },
     {
+      ...common,
       operationId: 'setPassword',
       method: 'PUT',
       path: '/auth/factors/password',
-      tag: 'Factors',
       summary: 'Set your password',
       description:
         'Who has one gives it as `currentPassword`, or a passkey (`challenge` and `response`), unless a link has signed them in because they have lost it. Ends your other sessions.',
       access: 'firstFactor',
-      body: 'NewPassword',
-      success: { status: 204, description: 'It is set.', body: null },
+      body: describeBody('NewPassword'),
+      success: { status: 204, description: 'It is set.', schemaName: null },
       problems: ['sign_in_failed', 'challenge_invalid'],
       handle: async (call) => {
         const account = await accountOf(call);
@@ -61,29 +63,27 @@ export function factorRoutes(context: SignInContext): AuthRoute[] {
       },
     },
     {
+      ...common,
       operationId: 'beginTotp',
       method: 'POST',
       path: '/auth/factors/totp',
-      tag: 'Factors',
       summary: 'Begin to set up an authenticator app',
       description: 'Nothing changes before a code of the app is confirmed.',
       access: 'recent',
-      body: null,
-      success: { status: 200, description: 'The secret, shown once.', body: 'TotpSecret' },
-      problems: [],
+      success: { status: 200, description: 'The secret, shown once.', schemaName: 'TotpSecret' },
       handle: async (call) => ({ body: await beginTotp(context, await accountOf(call)) }),
     },
     {
+      ...common,
       operationId: 'confirmTotp',
       method: 'POST',
       path: '/auth/factors/totp/confirm',
-      tag: 'Factors',
       summary: 'Set up an authenticator app',
       description:
         'In place of another one. From then on its codes are asked for after the password. Gives ten recovery codes, in place of all others. Ends your other sessions.',
       access: 'recent',
-      body: 'TotpConfirmation',
-      success: { status: 200, description: 'The recovery codes, shown once.', body: 'RecoveryCodes' },
+      body: describeBody('TotpConfirmation'),
+      success: { status: 200, description: 'The recovery codes, shown once.', schemaName: 'RecoveryCodes' },
       problems: ['challenge_invalid'],
       handle: async (call) => {
         const answer = { challenge: textOf(call, 'challenge'), code: textOf(call, 'code') };
@@ -92,60 +92,55 @@ export function factorRoutes(context: SignInContext): AuthRoute[] {
       },
     },
     {
+      ...common,
       operationId: 'removeTotp',
       method: 'DELETE',
       path: '/auth/factors/totp',
-      tag: 'Factors',
       summary: 'Remove the authenticator app',
       description: 'With its recovery codes. Ends your other sessions. Again is no error.',
       access: 'recent',
-      body: null,
-      success: { status: 204, description: 'It is removed.', body: null },
-      problems: [],
+      success: { status: 204, description: 'It is removed.', schemaName: null },
       handle: async (call) => {
         await removeAuthenticatorApp(context, call);
         return { body: null, knownFor: call.current.session.userId };
       },
     },
     {
+      ...common,
       operationId: 'replaceRecoveryCodes',
       method: 'POST',
       path: '/auth/factors/recovery-codes',
-      tag: 'Factors',
       summary: 'Make new recovery codes',
       description: 'In place of all others. Ends your other sessions.',
       access: 'recent',
-      body: null,
-      success: { status: 200, description: 'The recovery codes, shown once.', body: 'RecoveryCodes' },
-      problems: [],
+      success: { status: 200, description: 'The recovery codes, shown once.', schemaName: 'RecoveryCodes' },
       handle: async (call) => ({
         body: { recoveryCodes: await replaceRecoveryCodes(context, call) },
         knownFor: call.current.session.userId,
       }),
     },
     {
+      ...common,
       operationId: 'beginPasskeyEnrolment',
       method: 'POST',
       path: '/auth/factors/passkeys/begin',
-      tag: 'Factors',
       summary: 'Begin to make a passkey',
       description: 'Gives what the browser asks an authenticator.',
       access: 'newFactor',
-      body: null,
-      success: { status: 200, description: 'The question.', body: 'PasskeyQuestion' },
+      success: { status: 200, description: 'The question.', schemaName: 'PasskeyQuestion' },
       problems: ['quota_reached'],
       handle: async (call) => ({ body: await beginEnrolment(context, await accountOf(call)) }),
     },
     {
+      ...common,
       operationId: 'createPasskey',
       method: 'POST',
       path: '/auth/factors/passkeys',
-      tag: 'Factors',
       summary: 'Make a passkey',
       description: 'Takes what an authenticator has made.',
       access: 'firstFactor',
-      body: 'PasskeyEnrolment',
-      success: { status: 201, description: 'The passkey.', body: 'Passkey' },
+      body: describeBody('PasskeyEnrolment'),
+      success: { status: 201, description: 'The passkey.', schemaName: 'Passkey' },
       problems: ['challenge_invalid'],
       handle: async (call) => {
         const made = await finishEnrolment(context, call, {
@@ -157,15 +152,15 @@ export function factorRoutes(context: SignInContext): AuthRoute[] {
       },
     },
     {
+      ...common,
       operationId: 'removePasskey',
       method: 'DELETE',
       path: '/auth/factors/passkeys/{passkeyId}',
-      tag: 'Factors',
+      pathParameters: [idParameter('passkeyId', 'passkeys', 'pk', 'Id, as lists show it.')],
       summary: 'Remove a passkey',
       description: 'It signs in no more. Ends your other sessions.',
       access: 'recent',
-      body: null,
-      success: { status: 204, description: 'It is removed.', body: null },
+      success: { status: 204, description: 'It is removed.', schemaName: null },
       problems: ['not_found'],
       handle: async (call) => {
         const id = decodeId('pk', call.params.passkeyId ?? '');
@@ -174,15 +169,15 @@ export function factorRoutes(context: SignInContext): AuthRoute[] {
       },
     },
     {
+      ...common,
       operationId: 'disconnectExternal',
       method: 'DELETE',
       path: '/auth/factors/external/{externalId}',
-      tag: 'Factors',
+      pathParameters: [idParameter('externalId', 'identities', 'ext', 'Id, as lists show it.')],
       summary: 'Disconnect an account at the provider',
       description: 'It signs in no more. Ends your other sessions.',
       access: 'recent',
-      body: null,
-      success: { status: 204, description: 'It is disconnected.', body: null },
+      success: { status: 204, description: 'It is disconnected.', schemaName: null },
       problems: ['not_found'],
       handle: async (call) => {
         const id = decodeId('ext', call.params.externalId ?? '');

@@ -1,4 +1,4 @@
-/** Routes by which people sign in. */
+/** Operations by which people sign in. */
 import { Problem } from '@trellis/schema/problem.ts';
 import { describeAccount, findAccount } from '../accounts.ts';
 import { makeChallenge, spendChallenge } from '../challenges.ts';
@@ -19,40 +19,41 @@ import {
 } from '../sign-in.ts';
 import { answerSignIn, attemptOf } from './answer.ts';
 import { codeOf } from './code.ts';
-import { type AuthAnswer, type AuthCall, type AuthRoute, textOf } from './route.ts';
+import { type AuthAnswer, type AuthCall, type AuthOperation, textOf } from './operation.ts';
+import { describeBody } from './schemas.ts';
 
-export function signInRoutes(context: SignInContext): AuthRoute[] {
+const common = { tag: 'Sign-in', pathParameters: [], queryParameters: [], body: null, problems: [] } as const;
+
+export function signInOperations(context: SignInContext): AuthOperation[] {
   const { auth, cookie } = context;
 
   const answer = (call: AuthCall, result: SignInResult) => answerSignIn(context, call, result);
 
   return [
     {
+      ...common,
       operationId: 'readSignInMethods',
       method: 'GET',
       path: '/auth/methods',
-      tag: 'Sign-in',
       summary: 'Read what this server offers',
       description: 'What a page shows before anybody has signed in.',
       access: 'anyone',
-      body: null,
-      success: { status: 200, description: 'The methods.', body: 'SignInMethods' },
-      problems: [],
+      success: { status: 200, description: 'The methods.', schemaName: 'SignInMethods' },
       handle: async () => ({
         body: { external: context.external?.name ?? null, mail: context.mailer !== null },
       }),
     },
     {
+      ...common,
       operationId: 'signInByPassword',
       method: 'POST',
       path: '/auth/password',
-      tag: 'Sign-in',
       summary: 'Sign in by password',
       description:
         'Answers in the same way, and in the same time, for a wrong password and an unknown address. Further failures make the next attempt wait longer.',
       access: 'anyone',
-      body: 'PasswordSignIn',
-      success: { status: 200, description: 'The sign-in.', body: 'SignInResult' },
+      body: describeBody('PasswordSignIn'),
+      success: { status: 200, description: 'The sign-in.', schemaName: 'SignInResult' },
       problems: ['sign_in_failed'],
       handle: async (call) => {
         const asked = { email: textOf(call, 'email'), password: textOf(call, 'password') };
@@ -60,15 +61,15 @@ export function signInRoutes(context: SignInContext): AuthRoute[] {
       },
     },
     {
+      ...common,
       operationId: 'signInBySecondFactor',
       method: 'POST',
       path: '/auth/second-factor',
-      tag: 'Sign-in',
       summary: 'Complete a sign-in by a second factor',
       description: 'Takes a code of the authenticator app, or a recovery code, which is used up by it.',
       access: 'anyone',
-      body: 'SecondFactor',
-      success: { status: 200, description: 'The sign-in.', body: 'SignInResult' },
+      body: describeBody('SecondFactor'),
+      success: { status: 200, description: 'The sign-in.', schemaName: 'SignInResult' },
       problems: ['sign_in_failed', 'challenge_invalid'],
       handle: async (call) => {
         const challenge = textOf(call, 'challenge');
@@ -76,28 +77,26 @@ export function signInRoutes(context: SignInContext): AuthRoute[] {
       },
     },
     {
+      ...common,
       operationId: 'beginPasskeySignIn',
       method: 'POST',
       path: '/auth/passkeys/begin',
-      tag: 'Sign-in',
       summary: 'Begin to sign in by passkey',
       description: 'Gives what the browser asks an authenticator. For a step-up too.',
       access: 'anyone',
-      body: null,
-      success: { status: 200, description: 'The question.', body: 'PasskeyQuestion' },
-      problems: [],
+      success: { status: 200, description: 'The question.', schemaName: 'PasskeyQuestion' },
       handle: async () => ({ body: await beginPasskeySignIn(context) }),
     },
     {
+      ...common,
       operationId: 'signInByPasskey',
       method: 'POST',
       path: '/auth/passkeys/finish',
-      tag: 'Sign-in',
       summary: 'Sign in by passkey',
       description: 'A passkey is two factors: no code is asked for besides.',
       access: 'anyone',
-      body: 'PasskeySignIn',
-      success: { status: 200, description: 'The sign-in.', body: 'SignInResult' },
+      body: describeBody('PasskeySignIn'),
+      success: { status: 200, description: 'The sign-in.', schemaName: 'SignInResult' },
       problems: ['sign_in_failed', 'challenge_invalid'],
       handle: async (call) => {
         const attempt = attemptOf(call);
@@ -112,16 +111,16 @@ export function signInRoutes(context: SignInContext): AuthRoute[] {
       },
     },
     {
+      ...common,
       operationId: 'beginExternalSignIn',
       method: 'POST',
       path: '/auth/external/begin',
-      tag: 'Sign-in',
       summary: 'Begin to sign in by an account at the provider',
       description:
         'The provider sends the browser back to `/console/external`. With the purpose `CONNECT`, the account is connected with who is signed in, which takes a sign-in of the last 2 minutes, unless it is the first factor. With `STEP_UP` the provider asks again who is signed in, whose session is renewed. Both take the header `Trellis-User`.',
       access: 'anyone',
-      body: 'ExternalBegin',
-      success: { status: 200, description: 'Where to go.', body: 'ExternalQuestion' },
+      body: describeBody('ExternalBegin'),
+      success: { status: 200, description: 'Where to go.', schemaName: 'ExternalQuestion' },
       problems: [
         'session_invalid',
         'wrong_user',
@@ -146,16 +145,16 @@ export function signInRoutes(context: SignInContext): AuthRoute[] {
       },
     },
     {
+      ...common,
       operationId: 'finishExternalSignIn',
       method: 'POST',
       path: '/auth/external/callback',
-      tag: 'Sign-in',
       summary: 'Sign in by an account at the provider, or connect it',
       description:
         'Takes what the provider has sent the browser back with. An account that nobody has connected signs nobody in, whatever its e-mail address.',
       access: 'anyone',
-      body: 'ExternalCallback',
-      success: { status: 200, description: 'The sign-in.', body: 'SignInResult' },
+      body: describeBody('ExternalCallback'),
+      success: { status: 200, description: 'The sign-in.', schemaName: 'SignInResult' },
       problems: [
         'sign_in_failed',
         'session_invalid',
@@ -194,47 +193,46 @@ export function signInRoutes(context: SignInContext): AuthRoute[] {
       },
     },
     {
+      ...common,
       operationId: 'redeemLink',
       method: 'POST',
       path: '/auth/links/redeem',
-      tag: 'Sign-in',
       summary: 'Sign in by a link',
       description: 'A link is good once: of many calls at the same time one succeeds.',
       access: 'anyone',
-      body: 'LinkRedemption',
-      success: { status: 200, description: 'The sign-in.', body: 'SignInResult' },
+      body: describeBody('LinkRedemption'),
+      success: { status: 200, description: 'The sign-in.', schemaName: 'SignInResult' },
       problems: ['link_invalid'],
       handle: async (call) =>
         answer(call, await signInByLink(context, textOf(call, 'link'), attemptOf(call))),
     },
     {
+      ...common,
       operationId: 'requestPasswordReset',
       method: 'POST',
       path: '/auth/password-resets',
-      tag: 'Sign-in',
       summary: 'Ask for a link that sets a new password',
       description:
         'The link is mailed, if there is such an account and mail is set up; the answer is the same in any case.',
       access: 'anyone',
-      body: 'PasswordResetRequest',
-      success: { status: 202, description: 'Heard.', body: null },
-      problems: [],
+      body: describeBody('PasswordResetRequest'),
+      success: { status: 202, description: 'Heard.', schemaName: null },
       handle: async (call) => {
         call.later(() => mailResetLink(context, textOf(call, 'email'), call));
         return { body: null };
       },
     },
     {
+      ...common,
       operationId: 'resetPassword',
       method: 'POST',
       path: '/auth/password-resets/redeem',
-      tag: 'Sign-in',
       summary: 'Set a new password by a link',
       description:
         'Ends all sessions of the person, and signs nobody in: a second factor is asked for at the next sign-in as before. The link stays good if the password is refused.',
       access: 'anyone',
-      body: 'PasswordReset',
-      success: { status: 204, description: 'It is set.', body: null },
+      body: describeBody('PasswordReset'),
+      success: { status: 204, description: 'It is set.', schemaName: null },
       problems: ['link_invalid'],
       handle: async (call) => {
         const wanted = { link: textOf(call, 'link'), password: textOf(call, 'password') };
