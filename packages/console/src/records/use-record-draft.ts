@@ -6,7 +6,7 @@ import { useState } from 'react';
 import type { ApiRecord } from '../api/api.ts';
 import { StepUpCancelled, useStepUp } from '../api/proof.ts';
 import { areSameDrafts, type Draft, editableFields } from '../fields/draft.ts';
-import { type Outcome, useChanges, useWaiting } from '../outbox/edit/use-changes.ts';
+import { NotStored, type Outcome, useChanges, useWaiting } from '../outbox/edit/use-changes.ts';
 import type { Change } from '../outbox/store/change.ts';
 import { nestValues, patchOf } from '../outbox/store/fields.ts';
 import { collectionPath, recordPathOf } from '../resources/places.ts';
@@ -38,6 +38,7 @@ export function useRecordDraft({ resource, parentId, record, name, initial }: Op
   const fields = editableFields(resource).map(([field]) => field);
   const [first] = useState(() => record ?? emptyRecord(resource, name));
   const path = `/v1${record === null ? collectionPath(resource, parentId) : recordPathOf(resource, parentId, name)}`;
+  const known = () => queries.getQueryData<ApiRecord>(recordKeys.record(resource, name)) ?? first;
   const editing = useRecordSync({
     first,
     waiting: own.filter(({ request }) => request.method !== 'DELETE'),
@@ -45,10 +46,10 @@ export function useRecordDraft({ resource, parentId, record, name, initial }: Op
     known: record,
     resource,
     path,
-    label: (values) => titleOf(resource, record === null ? { ...values, id: names.noun(resource) } : values),
+    label: (typed) => titleOf(resource, record === null ? { ...typed, id: names.noun(resource) } : known()),
     fields,
     mayAutosave: () => false,
-    read: async () => queries.getQueryData<ApiRecord>(recordKeys.record(resource, name)) ?? first,
+    read: async () => known(),
     ask: null,
   });
   const { draft, edited, sync, state } = editing;
@@ -101,7 +102,7 @@ export function useRecordDraft({ resource, parentId, record, name, initial }: Op
     /** The changed fields that somebody else has changed, too. */
     contested: record === null ? [] : sync.contested(record),
     /** Why what was to be saved could not be stored, so that it is only in the form; null without a failure. */
-    failure: state.kind === 'failed' ? state.error : null,
+    failure: state.kind === 'failed' ? new NotStored(state.error) : null,
     /** Gives the draft to the queue. @returns the record after it; null when it was not carried out */
     save,
     /** Gives up the draft, and the refused change. */
