@@ -94,7 +94,7 @@ async function createEndpoints(node: Node, url: string, count: number): Promise<
   return ids;
 }
 
-/** Writes at a steady rate, whatever the answers take, and waits until all calls have arrived. */
+/** Writes at a steady rate, whatever the responses take, and waits until all calls have arrived. */
 async function measureTurn(
   node: Node,
   receiver: Receiver,
@@ -146,7 +146,7 @@ export async function measureLatency(
 
 /**
  * Turns of twenty healthy endpoints alone, each followed by one with five additional endpoints that accept calls and
- * never answer.
+ * never respond.
  */
 export async function measureFairness(
   databases: DeliveryDatabases,

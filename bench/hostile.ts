@@ -54,20 +54,20 @@ const list = (counts: Readonly<Record<string, number>>) =>
   Object.entries(counts)
     .map(([what, count]) => `${what}: ${count}`)
     .join(', ');
-const answersOf = ({ hostile, ingredients: names }: HostileTurn) =>
+const statusesOf = ({ hostile, ingredients: names }: HostileTurn) =>
   names
     .map((name) => (names.length === 1 ? list(hostile[name] ?? {}) : `${name} ${list(hostile[name] ?? {})}`))
     .join('; ');
 const figures = ({ p50, p99 }: SteadyTurn) => [p50.toFixed(1), p99.toFixed(1)];
 
 process.stdout.write(
-  '\n| hostile | alone p50 | p99 ms | beside p50 | p99 ms | ratio | refused | hostile answers |\n',
+  '\n| hostile | alone p50 | p99 ms | beside p50 | p99 ms | ratio | refused | hostile responses |\n',
 );
 process.stdout.write('| --- | --: | --: | --: | --: | --: | --- | --- |\n');
 for (const [index, turn] of report.turns.entries()) {
   const name = wanted[index] ?? '';
   const cells = [name, ...figures(turn.alone), ...figures(turn.beside), turn.ratio.toFixed(2)];
-  cells.push(`${list(turn.beside.refusals) || 'none'} of ${turn.beside.requests}`, answersOf(turn));
+  cells.push(`${list(turn.beside.refusals) || 'none'} of ${turn.beside.requests}`, statusesOf(turn));
   process.stdout.write(`| ${cells.join(' | ')} |\n`);
 }
 const costCells = ({ loop, loopWait, threads, children, database }: Costs) =>

@@ -20,14 +20,14 @@ export interface LoadRequest {
 }
 
 export interface LoadResult {
-  /** Requests answered 2xx. */
+  /** Requests that got 2xx. */
   readonly requests: number;
   readonly requestsPerSecond: number;
   /** Milliseconds; half of the requests, all but one of twenty, and all but one of a hundred, took no longer. */
   readonly p50: number;
   readonly p95: number;
   readonly p99: number;
-  /** Other answers, broken connections and timeouts. */
+  /** Other responses, broken connections and timeouts. */
   readonly failures: number;
 }
 

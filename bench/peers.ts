@@ -22,7 +22,7 @@ import { type Case, type Cursors, cases, type Dialect, dialectsOf } from './peer
 import { measureIndexing } from './peers/indexing.ts';
 import {
   askPatiently,
-  checkSameAnswer,
+  checkSameResponse,
   type Pair,
   ratioOf,
   type Turn,
@@ -125,7 +125,7 @@ interface Run {
   readonly ours: Server;
 }
 
-/** Sends a load to a server and says what it cost. @throws Error when no call is answered 2xx */
+/** Sends a load to a server and says what it cost. @throws Error when no call gets 2xx */
 async function measureTurn(
   run: Run,
   server: Server,
@@ -156,7 +156,7 @@ async function measureTurn(
 
 async function compare(run: Run, kind: Case): Promise<Pair[]> {
   const requestsOf = ({ dialect }: Server) => kind.requests(dialect, run.data, run.cursors);
-  await checkSameAnswer(kind, run.bare, run.ours, requestsOf(run.bare)[0], requestsOf(run.ours)[0]);
+  await checkSameResponse(kind, run.bare, run.ours, requestsOf(run.bare)[0], requestsOf(run.ours)[0]);
   const turn = async (server: Server, duration: number) => {
     const taken = await measureTurn(run, server, kind, requestsOf(server), duration);
     await waitUntilIndexed(run.admin);

@@ -142,8 +142,8 @@ async function explain(label: string, data: Awaited<ReturnType<typeof prepareDat
   return faulty;
 }
 
-/** Checks the answer once: a question that finds nothing by mistake would be a fast one. */
-async function checkAnswer(server: Pick<Server, 'url' | 'headers'>, question: Question): Promise<void> {
+/** Checks the response once: a question that finds nothing by mistake would be a fast one. */
+async function checkResponse(server: Pick<Server, 'url' | 'headers'>, question: Question): Promise<void> {
   const path = pathOf(question, question.texts[0] ?? null);
   const response = await fetch(`${server.url}${path}`, { headers: server.headers });
   if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
@@ -153,7 +153,7 @@ async function checkAnswer(server: Pick<Server, 'url' | 'headers'>, question: Qu
 }
 
 async function ask(loader: ChildProcess, server: Server, question: Question): Promise<string[]> {
-  await checkAnswer(server, question);
+  await checkResponse(server, question);
   const requests = question.texts.map((text) => ({ method: 'GET' as const, path: pathOf(question, text) }));
   // The first second fills caches, prepares statements and lets V8 compile.
   await measure(loader, server, { seconds: 1, connections: Math.max(...callsAtOnce), requests });

@@ -64,10 +64,10 @@ class Generator {
     const names = [...this.imported].sort();
     return [
       heading,
-      '// Every operation of the API: the types of its parameters, body and answer, and how it is sent.\n',
+      '// Every operation of the API: the types of its parameters, body and response, and how it is sent.\n',
       "import type { Content } from '../content.ts';",
       `import type {\n${names.map((name) => `  ${name},\n`).join('')}} from './types.ts';\n`,
-      '/** Types by operation. `selection` is the answer to a request with the parameter `fields`. */',
+      '/** Types by operation. `selection` is the response to a request with the parameter `fields`. */',
       `export interface Operations {\n${entries.join('')}}\n`,
       '/** How each operation is sent. `hasKey`: it takes an Idempotency-Key. */',
       `export const operations = {\n${rows.join('')}} as const satisfies Record<keyof Operations, OperationRow>;\n`,
@@ -78,8 +78,8 @@ class Generator {
       '  readonly path: string;',
       '  /** Media type of the body; null without one. */',
       '  readonly sends: string | null;',
-      '  /** What a successful answer contains. */',
-      "  readonly answers: 'json' | 'bytes' | 'nothing';",
+      '  /** What a successful response contains. */',
+      "  readonly returns: 'json' | 'bytes' | 'nothing';",
       '  readonly hasKey: boolean;',
       '}\n',
       '/** The codes of problems, from the catalogue at /docs/errors. */',
@@ -131,12 +131,12 @@ class Generator {
   private renderOperationRow(path: string, method: string, operation: Schema): string {
     const [sends = null] = Object.keys(contentOf(operation.requestBody));
     const { content } = this.successOf(operation);
-    const answers = content === null ? 'nothing' : 'application/json' in content ? 'json' : 'bytes';
+    const returns = content === null ? 'nothing' : 'application/json' in content ? 'json' : 'bytes';
     const hasKey = listAt(operation, 'parameters').some(
       (parameter) => this.resolve(parameter).name === 'Idempotency-Key',
     );
     const media = sends === null ? 'null' : `'${sends === '*/*' ? 'application/octet-stream' : sends}'`;
-    return `  ${operationId(operation)}: { method: '${method.toUpperCase()}', path: '${path}', sends: ${media}, answers: '${answers}', hasKey: ${hasKey} },\n`;
+    return `  ${operationId(operation)}: { method: '${method.toUpperCase()}', path: '${path}', sends: ${media}, returns: '${returns}', hasKey: ${hasKey} },\n`;
   }
 
   private renderParameters(parameters: readonly Schema[]): string {
@@ -155,7 +155,7 @@ class Generator {
     return type === '*/*' ? 'Content' : this.use(isPlainObject(media) ? media.schema : undefined);
   }
 
-  /** The answer to a request without and with `fields`. */
+  /** The response to a request without and with `fields`. */
   private resultOf(operation: Schema): { result: string; selection: string } {
     const { content } = this.successOf(operation);
     if (content === null) return { result: 'null', selection: 'null' };

@@ -11,6 +11,8 @@ interface UnusedWord {
   readonly word: string;
   /** What to say instead. */
   readonly instead: string;
+  /** What to search for, where a word is only wrong in some places, such as names. */
+  readonly pattern?: RegExp;
   /** Permitted uses, which are removed from a line before the check. */
   readonly except?: RegExp;
   /** Files and folders that may still use it. The list may only get shorter. */
@@ -21,6 +23,12 @@ const pipeline = 'packages/server/src/pipeline';
 const outbox = 'packages/console/src/outbox';
 
 const unusedWords: readonly UnusedWord[] = [
+  {
+    word: 'answer',
+    instead: 'response, the word of HTTP',
+    pattern: /[a-z]Answers?(?![a-z])|(?<![A-Za-z])[Aa]nswers?[A-Z]/,
+  },
+  { word: 'askedBy', instead: 'a noun, such as ChangeRequester' },
   { word: 'asOfBefore', instead: 'as before, or say what stays the same' },
   { word: 'byAndBy', instead: 'gradually, or say when' },
   { word: 'flight', instead: 'batch, or round trip', except: /in[ -]?flight/gi },
@@ -82,7 +90,10 @@ export function findWordFaults(text: string, file: string): string[] {
     const place = `${file}:${index + 1}`;
     const words = unusedWords
       .filter(({ allowedIn = [] }) => !isBelow(file, allowedIn))
-      .filter(({ word, except }) => contains(except === undefined ? line : line.replaceAll(except, ''), word))
+      .filter(({ word, pattern, except }) => {
+        const rest = except === undefined ? line : line.replaceAll(except, '');
+        return pattern?.test(rest) ?? contains(rest, word);
+      })
       .map(
         ({ word, instead }) =>
           `${place}: "${readable(word)}" is not a word of this project. Say: ${instead}.`,

@@ -21,12 +21,12 @@ export interface Sent {
 }
 
 export interface Received {
-  /** 0 when the connection failed before an answer came. */
+  /** 0 when the connection failed before a response came. */
   readonly status: number;
   readonly text: string;
 }
 
-/** Sends a request and reads the whole answer. Writes carry a fresh Idempotency-Key. */
+/** Sends a request and reads the whole response. Writes carry a fresh Idempotency-Key. */
 export function send(
   target: Target,
   agent: Agent,

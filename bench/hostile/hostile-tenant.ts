@@ -40,7 +40,7 @@ async function run(load: HostileLoad): Promise<void> {
       attackFrom(connection, ingredient, load, endsAt, own),
     );
   });
-  // Answers to the last requests may be long in coming: they are not waited for.
+  // Responses to the last requests may take long: they are not waited for.
   await Promise.race([Promise.all(attacks), sleep(load.seconds * 1_000 + 500)]);
   process.send?.(counts, () => process.exit());
 }

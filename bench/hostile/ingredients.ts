@@ -74,7 +74,7 @@ const bodies = {
   faultyPatch: JSON.stringify({ versionData: { body: `a${'\u0300\u0316'.repeat(20_000)}` } }),
 };
 
-/** Begins a request on a new connection and does not read the answer; the connection is closed after `holdMs`. */
+/** Begins a request on a new connection and does not read the response; the connection is closed after `holdMs`. */
 function sendUnread({ target }: Attack, path: string, holdMs: number): Promise<{ status: number }> {
   const { hostname, port } = new URL(target.url);
   return new Promise((resolve) => {

@@ -10,10 +10,10 @@ export interface HostileLoad {
   readonly seconds: number;
 }
 
-/** How often an ingredient was sent, by the status of its answer; 0: the connection failed. */
+/** How often an ingredient was sent, by the status of its response; 0: the connection failed. */
 export type HostileCounts = Readonly<Record<string, Readonly<Record<number, number>>>>;
 
-/** What the other tenant does for a while: requests at a steady rate, whatever the answers take. */
+/** What the other tenant does for a while: requests at a steady rate, whatever the responses take. */
 export interface SteadyLoad {
   readonly target: Target;
   /** Records that it reads and changes. */
@@ -25,9 +25,9 @@ export interface SteadyLoad {
 
 /** The results of a load generator. */
 export interface SteadyResult {
-  /** From when a request was due to the end of its answer, in ms, by kind of request. */
+  /** From when a request was due to the end of its response, in ms, by kind of request. */
   readonly milliseconds: Readonly<Record<string, readonly number[]>>;
-  /** Answers other than 2xx, by kind and status, such as `list 503`; 0 is a connection that failed. */
+  /** Responses other than 2xx, by kind and status, such as `list 503`; 0 is a connection that failed. */
   readonly refusals: Readonly<Record<string, number>>;
 }
 

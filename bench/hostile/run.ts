@@ -125,7 +125,7 @@ export async function runHostileTenant(options: HostileRunOptions): Promise<Host
     for (const names of options.turns) {
       options.note(names.join(', '));
       const { measured, counts } = await beside(names);
-      await waitUntilAnswered(steadyTarget);
+      await waitUntilResponding(steadyTarget);
       const after = await steady(options.seconds / 2);
       turns.push(judgeTurn(names, [before, after], measured, counts));
       before = after;
@@ -148,7 +148,7 @@ async function createTenant(
   const member = await createMember(worker, organization, 'OWNER');
   const { token } = await createToken(worker, organization, member);
   const target = { url: program.url, token, site: '' };
-  await waitUntilAnswered(target);
+  await waitUntilResponding(target);
   const body = JSON.stringify({ name, key: name });
   const { status, text } = await send(target, new Agent(), { method: 'POST', path: '/v1/sites', body });
   if (status !== 201) throw new Error(`a site was answered ${status}: ${text}`);
@@ -182,7 +182,7 @@ async function createArticles(target: Target, count: number, title: string, text
 }
 
 /** Waits until the effects of a turn are over: until ten requests in a row are answered quickly. */
-async function waitUntilAnswered(target: Target): Promise<void> {
+async function waitUntilResponding(target: Target): Promise<void> {
   const agent = new Agent({ keepAlive: true });
   const deadline = performance.now() + 120_000;
   for (let quick = 0; quick < 10; ) {

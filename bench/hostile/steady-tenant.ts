@@ -8,7 +8,7 @@ import { type Sent, send } from './client.ts';
 import type { SteadyLoad, SteadyResult } from './load.ts';
 
 const agent = new Agent({ keepAlive: true });
-/** How long answers may be waited for after the last request was sent, in ms. */
+/** How long to wait for responses after the last request was sent, in ms. */
 const patienceMs = 15_000;
 
 /** The requests in their sequence: half are reads of one record, a fifth are writes. */
@@ -60,7 +60,7 @@ async function run(load: SteadyLoad): Promise<SteadyResult> {
   }
   await Promise.race([Promise.all(answers), sleep(patienceMs)]);
   const answered = Object.values(milliseconds).reduce((sum, times) => sum + times.length, 0);
-  if (answered < count) refusals['without an answer'] = count - answered;
+  if (answered < count) refusals['without a response'] = count - answered;
   return { milliseconds, refusals };
 }
 

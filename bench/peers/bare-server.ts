@@ -1,6 +1,6 @@
 /**
  * The bare server of the comparison: what a good engineer writes by hand for this one task, with Fastify, node-postgres and
- * a schema of its own (`schema.ts`). Every request is one prepared statement; answers are serialized by compiled code. It has
+ * a schema of its own (`schema.ts`). Every request is one prepared statement; responses are serialized by compiled code. It has
  * no tokens, no tenants, no rights, no validation, no idempotency, no versions, no events and no search in bodies.
  */
 

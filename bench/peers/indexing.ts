@@ -13,7 +13,7 @@ export interface IndexingTarget {
 
 export interface IndexingResult {
   readonly creates: number;
-  /** Creates that were answered 503, because more were under way than the server takes. */
+  /** Creates that got 503, because more were under way than the server takes. */
   readonly refused: number;
   /** Articles that were searched for: one in twenty. */
   readonly searched: number;
@@ -21,7 +21,7 @@ export interface IndexingResult {
   readonly titlesAtOnce: number;
   /** Of these: found by the body in the first search after its row was there. */
   readonly bodiesAtOnce: number;
-  /** From the answer to each create until the row of its body was there, in ms; ascending. */
+  /** From the response to each create until the row of its body was there, in ms; ascending. */
   readonly milliseconds: readonly number[];
 }
 

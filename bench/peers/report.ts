@@ -23,7 +23,7 @@ interface Asked {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-interface Answered {
+interface PeerResponse {
   readonly items?: readonly { readonly id: string }[];
   readonly id?: string;
 }
@@ -44,7 +44,7 @@ export async function askPatiently(url: string, headers: Asked['headers']): Prom
  * Asks both servers once: a server that finds nothing, or less than the other one, would be a fast one.
  * @throws Error saying what differs
  */
-export async function checkSameAnswer(
+export async function checkSameResponse(
   { name }: Case,
   bare: Asked,
   ours: Asked,
@@ -55,7 +55,7 @@ export async function checkSameAnswer(
   if (bareRequest.method !== 'GET') return;
   const ask = async ({ url, headers }: Asked, { path }: LoadRequest): Promise<number> => {
     const response = await askPatiently(`${url}${path}`, headers);
-    const answer = (await response.json()) as Answered;
+    const answer = (await response.json()) as PeerResponse;
     return answer.items === undefined ? Number(answer.id !== undefined) : answer.items.length;
   };
   const [left, right] = [await ask(bare, bareRequest), await ask(ours, ourRequest)];

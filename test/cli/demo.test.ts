@@ -40,7 +40,7 @@ function environmentFor(own: TestDatabase): Record<string, string> {
 /** A GET of the demo's API; retries when the server is busy. */
 async function get(path: string): Promise<Json> {
   const headers = { authorization: `Bearer ${demo.token}` };
-  return until(`an answer to ${path}`, async () => {
+  return until(`a response to ${path}`, async () => {
     const response = await fetch(`${demo.baseUrl}/v1${path}`, { headers });
     const json = (await response.json()) as Json;
     if (response.status === 503) return null;

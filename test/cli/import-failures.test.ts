@@ -4,13 +4,13 @@ import { test } from 'node:test';
 import { ProblemError } from '@trellis/client/problem.ts';
 import { Api } from '@trellis/importer/api.ts';
 import { ImportStopped } from '@trellis/importer/errors.ts';
-import { breakOff, type FakeAnswer, problem, startFakeApi } from '../support/fake-api.ts';
+import { breakOff, type FakeResponse, problem, startFakeApi } from '../support/fake-api.ts';
 
-const created: FakeAnswer = { status: 201, body: { id: 'art_1', version: 1 } };
+const created: FakeResponse = { status: 201, body: { id: 'art_1', version: 1 } };
 const write = { method: 'POST', path: '/x', body: { a: 1 }, idempotencyKey: 'key' } as const;
 
 test('what would fail for every row stops the import, anything else concerns the row', async (context) => {
-  const cases: [FakeAnswer | typeof breakOff, typeof ImportStopped | typeof ProblemError, RegExp][] = [
+  const cases: [FakeResponse | typeof breakOff, typeof ImportStopped | typeof ProblemError, RegExp][] = [
     [problem(503, 'overloaded'), ImportStopped, /remained unavailable \(503\): It is overloaded/],
     [problem(429, 'rate_limited', { 'retry-after': '1' }), ImportStopped, /\(429\)/],
     [breakOff, ImportStopped, /cannot be reached .*Check that the server is running/],

@@ -80,7 +80,7 @@ async function listen(...words: string[]): Promise<{ program: RunningProgram; ur
 const endpoints = async (): Promise<Json[]> => (await call('GET', '/v1/webhook-endpoints')).items;
 const deliveries = (program: RunningProgram): Json[] => program.lines.map((line) => JSON.parse(line));
 
-/** Sends a call as an endpoint with the secret is sent one; returns the status of the answer. */
+/** Sends a call as an endpoint with the secret is sent one; returns the status of the response. */
 async function send(url: string, secret: string, body: string, ageSeconds = 0): Promise<number> {
   const timestampSeconds = Math.floor(Date.now() / 1_000) - ageSeconds;
   const signed = signatureHeaders({ id: 'evt_one', timestampSeconds, body }, [secret]);

@@ -4,13 +4,13 @@ import { test } from 'node:test';
 import { ApiClient } from '@trellis/client/api-client.ts';
 import { type ErrorCode, ProblemError } from '@trellis/client/problem.ts';
 import { delayAfter, readRetryAfter } from '@trellis/client/retry.ts';
-import { breakOff, type FakeAnswer, problem, startFakeApi, staySilent } from '../support/fake-api.ts';
+import { breakOff, type FakeResponse, problem, startFakeApi, staySilent } from '../support/fake-api.ts';
 
-const created: FakeAnswer = { status: 201, body: { id: 'book_1', version: 1 }, headers: { etag: '"1"' } };
+const created: FakeResponse = { status: 201, body: { id: 'book_1', version: 1 }, headers: { etag: '"1"' } };
 const book = { body: { title: 'Emma' } } as const;
 
 test('temporary failures are retried with the same key and bytes after the requested delay', async (context) => {
-  const passing: [FakeAnswer | typeof breakOff, number][] = [
+  const passing: [FakeResponse | typeof breakOff, number][] = [
     [problem(409, 'idempotency_in_progress', { 'retry-after': '1' }), 1_000],
     [problem(408, 'request_timeout'), 100],
     [problem(429, 'rate_limited', { 'retry-after': '7' }), 7_000],
@@ -70,7 +70,7 @@ test('a call with fewer scopes says so with a session, and not with a token, whi
 });
 
 test('attempts are bounded, and the error is that of the last one', async (context) => {
-  const cases: [FakeAnswer | typeof breakOff, ErrorCode, number | null][] = [
+  const cases: [FakeResponse | typeof breakOff, ErrorCode, number | null][] = [
     [problem(503, 'overloaded'), 'overloaded', 503],
     [problem(429, 'rate_limited'), 'rate_limited', 429],
     [problem(409, 'idempotency_in_progress'), 'idempotency_in_progress', 409],
@@ -98,7 +98,7 @@ test('a refusal is final and has its code, faults and members', async (context) 
     existingId: 'book_2',
     requestId: 'r1',
   };
-  const refusals: [FakeAnswer, ErrorCode][] = [
+  const refusals: [FakeResponse, ErrorCode][] = [
     [problem(400, 'malformed_json'), 'malformed_json'],
     [problem(401, 'token_invalid'), 'token_invalid'],
     [problem(403, 'insufficient_scope'), 'insufficient_scope'],
@@ -188,7 +188,7 @@ test('Retry-After is read in seconds and as a date, and bounded; delays grow and
   }
 });
 
-test('aborting ends a call that is waiting for an answer, and one that is waiting to be repeated', async (context) => {
+test('aborting ends a call that is waiting for a response, and one that is waiting to be repeated', async (context) => {
   const silent = await startFakeApi(context, [staySilent]);
   const first = new AbortController();
   const call = silent.client.call('createBook', { ...book, signal: first.signal });
@@ -209,7 +209,7 @@ test('aborting ends a call that is waiting for an answer, and one that is waitin
 
 test('an attempt that gets no answer in time is repeated', async (context) => {
   const keys: (string | null)[] = [];
-  // Without a network, whose second answer may be late as well on a busy machine.
+  // Without a network, whose second response may be late as well on a busy machine.
   const answer = (_url: string, { headers, signal }: RequestInit) => {
     keys.push(new Headers(headers).get('idempotency-key'));
     if (keys.length > 1) return Promise.resolve(Response.json(created.body, { status: created.status }));

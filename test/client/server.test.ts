@@ -1,9 +1,9 @@
 /** Tests of the client against the real server: connections that are cut, limits, pages, conditions, uploads, cookies. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { etagOf } from '@trellis/client/answer.ts';
 import { ApiClient } from '@trellis/client/api-client.ts';
 import { ProblemError } from '@trellis/client/problem.ts';
+import { etagOf } from '@trellis/client/response.ts';
 import { uploadKnowledgeFile } from '@trellis/client/upload.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import { givePassword, TestBrowser } from '../support/browser-client.ts';
@@ -35,13 +35,13 @@ test('a connection that is cut before the request, or after the commit, does not
     return calls % 2 === 1;
   };
   const ids = new Set<string>();
-  for (const place of ['beforeRequest', 'insteadOfAnswer'] as const) {
+  for (const place of ['beforeRequest', 'insteadOfResponse'] as const) {
     proxy[place] = everySecond;
     for (let round = 0; round < 5; round += 1) {
       const created = await cut.call('createBook', { body: { title: `${place} ${round}` } });
       ids.add(created.body.id);
       assert.equal(created.attempts, 2);
-      assert.equal(created.replayed, place === 'insteadOfAnswer');
+      assert.equal(created.replayed, place === 'insteadOfResponse');
       const { body, etag } = await cut.call('updateBook', {
         path: { id: created.body.id },
         body: { subtitle: 'Changed' },
@@ -131,11 +131,11 @@ test('an upload that is cut and repeated under its key makes one file, whose byt
     idempotencyKey: 'upload-1',
   } as const;
   let answers = 0;
-  proxy.insteadOfAnswer = () => {
+  proxy.insteadOfResponse = () => {
     answers += 1;
     return answers <= 2;
   };
-  // The first run loses the answer to the record, the second one the answer to the content.
+  // The first run loses the response to the record, the second one the response to the content.
   await assert.rejects(uploadKnowledgeFile(cut, upload), { code: 'unreachable' });
   answers = 1;
   await assert.rejects(uploadKnowledgeFile(cut, upload), { code: 'unreachable' });

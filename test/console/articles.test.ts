@@ -433,7 +433,7 @@ test('an article is deleted from its page, with what was just typed; what uses i
     'new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(shown))))',
   );
   assert.equal(await question.count(), 0);
-  /** Confirms a deletion, which follows what was typed while this has no answer. */
+  /** Confirms a deletion, which follows what was typed while this has no response. */
   const confirm = async (patch: () => void) => {
     await question.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('2 changes waiting').first().waitFor({ state: 'attached' });

@@ -7,6 +7,7 @@ import type { Locator, Page } from 'playwright-core';
 import { givePassword } from '../support/browser-client.ts';
 import { startTestConsole, type TestConsole } from '../support/console.ts';
 import { createMember } from '../support/identities.ts';
+import { runIndexJobs } from '../support/indexing.ts';
 import { until } from '../support/until.ts';
 import { create } from '../support/writes.ts';
 
@@ -57,10 +58,7 @@ test('sign in, change the owner of a contact, restore and schedule an article, i
   const editorId = await createMember(worker, server.organization, 'EDITOR');
   const { statement, values } = indexJobsStep(server.organization.id, 'member', [editorId]);
   await worker.run(statement.text, values);
-  await until('the editor is found by the search', async () => {
-    const { items } = (await server.call('GET', '/v1/members/search?query=EDITOR')).json;
-    return items.length === 1;
-  });
+  await runIndexJobs(server.database);
   const contact = await create(server, '/v1/crm/contacts', {
     firstName: 'Elizabeth',
     lastName: 'Bennet',
@@ -109,7 +107,7 @@ test('sign in, change the owner of a contact, restore and schedule an article, i
   await versions.getByText('Changes from version 1 to version 2').waitFor();
   await press(page, versions.getByRole('button', { name: /^Version 1/ }));
   await press(page, versions.getByRole('button', { name: 'Restore version 1' }));
-  // The cursor is on the answer to the question whether the draft is to be replaced.
+  // The cursor is on the response to the question whether the draft is to be replaced.
   await page.getByRole('dialog', { name: 'Restore version 1?' }).waitFor();
   await page.keyboard.press('Enter');
   await versions.waitFor({ state: 'detached' });

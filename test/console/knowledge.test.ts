@@ -16,7 +16,7 @@ test('files go on being uploaded after a reload, and each is stored once', async
   const { server } = console;
   const { page, open, checkAccessibility, checkFaults } = await console.openAs(server.ownerId);
   await open('/knowledge-files');
-  // The answers to the contents never arrive, as when the network breaks, although the server has stored the first one.
+  // The responses to the contents never arrive, as when the network breaks, although the server has stored the first one.
   let isBroken = true;
   await page.route('**/content?**', async (route) => {
     if (!isBroken) return route.continue();

@@ -123,7 +123,7 @@ test('a deletion that is discarded in another tab deletes nothing, and what is t
   checkFaults();
 });
 
-/** Opens a book and deletes it while a change of one of its fields waits for its answer until it is released. */
+/** Opens a book and deletes it while a change of one of its fields waits for its response until it is released. */
 async function deleteBehindChange(field: string, value: string) {
   const { server } = console;
   const { json } = await server.call('POST', '/v1/books', { body: { title: 'Emma' } });

@@ -107,14 +107,14 @@ test('a list whose reading began before a change was answered shows what the cha
   await page.close();
   await context.unroute('**/v1/books');
   const next = await context.newPage();
-  // The list is read before the book is created, and its answer arrives afterwards.
+  // The list is read before the book is created, and its response arrives afterwards.
   const listed = Promise.withResolvers<void>();
   await next.route('**/v1/books', async (route) => {
     await listed.promise;
     await route.continue();
   });
   const created = next.waitForResponse((response) => response.status() === 201);
-  const answerLate = async (route: Route) => {
+  const respondLate = async (route: Route) => {
     // A session is known by the headers that only a browser sets.
     const headers = { ...(await route.request().allHeaders()), 'sec-fetch-site': 'same-origin' };
     const response = await route.fetch({ headers });
@@ -124,7 +124,7 @@ test('a list whose reading began before a change was answered shows what the cha
     await nothingWaits(next);
     await route.fulfill({ response });
   };
-  await next.route('**/v1/books?*', answerLate, { times: 1 });
+  await next.route('**/v1/books?*', respondLate, { times: 1 });
   await next.goto(`${console.origin}/console/books`);
   await next.getByRole('row', { name: /The Visit/ }).waitFor();
 });

@@ -42,7 +42,7 @@ import {
   type World,
 } from '../support/fixtures.ts';
 import { createMember } from '../support/identities.ts';
-import { answerWith, type Receiver, startReceiver } from '../support/receiver.ts';
+import { type Receiver, respondWith, startReceiver } from '../support/receiver.ts';
 import { type Json, startTestServer, type TestResponse, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { createSchemaValidator } from '../support/validate-response.ts';
@@ -81,7 +81,7 @@ before(async () => {
     log: pino({ level: 'silent' }),
   });
   delivery = startTestDelivery(server.database, { guard });
-  gone = await startReceiver(answerWith(410));
+  gone = await startReceiver(respondWith(410));
   world = await createOwnWorld(server);
 });
 after(async () => {

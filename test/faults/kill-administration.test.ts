@@ -43,7 +43,7 @@ const deleted = new Set<string>();
 /** Ids of records whose creation was answered; uuids. */
 const created = new Set<string>();
 
-/** Repeats a call under its key until it is answered, as clients do. @returns the answer; null where there are as many as may be */
+/** Repeats a call under its key until it is answered, as clients do. @returns the response; null where there are as many as may be */
 async function call(method: string, path: string, key: string, body?: object): Promise<Json | null> {
   for (;;) {
     const answer = await callOnce(method, path, key, body);
@@ -52,7 +52,7 @@ async function call(method: string, path: string, key: string, body?: object): P
   }
 }
 
-/** @returns undefined if the server was killed before the answer, or has not begun */
+/** @returns undefined if the server was killed before the response, or has not begun */
 async function callOnce(
   method: string,
   path: string,
@@ -68,7 +68,7 @@ async function callOnce(
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch(() => null);
-  // The connection may also end within the answer.
+  // The connection may also end within the response.
   const text = await response?.text().catch(() => null);
   if (response === null || text == null) return undefined;
   if (response.ok) {

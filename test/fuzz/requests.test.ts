@@ -1,6 +1,6 @@
 /**
- * Fuzz tests: generated requests to every operation in the OpenAPI documents of the server. No answer may be a 5xx,
- * every answer must be documented, none may contain texts of another organization, and a refused request must not
+ * Fuzz tests: generated requests to every operation in the OpenAPI documents of the server. No response may be a 5xx,
+ * every response must be documented, none may contain texts of another organization, and a refused request must not
  * change anything.
  */
 import assert from 'node:assert/strict';

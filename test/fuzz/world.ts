@@ -25,7 +25,7 @@ export interface Caller {
   readonly name: string;
   /** Headers that say who it is. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Text that no answer to this caller may contain. */
+  /** Text that no response to this caller may contain. */
   readonly hidden: string;
 }
 

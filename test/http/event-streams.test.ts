@@ -183,7 +183,7 @@ test('twenty dropped streams free their places immediately', async () => {
   );
   assert.deepEqual([...new Set(streams.map(({ status }) => status))], [200]);
   assert.equal((await open(reader, '')).status, 429);
-  // Every stream waits for an answer of the database that does not come.
+  // Every stream waits for a response of the database that does not come.
   const { api } = server.database;
   const read = api.query.bind(api);
   const answer = Promise.withResolvers<void>();

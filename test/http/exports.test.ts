@@ -111,7 +111,7 @@ test('a page that is read again counts what it has more, in each organization on
   assert.equal(isRefused(long), true);
 });
 
-/** The operations that answer with pages, by the document, except searches: they rank a thousand matches at most. */
+/** The operations that return pages, by the document, except searches: they rank a thousand matches at most. */
 async function findListings() {
   const { json: document } = await server.call('GET', '/v1/openapi');
   const listings = server.server.operations.filter(({ path, method }) => {

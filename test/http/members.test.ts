@@ -120,7 +120,7 @@ test('a changed role, a disabled and a removed member apply at once, to reads as
   expectProblem(await create('gone'), 401, 'token_invalid');
 });
 
-test('nothing that a member writes commits after the answer of the removal', async () => {
+test('nothing that a member writes commits after the response of the removal', async () => {
   for (let round = 0; round < 5; round += 1) {
     const { userId, token } = await join('EDITOR');
     let over = false;
@@ -139,12 +139,12 @@ test('nothing that a member writes commits after the answer of the removal', asy
     assert.equal((await server.call('DELETE', pathOf(userId))).status, 204);
     const count = async () =>
       (await tables.run('SELECT count(*)::int FROM trellis.sites WHERE created_by = $1', [userId]))[0]?.count;
-    const atAnswer = await count();
+    const atResponse = await count();
     for (let further = 0; further < 50; further += 1) await new Promise((resolve) => setImmediate(resolve));
     over = true;
     await Promise.all(workers);
-    assert.equal(await count(), atAnswer);
-    assert.equal(accepted, atAnswer);
+    assert.equal(await count(), atResponse);
+    assert.equal(accepted, atResponse);
   }
 });
 

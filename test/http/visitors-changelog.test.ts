@@ -44,7 +44,7 @@ const changes: Readonly<Record<string, (schemas: Json) => void>> = {
   'a signal more': ({ identifyBody }) => {
     identifyBody.properties.signals.properties.battery = { type: 'number' };
   },
-  'an answer that need not have a token': ({ identification }) => {
+  'a response that need not have a token': ({ identification }) => {
     identification.required.pop();
   },
 };

@@ -79,7 +79,7 @@ test('preflights are answered for known origins only', async () => {
   }
 });
 
-test('only pages of the key’s origins may read the answer', async () => {
+test('only pages of the key’s origins may read the response', async () => {
   const response = await identify(server, key);
   assert.equal(response.status, 200, response.text);
   assert.equal(response.headers.get('access-control-allow-origin'), pageOrigin);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { decodeId } from '@trellis/schema/values/ids.ts';
-import { answerWith, type Receiver, startReceiver } from '../support/receiver.ts';
+import { type Receiver, respondWith, startReceiver } from '../support/receiver.ts';
 import type { Json, TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { verifyWebhook } from '../support/verify-webhook.ts';
@@ -24,7 +24,7 @@ function callsOf(own: Receiver, type: string) {
 }
 
 test('a test event is sent to one endpoint once, even if it is disabled, and does not affect its health', async () => {
-  const own = await startReceiver(answerWith(410, 'gone fishing'));
+  const own = await startReceiver(respondWith(410, 'gone fishing'));
   try {
     const { id, secret } = await webhooks.create({ url: own.url, status: 'DISABLED' });
     await webhooks.create({ url: receiver.url, eventTypes: ['*'] });
@@ -52,7 +52,7 @@ test('a test event is sent to one endpoint once, even if it is disabled, and doe
 });
 
 test('a delivery is retried on request under the same id, but not to a disabled endpoint', async () => {
-  const own = await startReceiver(answerWith(500));
+  const own = await startReceiver(respondWith(500));
   try {
     const { id } = await webhooks.create({ url: own.url });
     await webhooks.createSite();
@@ -60,7 +60,7 @@ test('a delivery is retried on request under the same id, but not to a disabled 
       const all = await webhooks.deliveries(id, '?status=PENDING');
       return all[0]?.attempts.length === 1 && all;
     });
-    own.respond(answerWith(204));
+    own.respond(respondWith(204));
     const retried = await server.call('POST', `${path}/${id}/deliveries/${failed.id}/retry`);
     assert.equal(retried.status, 200, retried.text);
     assert.equal(retried.json.status, 'PENDING');

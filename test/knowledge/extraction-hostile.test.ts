@@ -12,8 +12,8 @@ import { after, afterEach, before, test } from 'node:test';
 import { readProcessStart } from '@trellis/embedded-postgres/processes.ts';
 import { cpuLimitOf } from '@trellis/server/resources/knowledge-files/extraction/limits.ts';
 import {
-  maximumAnswerBytes,
-  parseAnswer,
+  maximumResponseBytes,
+  parseResponse,
 } from '@trellis/server/resources/knowledge-files/extraction/protocol.ts';
 import {
   defaultExtractionLimits,
@@ -320,9 +320,9 @@ test('several extractions run concurrently, and a valid file is read after all o
   assert.deepEqual(text.pages, ['Good']);
 });
 
-test('an answer of the wrong form or beyond the limits is rejected', () => {
+test('a response of the wrong form or beyond the limits is rejected', () => {
   const limits = { ...defaultExtractionLimits, characters: 5, pages: 2 };
-  const parse = (answer: unknown) => parseAnswer(Buffer.from(JSON.stringify(answer)), limits);
+  const parse = (answer: unknown) => parseResponse(Buffer.from(JSON.stringify(answer)), limits);
   const text = { pages: ['ab', 'cde'], pageCount: 7, characters: 99, truncated: true };
   assert.deepEqual(parse({ text }), { text: { ...text, characters: 5 } });
   assert.deepEqual(parse({ reason: 'EMPTY' }), { reason: 'EMPTY', detail: null });
@@ -341,7 +341,7 @@ test('an answer of the wrong form or beyond the limits is rejected', () => {
     { text: { ...text, pageCount: -1 } },
   ];
   for (const answer of wrong) assert.equal(parse(answer), null, JSON.stringify(answer));
-  assert.equal(parseAnswer(Buffer.from('{"text":'), limits), null);
+  assert.equal(parseResponse(Buffer.from('{"text":'), limits), null);
   const longest = { text: { ...text, pages: ['"\n"\n"', ''], characters: 5 } };
-  assert.ok(JSON.stringify(longest).length < maximumAnswerBytes(limits));
+  assert.ok(JSON.stringify(longest).length < maximumResponseBytes(limits));
 });

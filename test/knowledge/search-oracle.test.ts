@@ -384,7 +384,7 @@ test("adding files that a user may not see does not change a byte of that user's
     // With typos: names of hidden files are never compared.
     ...rare.map((word) => `${word.slice(0, 4)}${word.slice(5)}`),
   ];
-  const answersOf = async () => {
+  const resultsOf = async () => {
     const ask = async (member: Member) => {
       const all: Json[] = [];
       for (const text of asked) {
@@ -402,7 +402,7 @@ test("adding files that a user may not see does not change a byte of that user's
     };
     return (await Promise.all(members.map(ask))).flat();
   };
-  const beforehand = await answersOf();
+  const beforehand = await resultsOf();
   const hidden = planFiles(counts.hidden, seededNumbers(seed + 1), [stranger], Date.now()).map(
     (file, index): PlannedFile => ({
       ...file,
@@ -417,7 +417,7 @@ test("adding files that a user may not see does not change a byte of that user's
   await admin.query(
     'ANALYZE trellis.search_records, trellis.search_texts, trellis.search_bodies, trellis.knowledge_files, trellis.knowledge_pages',
   );
-  assert.deepEqual(await answersOf(), beforehand);
+  assert.deepEqual(await resultsOf(), beforehand);
   const mine = await find(stranger, `${rare[0]}`);
   assert.ok(mine.length > counts.hidden / 20, 'the new files are not found by their owner either');
 });

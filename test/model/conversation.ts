@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { TestResponse, TestServer } from '../support/server.ts';
 import type { Refusal } from './decision.ts';
 import type { Organization, User } from './organizations.ts';
-import { type ModelRecord, render, type StoredAnswer } from './state.ts';
+import { type ModelRecord, render, type StoredResponse } from './state.ts';
 
 /** The calls of one sequence. */
 export class Conversation {
@@ -101,7 +101,7 @@ export class Conversation {
   }
 
   /** Expects the response to a repeated call to be the stored one. */
-  expectReplay(answer: TestResponse, stored: StoredAnswer, record?: ModelRecord): void {
+  expectReplay(answer: TestResponse, stored: StoredResponse, record?: ModelRecord): void {
     const { status, location } = stored;
     if (record !== undefined) expectEqual(answer.json, render(record), 'record of a replay');
     const text = record === undefined ? stored.text : answer.text;

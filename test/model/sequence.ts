@@ -39,9 +39,9 @@ import {
   recordsOf,
   render,
   type State,
-  type StoredAnswer,
+  type StoredResponse,
 } from './state.ts';
-import { answerKey, applyChange, findRecord, fingerprintOf, judge, settle } from './verdict.ts';
+import { applyChange, findRecord, fingerprintOf, judge, responseKey, settle } from './verdict.ts';
 
 /** A run of one sequence against the server. */
 export class Sequence {
@@ -240,7 +240,7 @@ export class Sequence {
     } else if (main !== undefined) {
       applyChange(state, main, user.id);
     }
-    state.answers.set(answerKey(request), storedFrom(request, answer, main === undefined));
+    state.responses.set(responseKey(request), storedFrom(request, answer, main === undefined));
   }
 
   /** Compares the result of a change, and stores it in the model with the values that only the server knows. */
@@ -423,7 +423,7 @@ export class Sequence {
   }
 }
 
-function storedFrom(request: WriteRequest, answer: TestResponse, unchanged: boolean): StoredAnswer {
+function storedFrom(request: WriteRequest, answer: TestResponse, unchanged: boolean): StoredResponse {
   return {
     fingerprint: fingerprintOf(request),
     status: answer.status,

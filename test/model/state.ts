@@ -41,7 +41,7 @@ interface ModelEvent {
 }
 
 /** The response stored under an idempotency key. */
-export interface StoredAnswer {
+export interface StoredResponse {
   readonly fingerprint: string;
   readonly status: number;
   readonly text: string;
@@ -59,12 +59,12 @@ export interface State {
   readonly records: Map<string, ModelRecord>;
   readonly events: ModelEvent[];
   /** By user and key. */
-  readonly answers: Map<string, StoredAnswer>;
+  readonly responses: Map<string, StoredResponse>;
 }
 
 export function emptyState(organization: Organization): State {
   const { country } = organization;
-  return { organization, country, records: new Map(), events: [], answers: new Map() };
+  return { organization, country, records: new Map(), events: [], responses: new Map() };
 }
 
 /** The records of a resource (below a parent, unless undefined), oldest first. */

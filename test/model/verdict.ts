@@ -15,13 +15,13 @@ import {
 import { isVisible } from './files.ts';
 import type { User } from './organizations.ts';
 import { pathOf, type WriteRequest } from './requests.ts';
-import { instantOfWrite, type ModelRecord, type State, type StoredAnswer } from './state.ts';
+import { instantOfWrite, type ModelRecord, type State, type StoredResponse } from './state.ts';
 
 /** The expected response to a write. */
 export type Verdict =
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] }
   /** `record`: the record in the response, when it is not the stored one. */
-  | { readonly kind: 'replayed'; readonly answer: StoredAnswer; readonly record?: ModelRecord }
+  | { readonly kind: 'replayed'; readonly answer: StoredResponse; readonly record?: ModelRecord }
   | { readonly kind: 'done'; readonly changes: readonly Change[]; readonly before: ModelRecord | null };
 
 const notFound: Refusal = { status: 404, code: 'not_found' };
@@ -33,7 +33,7 @@ export function judge(state: State, request: WriteRequest): Verdict {
   const denied = findDenial(user, resource, action);
   if (denied !== null) return refuse(denied);
   if (body !== null && body.refusals.length > 0) return refuse(...body.refusals);
-  const answer = state.answers.get(answerKey(request));
+  const answer = state.responses.get(responseKey(request));
   if (answer !== undefined) {
     if (answer.fingerprint !== fingerprintOf(request))
       return refuse({ status: 422, code: 'idempotency_key_reused' });
@@ -104,7 +104,7 @@ export function findRecord(
 }
 
 /** The idempotency key together with the user whose key it is. */
-export function answerKey({ user, key }: WriteRequest): string {
+export function responseKey({ user, key }: WriteRequest): string {
   return `${user.id} ${key}`;
 }
 

@@ -95,7 +95,7 @@ test('requests within a second share one text, also when it fails', async () => 
   assert.equal(await render(), 'text 3');
 });
 
-test('until the node has started the answer is 503', async () => {
+test('until the node has started the response is 503', async () => {
   const server = await startMetricsServer({ host: '127.0.0.1', port: 0 }, pino({ level: 'silent' }));
   try {
     assert.equal((await fetch(server.url)).status, 503);

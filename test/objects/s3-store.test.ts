@@ -16,7 +16,7 @@ const busy: Fault = { kind: 'refuse', status: 503, code: 'SlowDown' };
 
 let opened: OpenedS3Store;
 beforeEach(async () => {
-  opened = await openS3Store({ timeouts: { answerMs: 5_000 } });
+  opened = await openS3Store({ timeouts: { responseMs: 5_000 } });
 });
 afterEach(() => opened.close());
 
@@ -132,7 +132,7 @@ test('a refused call is not retried', async () => {
 });
 
 test('a call without a response fails in time', async () => {
-  await withStore({ timeouts: { answerMs: 50 } }, async (store) => {
+  await withStore({ timeouts: { responseMs: 50 } }, async (store) => {
     opened.server.failNext({ kind: 'ignore' }, { kind: 'ignore' });
     await assert.rejects(
       store.has(organizationId, sha256Of('x')),
@@ -148,7 +148,7 @@ test('a call without a response fails in time', async () => {
 test('aborting ends a waiting call', { timeout: 60_000 }, async () => {
   const reason = new Error('enough');
   const hourMs = 3_600_000;
-  const patience = { timeouts: { answerMs: hourMs }, retries: { attempts: 2, baseDelayMs: hourMs } };
+  const patience = { timeouts: { responseMs: hourMs }, retries: { attempts: 2, baseDelayMs: hourMs } };
   await withStore(patience, async (store) => {
     // Once while waiting for a response, and once while waiting for a retry.
     for (const fault of [{ kind: 'ignore' }, busy] as const) {
@@ -171,7 +171,7 @@ test('aborting ends a waiting call', { timeout: 60_000 }, async () => {
 
 test('an interrupted or stalled response fails the stream and the copy', async () => {
   const { sha256 } = await put(Buffer.alloc(500_000, 1));
-  await withStore({ timeouts: { answerMs: 1_000 } }, async (store) => {
+  await withStore({ timeouts: { responseMs: 1_000 } }, async (store) => {
     for (const [fault, pattern] of [
       [{ kind: 'cut' }, /interrupted its response/],
       [{ kind: 'stall' }, /sent nothing for 1000 ms/],

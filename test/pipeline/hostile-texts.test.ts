@@ -22,7 +22,7 @@ import { readEntityTags } from '@trellis/server/pipeline/entity-tags.ts';
 import { createHighlighter } from '@trellis/server/pipeline/search/highlight.ts';
 import { parseQuery } from '@trellis/server/pipeline/search/search.ts';
 import { cleanText } from '@trellis/server/resources/knowledge-files/extraction/collector.ts';
-import { answerContent } from '@trellis/server/resources/knowledge-files/http/content.ts';
+import { respondWithContent } from '@trellis/server/resources/knowledge-files/http/content.ts';
 import { createModels } from '@trellis/server/resources/models.ts';
 import { SandboxError } from '@trellis/server/sandbox/errors.ts';
 import { readNewPlant } from '@trellis/server/sandbox/plants.ts';
@@ -201,7 +201,7 @@ test('headers are parsed in linear time', async () => {
     open: () => Promise.reject(new Problem('not_found')),
   };
   const ask = (headers: Readonly<Record<string, string>>, fileName: string) =>
-    answerContent(callWith(headers), { ...content, fileName }).catch((error: unknown) =>
+    respondWithContent(callWith(headers), { ...content, fileName }).catch((error: unknown) =>
       assert.ok(error instanceof Problem),
     );
   const pending: Promise<unknown>[] = [];

@@ -162,7 +162,7 @@ test('a record is created, read, updated and deleted, with an event for each wri
   ]);
 });
 
-test('a retry gets the stored answer and changes nothing', async () => {
+test('a retry gets the stored response and changes nothing', async () => {
   const options = { key: 'exhibition-1', body: { title: 'Once' } };
   const first = await write(server, 'POST', collection, options);
   const second = await write(server, 'POST', collection, options);

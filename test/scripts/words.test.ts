@@ -21,6 +21,8 @@ const faulty: Readonly<Record<string, string>> = {
   "test('twins are refused', () => {": 'duplicates',
   '-- Strangers wait.': 'unauthenticated',
   'function createPostOffice() {': 'mailSender',
+  'interface StoredAnswer {': 'response',
+  'return answerWith(404);': 'response',
 };
 
 for (const [line, instead] of Object.entries(faulty)) {
@@ -38,6 +40,7 @@ test('other words that look alike are right', () => {
     'const maxInFlight = 2; // requests in flight',
     'const placeholders = [];',
     'const twine = 1;',
+    '// A person answers the question, and the answer is kept.',
   ];
   assert.deepEqual(findWordFaults(lines.join('\n'), 'src/file.ts'), []);
 });

@@ -282,7 +282,7 @@ test('a mail that is left out leaves the link of the one that was sent good, and
     const resent = await server.call('POST', `/v1/invitations/${invited.id}/resend`);
     assert.equal(resent.status, 200, resent.text);
   }
-  // Mail is sent after the answer; once that of another organization has come, what was to come has come.
+  // Mail is sent after the response; once that of another organization has come, what was to come has come.
   const other = await otherOrganization();
   const { token } = await createToken(worker, other, await createMember(worker, other, 'OWNER'));
   const before = sent();

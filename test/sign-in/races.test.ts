@@ -5,7 +5,7 @@ import { Problem } from '@trellis/schema/problem.ts';
 import { newUuid } from '@trellis/schema/values/ids.ts';
 import { findAccount } from '@trellis/server/identity/sign-in/accounts.ts';
 import { createSignInContext, type SignInContext } from '@trellis/server/identity/sign-in/context.ts';
-import type { AskedBy } from '@trellis/server/identity/sign-in/credential-change.ts';
+import type { ChangeRequester } from '@trellis/server/identity/sign-in/credential-change.ts';
 import { enterOrganization } from '@trellis/server/identity/sign-in/enter-organization.ts';
 import { disconnectIdentity, findOwner } from '@trellis/server/identity/sign-in/external.ts';
 import type { HashOwner } from '@trellis/server/identity/sign-in/hash-places.ts';
@@ -73,17 +73,17 @@ function attempt(): Attempt {
   };
 }
 
-async function openOf(result: SignInResult): Promise<AskedBy> {
+async function openOf(result: SignInResult): Promise<ChangeRequester> {
   assert.ok('opened' in result, 'a second factor was asked for');
   await enterOrganization(database.auth, result.opened, organization.id, newUuid());
   return { current: result.opened, requestId: newUuid() };
 }
 
-async function signIn(password = account.password): Promise<AskedBy> {
+async function signIn(password = account.password): Promise<ChangeRequester> {
   return openOf(await signInByPassword(context, { email: account.email, password }, attempt()));
 }
 
-async function changePassword(by: AskedBy, password: string): Promise<void> {
+async function changePassword(by: ChangeRequester, password: string): Promise<void> {
   const found = await findAccount(database.auth, account.userId);
   assert.ok(found);
   await setPassword(context, found, password, by);

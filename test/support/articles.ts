@@ -34,7 +34,7 @@ export class TestArticles {
     return { path: `${this.path}/${response.json.id}`, article: response.json };
   }
 
-  /** Sends a PATCH, whatever the answer is. */
+  /** Sends a PATCH, whatever the response is. */
   async patch(path: string, body: object, token?: string): Promise<TestResponse> {
     return this.server.call('PATCH', path, { body, ...(token === undefined ? {} : { token }) });
   }

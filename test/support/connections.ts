@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import type { Json } from './server.ts';
 
 /** A response parsed from the bytes of a connection. */
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   /** By lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
@@ -52,14 +52,14 @@ export function openRawConnection(
 }
 
 /** Sends bytes and waits until the server closes the connection. */
-export async function sendAndWait(url: string, ...pieces: (string | Buffer)[]): Promise<RawAnswer> {
+export async function sendAndWait(url: string, ...pieces: (string | Buffer)[]): Promise<RawResponse> {
   const connection = await openRawConnection(url);
   for (const piece of pieces) connection.write(piece);
-  return firstAnswer((await connection.closed).text);
+  return firstResponse((await connection.closed).text);
 }
 
 /** Parses the first response in the bytes of a connection; further responses may follow. */
-export function firstAnswer(text: string): RawAnswer {
+export function firstResponse(text: string): RawResponse {
   const end = text.indexOf('\r\n\r\n');
   const [statusLine = '', ...lines] = text.slice(0, Math.max(0, end)).split('\r\n');
   const headers = new Map(

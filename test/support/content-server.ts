@@ -15,7 +15,7 @@ import { type ServingProgram, settingsOf, startServing } from './program.ts';
 import type { Json } from './server.ts';
 import { until } from './until.ts';
 
-interface ContentAnswer {
+interface ContentResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -48,9 +48,9 @@ export interface ContentServer {
   readonly url: string;
   readonly metricsUrl: string | null;
   readonly pid: number;
-  call(method: string, path: string, options?: ContentCall): Promise<ContentAnswer>;
+  call(method: string, path: string, options?: ContentCall): Promise<ContentResponse>;
   createFile(body: object): Promise<Json>;
-  upload(id: string, bytes: Uint8Array<ArrayBuffer> | string, query?: string): Promise<ContentAnswer>;
+  upload(id: string, bytes: Uint8Array<ArrayBuffer> | string, query?: string): Promise<ContentResponse>;
   /** Waits until the extraction of a file has ended, and returns the file. */
   settled(id: string): Promise<Json>;
   end(signal: NodeJS.Signals): Promise<number | null>;
@@ -95,7 +95,7 @@ export async function openContentPlace(): Promise<ContentPlace> {
 }
 
 function describeServer(program: ServingProgram, token: string, ended: () => void): ContentServer {
-  const call = async (method: string, path: string, options: ContentCall = {}): Promise<ContentAnswer> => {
+  const call = async (method: string, path: string, options: ContentCall = {}): Promise<ContentResponse> => {
     const headers = new Headers({ authorization: `Bearer ${token}`, ...options.headers });
     if (method !== 'GET') headers.set('idempotency-key', options.key ?? randomUUID());
     if (options.body !== undefined) headers.set('content-type', 'application/json');

@@ -1,4 +1,4 @@
-/** A proxy between a client and a server that cuts connections: before a request is passed on, instead of an answer, or now. */
+/** A proxy between a client and a server that cuts connections: before a request is passed on, instead of a response, or now. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
@@ -11,8 +11,8 @@ export class CuttingProxy {
   readonly url: string;
   /** Asked for each chunk of a request. */
   beforeRequest: Cut = never;
-  /** Asked for each chunk of an answer: the server has done its work, and the client does not learn of it. */
-  insteadOfAnswer: Cut = never;
+  /** Asked for each chunk of a response: the server has done its work, and the client does not learn of it. */
+  insteadOfResponse: Cut = never;
   private readonly server: Server;
   private readonly sockets: Set<Socket>;
 
@@ -63,7 +63,7 @@ export class CuttingProxy {
       else upstream.write(chunk);
     });
     upstream.on('data', (chunk) => {
-      if (this.insteadOfAnswer()) cut();
+      if (this.insteadOfResponse()) cut();
       else client.write(chunk);
     });
   }

@@ -1,4 +1,4 @@
-/** A server that gives prepared answers, for tests of how a client meets them. */
+/** A server with prepared responses, for tests of how a client handles them. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -6,16 +6,16 @@ import type { TestContext } from 'node:test';
 import { ApiClient } from '@trellis/client/api-client.ts';
 import type { ClientOptions, TokenOptions } from '@trellis/client/transport.ts';
 
-export interface FakeAnswer {
+export interface FakeResponse {
   readonly status: number;
   /** Sent as JSON, unless it is text. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Breaks the connection instead of answering. */
+/** Breaks the connection instead of responding. */
 export const breakOff = 'break off';
-/** Never answers. */
+/** Never responds. */
 export const staySilent = 'stay silent';
 
 interface FakeRequest {
@@ -34,16 +34,16 @@ export interface FakeApi {
 }
 
 /** A problem with this code. */
-export const problem = (status: number, code: string, headers = {}): FakeAnswer => ({
+export const problem = (status: number, code: string, headers = {}): FakeResponse => ({
   status,
   body: { code, detail: `It is ${code}.` },
   headers,
 });
 
-/** Starts a server that gives these answers one after the other, the last one for ever. */
+/** Starts a server that gives these responses one after the other, the last one for ever. */
 export async function startFakeApi(
   context: TestContext,
-  answers: readonly (FakeAnswer | typeof breakOff | typeof staySilent)[],
+  responses: readonly (FakeResponse | typeof breakOff | typeof staySilent)[],
   options: Partial<ClientOptions> = {},
 ): Promise<FakeApi> {
   const requests: FakeRequest[] = [];
@@ -52,14 +52,14 @@ export async function startFakeApi(
     let body = '';
     for await (const chunk of request.setEncoding('utf8')) body += chunk;
     requests.push({ method: request.method, url: request.url, headers: request.headers, body });
-    const answer = answers[Math.min(requests.length, answers.length) - 1];
-    if (answer === staySilent) return;
-    if (answer === undefined || answer === breakOff) {
+    const planned = responses[Math.min(requests.length, responses.length) - 1];
+    if (planned === staySilent) return;
+    if (planned === undefined || planned === breakOff) {
       request.socket.destroy();
       return;
     }
-    response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
-    response.end(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body ?? {}));
+    response.writeHead(planned.status, { 'content-type': 'application/json', ...planned.headers });
+    response.end(typeof planned.body === 'string' ? planned.body : JSON.stringify(planned.body ?? {}));
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   context.after(() => {

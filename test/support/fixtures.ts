@@ -354,7 +354,7 @@ export function referencePlaces(operation: Operation): ReferencePlace[] {
   if (operation.body === null) return [];
   const resource = resourceOf(operation);
   const declared = (resource === undefined ? [] : flattenFields(resource)).flatMap(([name, field]) =>
-    field.reference === null || field.readOnly || !takes(operation, name)
+    field.reference === null || field.readOnly || !hasBodyField(operation, name)
       ? []
       : [{ path: [...name.split('.'), ...(field.kind === 'uuids' ? ['0'] : [])], ...field.reference }],
   );
@@ -367,7 +367,7 @@ export function referencePlaces(operation: Operation): ReferencePlace[] {
 }
 
 /** Whether the body of an operation has a field; those of actions are bodies of their own. */
-function takes({ body }: Operation, name: string): boolean {
+function hasBodyField({ body }: Operation, name: string): boolean {
   return (name.split('.')[0] ?? '') in (body?.schema.properties ?? {});
 }
 

@@ -10,7 +10,7 @@ export interface Flood {
   readonly url: string;
   /** Requests, each of which a connection sends; the next connection sends the next one. */
   readonly heads: readonly string[];
-  /** How often a connection sends its request without waiting for an answer; 1: it reads the answer and sends the next one. */
+  /** How often a connection sends its request without waiting for a response; 1: it reads the response and sends the next one. */
   readonly pipelined: number;
   readonly connections: number;
   readonly milliseconds: number;

@@ -29,7 +29,7 @@ export async function createImportRunner(
   folder: string,
   words: readonly string[],
 ): Promise<ImportRunner> {
-  /** Called for every request that the server has received and not yet answered. */
+  /** Called for every request that the server has received and not yet responded to. */
   let onRequest: () => void = () => undefined;
   let writes = 0;
   const proxy = createServer((incoming, outgoing) => {

@@ -88,7 +88,7 @@ export async function createNatsServer(program: string): Promise<NatsTestServer>
       child = spawn(program, ['-a', '127.0.0.1', '-p', String(port), ...store, ...words], {
         stdio: 'ignore',
       });
-      await until('nats-server listens', () => answers(port));
+      await until('nats-server listens', () => responds(port));
     },
     stop,
     async remove() {
@@ -151,8 +151,8 @@ export function readMessages(
   );
 }
 
-/** Whether a NATS server answers on the port, with its first message. */
-async function answers(port: number): Promise<boolean> {
+/** Whether a NATS server responds on the port, with its first message. */
+async function responds(port: number): Promise<boolean> {
   const socket = dial(port, '127.0.0.1');
   try {
     const [first] = await once(socket, 'data');

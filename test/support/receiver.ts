@@ -1,4 +1,4 @@
-/** A real HTTP server for webhook deliveries. It answers as a test requests and keeps what it received. */
+/** A real HTTP server for webhook deliveries. It responds as a test requests and keeps what it received. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { until } from './until.ts';
@@ -28,15 +28,15 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-export const answerWith =
+export const respondWith =
   (status: number, body = '', headers: Readonly<Record<string, string>> = {}): Respond =>
   (response) => {
     response.writeHead(status, headers);
     response.end(body);
   };
 
-/** Starts a receiver on 127.0.0.1 that answers 204 unless told otherwise. */
-export async function startReceiver(respond: Respond = answerWith(204)): Promise<Receiver> {
+/** Starts a receiver on 127.0.0.1 that responds with 204 unless told otherwise. */
+export async function startReceiver(respond: Respond = respondWith(204)): Promise<Receiver> {
   const calls: ReceivedCall[] = [];
   let how = respond;
   let connections = 0;

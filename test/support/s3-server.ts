@@ -1,6 +1,6 @@
 /**
  * An S3 server for tests. It verifies every signature by its own implementation of the standard, keeps objects in
- * memory, answers like S3, and fails on request.
+ * memory, responds like S3, and fails on request.
  *
  * https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-header-based-auth.html
  */

@@ -19,7 +19,7 @@ export interface ReceivedResponse {
   readonly text: string;
 }
 
-/** Sends a request and reads the whole answer. Redirects are not followed. @throws Error when the connection ends before */
+/** Sends a request and reads the whole response. Redirects are not followed. @throws Error when the connection ends before */
 export function send(url: string, { method, headers, body }: SentRequest): Promise<ReceivedResponse> {
   return new Promise((resolve, reject) => {
     // Without a length, node:http sends the body of a DELETE as if it were another request.

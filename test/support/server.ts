@@ -236,8 +236,8 @@ async function call(
   const [path = '', query = ''] = target.split('?');
   const faults = faultsOf({ method, path, query, status, headers: response.headers, text });
   if (faults.length > 0) {
-    const answer = `${status} ${text.slice(0, 2_000)}`;
-    assert.fail(`${method} ${target} has an undocumented response: ${faults.join('; ')}\n${answer}`);
+    const described = `${status} ${text.slice(0, 2_000)}`;
+    assert.fail(`${method} ${target} has an undocumented response: ${faults.join('; ')}\n${described}`);
   }
   return {
     status,

@@ -11,8 +11,8 @@ const patienceMs = 180_000;
 export async function until<T>(what: string, ask: () => T | Unready | Promise<T | Unready>): Promise<T> {
   const deadline = Date.now() + patienceMs;
   for (;;) {
-    const answer = await ask();
-    if (answer !== null && answer !== undefined && answer !== false) return answer;
+    const result = await ask();
+    if (result !== null && result !== undefined && result !== false) return result;
     assert.ok(Date.now() < deadline, `timeout: ${what}`);
     await sleep(20);
   }

@@ -105,7 +105,7 @@ export async function deliveriesOf(worker: Database, { id }: TestEndpoint): Prom
   }));
 }
 
-/** Status, error and answer of every attempt for an endpoint, in order. */
+/** Status, error and response of every attempt for an endpoint, in order. */
 export async function attemptsOf(worker: Database, { id }: TestEndpoint) {
   const rows = await worker.run(
     `SELECT number, status, error, answer FROM trellis.webhook_attempts WHERE endpoint_id = $1 ORDER BY event_id, number`,

@@ -1,6 +1,6 @@
 /**
  * Concurrent workers that check that nothing acknowledged is lost and nothing is done twice. Each worker records the
- * answers it received and retries every call under its key until it is answered; at the end the database must contain
+ * responses it received and retries every call under its key until it gets one; at the end the database must contain
  * exactly what the records say.
  */
 import assert from 'node:assert/strict';
@@ -78,15 +78,15 @@ export function startWorkload(
           },
           signal: AbortSignal.timeout(15_000),
         });
-        const answer = await response.text();
+        const responseText = await response.text();
         // 503: not done; 409 in progress: the first attempt has not finished. Both are retried.
-        if (response.status === 503 || answer.includes('idempotency_in_progress')) {
+        if (response.status === 503 || responseText.includes('idempotency_in_progress')) {
           await sleep(20);
           continue;
         }
-        assert.ok(response.status < 300, `${method} ${to}: ${response.status} ${answer}`);
+        assert.ok(response.status < 300, `${method} ${to}: ${response.status} ${responseText}`);
         if (response.headers.get('idempotent-replayed') === 'true') counts.replays += 1;
-        const done = { method, path: to, body: text, key, status: response.status, text: answer };
+        const done = { method, path: to, body: text, key, status: response.status, text: responseText };
         acknowledged.push(done);
         return done;
       } catch (error) {
@@ -150,8 +150,12 @@ export async function checkAccounts(
     `SELECT subject_id, string_agg(type || ':' || subject_version, ',' ORDER BY subject_version)
      FROM trellis.outbox WHERE subject_type = 'article' GROUP BY subject_id`,
   );
-  const told = new Map(events.map(([id, list]) => [id, list]));
-  assert.equal(told.size, result.accounts.length, 'subjects in the outbox and records ever acknowledged');
+  const published = new Map(events.map(([id, list]) => [id, list]));
+  assert.equal(
+    published.size,
+    result.accounts.length,
+    'subjects in the outbox and records ever acknowledged',
+  );
   for (const { id, version, deleted } of result.accounts) {
     const updates = Array.from({ length: version - 1 }, (_, index) => `article.updated:${index + 2}`);
     const expected = [
@@ -159,7 +163,7 @@ export async function checkAccounts(
       ...updates,
       ...(deleted ? [`article.deleted:${version + 1}`] : []),
     ];
-    assert.equal(told.get(decodeId('art', id)), expected.join(','));
+    assert.equal(published.get(decodeId('art', id)), expected.join(','));
   }
   const entries = await admin.run(`SELECT count(*) FROM trellis.search_records WHERE type = 'article'`);
   assert.equal(Number(entries[0]?.[0]), living.length, 'search entries and records');
@@ -186,15 +190,15 @@ export async function checkReplays(
         ...(body === null ? {} : { 'content-type': 'application/json' }),
       },
     });
-    const answer = await response.text();
+    const responseText = await response.text();
     assert.equal(response.headers.get('idempotent-replayed'), 'true');
     const record = method === 'POST' ? JSON.parse(text).id : path.split('/').at(-1);
     if (method !== 'DELETE' && deleted.has(record)) {
-      assert.equal(response.status, 404, answer);
-      assert.equal(JSON.parse(answer).recordId, record);
+      assert.equal(response.status, 404, responseText);
+      assert.equal(JSON.parse(responseText).recordId, record);
     } else {
-      assert.equal(response.status, status, answer);
-      assert.equal(answer, text);
+      assert.equal(response.status, status, responseText);
+      assert.equal(responseText, text);
     }
   }
 }

@@ -6,7 +6,7 @@ import { compileSchema } from '@trellis/schema/validation/schema-compiler.ts';
 import { buildAgent, minifyScript } from '@trellis/server/visitors/agent-build.ts';
 import { identifyBodySchema } from '@trellis/server/visitors/signals.ts';
 import type { TSchema } from 'typebox';
-import { answerWith, type Identification, key, openPage, type SentRequest, until } from './fake-browser.ts';
+import { type Identification, key, openPage, respondWith, type SentRequest, until } from './fake-browser.ts';
 
 const isBody = compileSchema(identifyBodySchema as TSchema as JsonSchema);
 const name = 'trellis_visitor';
@@ -216,7 +216,7 @@ describe('what the agent stores', () => {
 
   test('is removed if the server returns no token', async () => {
     const answer = () =>
-      answerWith({ visitorId: 'vis_1', requestId: 'r', confidence: { score: 0.5 }, storedToken: null });
+      respondWith({ visitorId: 'vis_1', requestId: 'r', confidence: { score: 0.5 }, storedToken: null });
     const { identify, stored } = openPage({ answer });
     stored.set(name, 'old');
     await identify();
@@ -224,13 +224,13 @@ describe('what the agent stores', () => {
   });
 
   test('is unchanged if the call fails', async () => {
-    const { identify, stored } = openPage({ answer: () => answerWith({ code: 'rate_limited' }, 429) });
+    const { identify, stored } = openPage({ answer: () => respondWith({ code: 'rate_limited' }, 429) });
     stored.set(name, 'old');
     await identify();
     assert.deepEqual([...stored], [[name, 'old']]);
   });
 
-  test('is nothing if the visitor refuses while an answer is pending', async () => {
+  test('is nothing if the visitor refuses while a response is pending', async () => {
     const waiting: ((response: Response) => void)[] = [];
     const { identify, stored } = openPage({ answer: () => new Promise((resolve) => waiting.push(resolve)) });
     const late = { visitorId: 'v', requestId: 'r', confidence: { score: 0.5 }, storedToken: 'late' };
@@ -238,9 +238,9 @@ describe('what the agent stores', () => {
     await until(() => waiting.length === 1);
     const refused = identify({ consent: 'DENIED' });
     await until(() => waiting.length === 2);
-    waiting[1]?.(answerWith(late));
+    waiting[1]?.(respondWith(late));
     await refused;
-    waiting[0]?.(answerWith(late));
+    waiting[0]?.(respondWith(late));
     await consented;
     assert.equal(stored.size, 0);
   });
@@ -267,14 +267,14 @@ describe('what the agent returns', () => {
 
   test('is the code of an error, never an exception', async () => {
     const problem = { code: 'rate_limited', title: 'Too many requests', detail: 'Wait a minute.' };
-    failsWith(await openPage({ answer: () => answerWith(problem, 429) }).identify(), 'rate_limited');
+    failsWith(await openPage({ answer: () => respondWith(problem, 429) }).identify(), 'rate_limited');
     failsWith(
       await openPage({ answer: () => new Response('<html>', { status: 502 }) }).identify(),
       'refused',
     );
     failsWith(await openPage({ answer: () => new Response('<html>') }).identify(), 'invalid_answer');
-    failsWith(await openPage({ answer: () => answerWith(null) }).identify(), 'invalid_answer');
-    failsWith(await openPage({ answer: () => answerWith({ visitorId: 7 }) }).identify(), 'invalid_answer');
+    failsWith(await openPage({ answer: () => respondWith(null) }).identify(), 'invalid_answer');
+    failsWith(await openPage({ answer: () => respondWith({ visitorId: 7 }) }).identify(), 'invalid_answer');
     failsWith(
       await openPage({ answer: () => Promise.reject(new TypeError('offline')) }).identify(),
       'network',

@@ -34,8 +34,8 @@ export interface BrowserOptions {
 export const key = 'trl_pk_test';
 const agent = buildAgent();
 
-/** The answer of an identify call. */
-export function answerWith(body: unknown, status = 200): Response {
+/** The response of an identify call. */
+export function respondWith(body: unknown, status = 200): Response {
   return new Response(JSON.stringify(body), { status });
 }
 
@@ -52,7 +52,7 @@ export function openPage(options: BrowserOptions = {}) {
   const answer =
     options.answer ??
     (() =>
-      answerWith({
+      respondWith({
         visitorId: 'vis_1',
         requestId: 'req_1',
         confidence: { score: 0.5 },

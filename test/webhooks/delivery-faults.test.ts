@@ -16,7 +16,7 @@ import {
 } from '../support/delivery-processes.ts';
 import { countWaiting, createSite, writeSite } from '../support/events.ts';
 import { createMember, createOrganization, type TestOrganization } from '../support/identities.ts';
-import { answerWith, type Receiver, startReceiver } from '../support/receiver.ts';
+import { type Receiver, respondWith, startReceiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
 import {
   attemptsOf,
@@ -88,7 +88,7 @@ test('calls of a killed process are made by another one after the lease has expi
     await own.received(2);
     await first.kill();
     const killedAt = Date.now();
-    own.respond(answerWith(204));
+    own.respond(respondWith(204));
     const second = await startProcess();
     await allSucceeded(endpoint, 3);
     const again = own.calls
@@ -128,7 +128,7 @@ test('a stopped loop releases unfinished deliveries, and another one claims them
     await own.received(1);
     await first.stop();
     assert.deepEqual(await attemptsOf(database.worker, endpoint), []);
-    own.respond(answerWith(204));
+    own.respond(respondWith(204));
     const second = startTestDelivery(database, { timing });
     await allSucceeded(endpoint, 1);
     await second.stop();

@@ -9,7 +9,7 @@ import { fanOutToWebhooks } from '@trellis/server/webhooks/fan-out.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { countWaiting, createSite, writeSite } from '../support/events.ts';
 import { createMember, createOrganization, type TestOrganization } from '../support/identities.ts';
-import { answerWith, type Receiver, startReceiver } from '../support/receiver.ts';
+import { type Receiver, respondWith, startReceiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
 import { verifyWebhook } from '../support/verify-webhook.ts';
 import {
@@ -149,7 +149,7 @@ test('an endpoint gets its event types, of its own organization', () =>
 
 test('a failed delivery is retried after 5 s, 5 m and so on with the same id, and fails after the tenth attempt', () =>
   withEndpoint({}, async (endpoint, own) => {
-    own.respond(answerWith(500, 'out of order'));
+    own.respond(respondWith(500, 'out of order'));
     await writeSites();
     const waits = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
     for (const [index, wait] of waits.entries()) {
@@ -172,7 +172,7 @@ test('a failed delivery is retried after 5 s, 5 m and so on with the same id, an
 
 test('a receiver can request a longer delay', () =>
   withEndpoint({}, async (endpoint, own) => {
-    own.respond(answerWith(429, '', { 'retry-after': '3600' }));
+    own.respond(respondWith(429, '', { 'retry-after': '3600' }));
     await writeSites();
     await attempted(endpoint, 1);
     const [stored] = await settled(endpoint, 'PENDING');
@@ -182,7 +182,7 @@ test('a receiver can request a longer delay', () =>
 test('a 3xx response is a failure, and the redirect is not followed', () =>
   withEndpoint({}, async (endpoint, own) => {
     const before = receiver.connections();
-    own.respond(answerWith(307, '', { location: receiver.url }));
+    own.respond(respondWith(307, '', { location: receiver.url }));
     await writeSites();
     await attempted(endpoint, 1);
     const [stored] = await settled(endpoint, 'PENDING');
@@ -222,7 +222,7 @@ async function disabledEvents(endpoint: TestEndpoint): Promise<number> {
 
 test('a 410 response disables the endpoint at once, with an event, and nothing more is sent', () =>
   withEndpoint({ eventTypes: ['site.*'] }, async (endpoint, own) => {
-    own.respond(answerWith(410));
+    own.respond(respondWith(410));
     await writeSites();
     await until('it is disabled', async () => (await stateOf(endpoint)).status === 'DISABLED');
     assert.deepEqual(await stateOf(endpoint), { status: 'DISABLED', reason: 'GONE' });
@@ -243,7 +243,7 @@ test('after a 410 response, waiting deliveries stay, and no further call begins'
       await witness.received(10);
       await own.received(2);
       for (const response of late.splice(0)) response.writeHead(410).end();
-      own.respond(answerWith(410));
+      own.respond(respondWith(410));
       await until('it is disabled', async () => (await stateOf(endpoint)).status === 'DISABLED');
       await until('nothing is under way', async () => {
         const [row] = await database.worker.run(
@@ -268,7 +268,7 @@ test('after a 410 response, waiting deliveries stay, and no further call begins'
 
 test('five days of failures only disable the endpoint, with an event; a success restarts the time', () =>
   withEndpoint({ eventTypes: ['site.*'] }, async (endpoint, own) => {
-    own.respond(answerWith(500));
+    own.respond(respondWith(500));
     await writeSites();
     await attempted(endpoint, 1);
     const sinceDays = (days: number) =>
@@ -282,10 +282,10 @@ test('five days of failures only disable the endpoint, with an event; a success 
     await attempted(endpoint, 2);
     assert.equal((await stateOf(endpoint)).status, 'ENABLED');
     await sinceDays(5.1);
-    own.respond(answerWith(204));
+    own.respond(respondWith(204));
     await makeDue(database.worker, endpoint);
     await settled(endpoint, 'SUCCEEDED');
-    own.respond(answerWith(500));
+    own.respond(respondWith(500));
     await writeSites();
     await attempted(endpoint, 4);
     assert.equal((await stateOf(endpoint)).status, 'ENABLED');
@@ -332,7 +332,7 @@ test('two nodes together have no more than two calls of an endpoint under way, a
 
 test('an endpoint that only fails is not called for a while', () =>
   withEndpoint({}, async (endpoint, own) => {
-    own.respond(answerWith(500));
+    own.respond(respondWith(500));
     await writeSites(30);
     await attempted(endpoint, 5);
     await until('it is left alone', async () => {

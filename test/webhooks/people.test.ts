@@ -12,7 +12,7 @@ import { buildPayload } from '@trellis/server/webhooks/payload.ts';
 import { type ClaimedDelivery, claimDueDeliveries } from '@trellis/server/webhooks/queue.ts';
 import { countWaiting } from '../support/events.ts';
 import { createMember, createToken } from '../support/identities.ts';
-import { answerWith, type Receiver, startReceiver } from '../support/receiver.ts';
+import { type Receiver, respondWith, startReceiver } from '../support/receiver.ts';
 import { type Json, startTestServer, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import {
@@ -83,7 +83,7 @@ async function personOf(endpoint: Json): Promise<string | null | undefined> {
 }
 
 test('redirecting another user’s endpoint gives no access to what only that user may read, not even to waiting deliveries', async () => {
-  const mine = await startReceiver(answerWith(500));
+  const mine = await startReceiver(respondWith(500));
   const theirs = await startReceiver();
   const owner = await join('OWNER');
   const admin = await join('ADMIN');
@@ -320,7 +320,7 @@ test('a full payload needs the permission to read its records, at creation and a
 });
 
 test('after its user leaves the organization, waiting deliveries are not sent and not claimed repeatedly', async () => {
-  const own = await startReceiver(answerWith(500));
+  const own = await startReceiver(respondWith(500));
   const witness = await startReceiver();
   const { worker } = server.database;
   const leaving = await join('ADMIN');
@@ -351,7 +351,7 @@ test('after its user leaves the organization, waiting deliveries are not sent an
 });
 
 test('an endpoint whose user may no longer manage endpoints gets thin payloads only', async () => {
-  const full = await startReceiver(answerWith(500));
+  const full = await startReceiver(respondWith(500));
   const thin = await startReceiver();
   const { worker, api } = server.database;
   const admin = await join('ADMIN');
@@ -419,7 +419,7 @@ test('stored responses of receivers about a record are erased with the record', 
     const endpoint = await createEndpoint(echo, server.token);
     const file = await createFile(server.token, 'ORGANIZATION');
     const other = await createFile(server.token, 'ORGANIZATION');
-    /** Ids of the records that are repeated in answers. */
+    /** Ids of the records that are repeated in responses. */
     const repeated = async () =>
       (await attemptsOf(worker, stored(endpoint))).flatMap(
         ({ answer }) => /"record":\{"id":"([^"]+)"/.exec(answer)?.[1] ?? [],

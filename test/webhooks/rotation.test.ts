@@ -9,7 +9,7 @@ import type { Delivery } from '@trellis/server/webhooks/delivery.ts';
 import { fanOutToWebhooks } from '@trellis/server/webhooks/fan-out.ts';
 import { createWebhookSettings } from '@trellis/server/webhooks/settings.ts';
 import { createSite, writeSite } from '../support/events.ts';
-import { answerWith, type ReceivedCall, type Receiver, startReceiver } from '../support/receiver.ts';
+import { type ReceivedCall, type Receiver, respondWith, startReceiver } from '../support/receiver.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { verifyWebhook } from '../support/verify-webhook.ts';
@@ -83,7 +83,7 @@ test('secrets are rotated again and again while events flow, and every call is v
       setTimeout(() => response.writeHead(204).end(), 5);
     } else {
       refused.push(call);
-      answerWith(401)(response, call, request);
+      respondWith(401)(response, call, request);
     }
   });
   const writing = startWriting();

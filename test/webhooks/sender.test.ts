@@ -5,7 +5,7 @@ import { after, test } from 'node:test';
 import { AddressGuard } from '@trellis/server/webhooks/address-guard.ts';
 import { type CallOutcome, keptBytes, sendCall } from '@trellis/server/webhooks/sender.ts';
 import { hostileUrls, malformedUrls } from '../support/hostile-urls.ts';
-import { answerWith, type Receiver, startReceiver } from '../support/receiver.ts';
+import { type Receiver, respondWith, startReceiver } from '../support/receiver.ts';
 
 const receiver: Receiver = await startReceiver();
 after(() => receiver.close());
@@ -30,7 +30,7 @@ function statusOf({ status, error }: CallOutcome) {
 }
 
 test('a call arrives unchanged, and its response is returned', async () => {
-  receiver.respond(answerWith(202, 'thank you'));
+  receiver.respond(respondWith(202, 'thank you'));
   const before = receiver.calls.length;
   const outcome = await send(`${receiver.url}?a=b`);
   assert.deepEqual(statusOf(outcome), { status: 202, error: null });
@@ -47,7 +47,7 @@ test('a redirect is returned and not followed', async () => {
   const target = await startReceiver();
   try {
     for (const status of [301, 302, 303, 307, 308]) {
-      receiver.respond(answerWith(status, '', { location: target.url }));
+      receiver.respond(respondWith(status, '', { location: target.url }));
       assert.deepEqual(statusOf(await send(receiver.url)), { status, error: null });
     }
     assert.equal(target.connections(), 0);
@@ -175,8 +175,8 @@ test('a stop ends a call that is under way', async () => {
   assert.deepEqual(statusOf(await outcome), { status: null, error: 'The server was stopped.' });
 });
 
-test('Retry-After is read from an answer', async () => {
-  receiver.respond(answerWith(503, '', { 'retry-after': '7' }));
+test('Retry-After is read from a response', async () => {
+  receiver.respond(respondWith(503, '', { 'retry-after': '7' }));
   assert.equal((await send(receiver.url)).retryAfterMs, 7_000);
 });
 
@@ -218,7 +218,7 @@ test('a name that resolves differently the second time is resolved only once', a
 });
 
 test('a name is called at the checked address, with the name in the request', async () => {
-  receiver.respond(answerWith(204));
+  receiver.respond(respondWith(204));
   const { port } = new URL(receiver.url);
   const guard = new AddressGuard({ allowPrivate: ['127.0.0.0/8'], lookup: async () => ['127.0.0.1'] });
   const before = receiver.calls.length;

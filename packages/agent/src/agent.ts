@@ -317,14 +317,14 @@ type Signals = Record<string, string | number | string[]>;
       referrerPolicy: 'origin',
       signal,
     });
-    const answer = (await response.json().catch(() => null)) || {};
+    const reply = (await response.json().catch(() => null)) || {};
     if (!response.ok) {
-      const message = answer.detail || answer.title || `The server answered with status ${response.status}.`;
-      return failure(String(answer.code || 'refused'), String(message));
+      const message = reply.detail || reply.title || `The server answered with status ${response.status}.`;
+      return failure(String(reply.code || 'refused'), String(message));
     }
-    if (typeof answer.visitorId !== 'string')
-      return failure('invalid_answer', 'The endpoint returned an unexpected answer.');
-    const { storedToken, ...identification } = answer;
+    if (typeof reply.visitorId !== 'string')
+      return failure('invalid_answer', 'The endpoint returned an unexpected body.');
+    const { storedToken, ...identification } = reply;
     // A response without a token means that nothing may be stored.
     if (storedToken && !isRefused && refusals === refusalsBefore) keepToken(String(storedToken));
     else forgetToken();
@@ -347,13 +347,13 @@ type Signals = Record<string, string | number | string[]>;
       return failure('key_missing', 'No key: set data-key="trl_pk_..." or call identify({ key: ... }).');
     if (!endpoint) return failure('endpoint_invalid', 'The endpoint is not a valid URL.');
     const name = [key, endpoint, consent].join(' ');
-    let answer = pending.get(name);
-    if (!answer) {
-      answer = request(key, endpoint, consent);
-      pending.set(name, answer);
-      answer.then(() => pending.delete(name));
+    let result = pending.get(name);
+    if (!result) {
+      result = request(key, endpoint, consent);
+      pending.set(name, result);
+      result.then(() => pending.delete(name));
     }
-    return answer;
+    return result;
   }
 
   /** Always settles, and in time. */

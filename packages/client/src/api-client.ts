@@ -2,12 +2,13 @@
  * The client of the API. `call` sends an operation by its name, with types; `request` sends a method and a path, for
  * programs that learn from declarations what there is.
  */
-import { type Answer, type BodyKind, readAnswer } from './answer.ts';
+
 import type { Content } from './content.ts';
 import { EventStream, type EventStreamOptions } from './event-stream.ts';
 import { type Operations, operations } from './generated/operations.ts';
 import { makeIdempotencyKey } from './keys.ts';
 import { isObject, ProblemError } from './problem.ts';
+import { type ApiResponse, type BodyKind, readResponse } from './response.ts';
 import { type ClientOptions, Transport } from './transport.ts';
 
 /** Name of an operation, as in the OpenAPI document: `listBooks`, `createBook` … */
@@ -60,10 +61,10 @@ export type Input<K extends OperationName> = Part<'path', Operations[K]['path']>
 export type Arguments<K extends OperationName> =
   Record<never, never> extends Input<K> ? [input?: Input<K>] : [input: Input<K>];
 
-/** What an operation answers. */
+/** What an operation returns. */
 export type Result<K extends OperationName> = Operations[K]['result'];
 
-/** What an operation answers when the parameter `fields` selects members: those only. */
+/** What an operation returns when the parameter `fields` selects members: those only. */
 export type Selected<K extends OperationName> = Operations[K]['selection'];
 
 /** Input with the parameter `fields`. */
@@ -75,7 +76,7 @@ export interface Page<Item> {
   readonly pageInfo: { readonly nextCursor: string | null; readonly hasNextPage: boolean };
 }
 
-/** Operations that answer in pages. */
+/** Operations that return pages. */
 export type ListName = {
   [K in OperationName]: Operations[K]['result'] extends Page<unknown> ? K : never;
 }[OperationName];
@@ -124,10 +125,10 @@ export class ApiClient {
    * after the delay that the server asks for; a write is done once, because all attempts have the same key.
    * @throws ProblemError; the reason of the signal when it is aborted
    */
-  call<K extends SelectableName>(name: K, input: Selecting<K>): Promise<Answer<Selected<K>>>;
-  call<K extends OperationName>(name: K, ...input: Arguments<K>): Promise<Answer<Result<K>>>;
-  async call(name: OperationName, input: PlainInput = {}): Promise<Answer<unknown>> {
-    return await this.send(toRequest(name, input), operations[name].answers);
+  call<K extends SelectableName>(name: K, input: Selecting<K>): Promise<ApiResponse<Selected<K>>>;
+  call<K extends OperationName>(name: K, ...input: Arguments<K>): Promise<ApiResponse<Result<K>>>;
+  async call(name: OperationName, input: PlainInput = {}): Promise<ApiResponse<unknown>> {
+    return await this.send(toRequest(name, input), operations[name].returns);
   }
 
   /**
@@ -140,20 +141,20 @@ export class ApiClient {
     name: K,
     etag: string,
     input: Selecting<K>,
-  ): Promise<Answer<Selected<K>> | null>;
+  ): Promise<ApiResponse<Selected<K>> | null>;
   readIfChanged<K extends ReadName>(
     name: K,
     etag: string,
     ...input: Arguments<K>
-  ): Promise<Answer<Result<K>> | null>;
+  ): Promise<ApiResponse<Result<K>> | null>;
   async readIfChanged(
     name: OperationName,
     etag: string,
     input: PlainInput = {},
-  ): Promise<Answer<unknown> | null> {
+  ): Promise<ApiResponse<unknown> | null> {
     const headers = { ...input.headers, 'if-none-match': etag };
-    const answer = await this.send(toRequest(name, { ...input, headers }), operations[name].answers);
-    return answer.status === 304 ? null : answer;
+    const response = await this.send(toRequest(name, { ...input, headers }), operations[name].returns);
+    return response.status === 304 ? null : response;
   }
 
   /**
@@ -177,7 +178,7 @@ export class ApiClient {
   }
 
   /** Sends a request by method and path, with the same rules. The response must be JSON or empty. @throws ProblemError */
-  request(request: PlainRequest): Promise<Answer<unknown>> {
+  request(request: PlainRequest): Promise<ApiResponse<unknown>> {
     return this.send(request, 'json');
   }
 
@@ -207,7 +208,7 @@ export class ApiClient {
     return new EventStream(this.transport, options);
   }
 
-  private async send(request: PlainRequest, kind: BodyKind): Promise<Answer<unknown>> {
+  private async send(request: PlainRequest, kind: BodyKind): Promise<ApiResponse<unknown>> {
     const { method, path, query, body = null, signal, attempts, ifMatch, sessionScopes } = request;
     const isRead = method === 'GET';
     const hasKey = !isRead && path !== operations.identifyVisitor.path;
@@ -216,7 +217,7 @@ export class ApiClient {
     if (body !== null) headers['content-type'] = mediaTypeOf(method, body);
     if (hasKey) headers['idempotency-key'] = request.idempotencyKey ?? makeIdempotencyKey();
     if (ifMatch !== undefined) headers['if-match'] = ifMatch;
-    const answer = await this.transport.send({
+    const response = await this.transport.send({
       method,
       target: `${path}${renderQuery(query)}`,
       headers: { ...headers, ...request.headers },
@@ -227,7 +228,7 @@ export class ApiClient {
       attempts,
       sessionScopes,
     });
-    return readAnswer(answer, kind);
+    return readResponse(response, kind);
   }
 }
 

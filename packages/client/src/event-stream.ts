@@ -2,10 +2,11 @@
  * Follows the events of an organization: each event once and in order, however often the connection breaks. It keeps one
  * cursor, that of the last event returned or of the last sign of life, and every connection continues after it.
  */
-import { readAnswer } from './answer.ts';
+
 import { operations } from './generated/operations.ts';
 import type { Event } from './generated/types.ts';
 import { ProblemError, parseObject } from './problem.ts';
+import { readResponse } from './response.ts';
 import { delayAfter, wait } from './retry.ts';
 import { readServerSentEvents } from './server-sent-events.ts';
 import type { Transport } from './transport.ts';
@@ -99,7 +100,7 @@ export class EventStream implements AsyncIterable<Event> {
     }
   }
 
-  /** Whether connecting again would not help. After a connection, whatever else answers stands between, and passes. */
+  /** Whether connecting again would not help. After a connection was open, other responses come from intermediaries and are temporary. */
   private isFinal({ code, isTemporary }: ProblemError): boolean {
     return !isTemporary && !(this.isConnected && code === 'unexpected_answer');
   }
@@ -143,7 +144,7 @@ export class EventStream implements AsyncIterable<Event> {
     if (this.lastCursor === null && typeof from === 'string') query.set('from', from);
     if (type !== undefined) query.set('type', type);
     if (subject !== undefined) query.set('subject', subject);
-    const answer = await this.transport.send({
+    const incoming = await this.transport.send({
       method: 'GET',
       target: `${operations.streamEvents.path}?${query}`,
       headers: {
@@ -156,9 +157,9 @@ export class EventStream implements AsyncIterable<Event> {
       attempts: 1,
       signal,
     });
-    const { body } = readAnswer(answer, 'bytes');
+    const { body } = readResponse(incoming, 'bytes');
     const isEventStream =
-      answer.response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+      incoming.response.headers.get('content-type')?.startsWith('text/event-stream') === true;
     if (isEventStream && body instanceof ReadableStream) return body;
     throw this.unexpected();
   }

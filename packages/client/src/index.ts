@@ -1,5 +1,5 @@
 /** The public interface of the client. */
-export { type Answer, etagOf } from './answer.ts';
+
 export {
   ApiClient,
   type CallOptions,
@@ -20,5 +20,6 @@ export { type Operations, operations } from './generated/operations.ts';
 export type * from './generated/types.ts';
 export { makeIdempotencyKey } from './keys.ts';
 export { type ClientCode, type ErrorCode, type Fault, type ProblemCode, ProblemError } from './problem.ts';
+export { type ApiResponse, etagOf } from './response.ts';
 export type { ClientOptions, CookieOptions, TokenOptions } from './transport.ts';
 export { type Upload, uploadKnowledgeFile } from './upload.ts';

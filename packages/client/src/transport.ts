@@ -55,7 +55,7 @@ export interface OutgoingRequest {
 }
 
 /** A success, or 304. `text` is '' for a streamed response. */
-export interface IncomingAnswer {
+export interface IncomingResponse {
   readonly response: Response;
   readonly text: string;
   readonly attempts: number;
@@ -82,8 +82,8 @@ export class Transport {
     this.clock = options.clock ?? (() => performance.now());
   }
 
-  /** Sends a request until it is answered. @throws ProblemError; the reason of the signal when it is aborted */
-  async send(request: OutgoingRequest): Promise<IncomingAnswer> {
+  /** Sends a request until it gets a response. @throws ProblemError; the reason of the signal when it is aborted */
+  async send(request: OutgoingRequest): Promise<IncomingResponse> {
     const most = request.attempts ?? this.options.attempts ?? defaultAttempts;
     for (let attempt = 1; ; attempt += 1) {
       await this.waitForPause(request.signal);

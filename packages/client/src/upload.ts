@@ -1,9 +1,10 @@
 /** Uploads a knowledge file: its record, then its bytes, as two writes under keys that are derived from one. */
-import type { Answer } from './answer.ts';
+
 import type { ApiClient, WriteOptions } from './api-client.ts';
 import type { Content } from './content.ts';
 import type { KnowledgeFile, KnowledgeFileCreate } from './generated/types.ts';
 import { makeIdempotencyKey } from './keys.ts';
+import type { ApiResponse } from './response.ts';
 
 /** What is uploaded. */
 export interface Upload extends Omit<WriteOptions, 'ifMatch'> {
@@ -18,7 +19,10 @@ export interface Upload extends Omit<WriteOptions, 'ifMatch'> {
  * where it was: there is one record, and its content is stored once.
  * @throws ProblemError; the reason of the signal when it is aborted
  */
-export async function uploadKnowledgeFile(client: ApiClient, upload: Upload): Promise<Answer<KnowledgeFile>> {
+export async function uploadKnowledgeFile(
+  client: ApiClient,
+  upload: Upload,
+): Promise<ApiResponse<KnowledgeFile>> {
   const { record, content, signal, attempts, idempotencyKey = makeIdempotencyKey() } = upload;
   const fileName = upload.fileName ?? (content instanceof File ? content.name : undefined);
   const options = { signal, attempts };

@@ -19,7 +19,7 @@ const nonce = readNonce();
 // Where the package that keeps the page behind a dialog from scrolling looks for it.
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
-/** A session that has ended, or is somebody else's, is noticed by whatever is asked next. */
+/** The next request notices a session that has ended or belongs to somebody else. */
 function noticeEnd(error: unknown): void {
   noticeSessionEnd(queries, error);
 }
@@ -36,7 +36,7 @@ const queries: QueryClient = new QueryClient({
       // The requests to /v1 are repeated where that makes sense.
       retry: (count, error) => count < 2 && error instanceof ProblemError && error.code === 'unreachable',
     },
-    // Without a network, too: what is to be kept in the browser is stored at once, and other writes say why they fail.
+    // Also when offline: changes are stored in the browser immediately, and other writes report why they fail.
     mutations: { networkMode: 'always' },
   },
 });

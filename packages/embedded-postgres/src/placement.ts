@@ -124,7 +124,7 @@ function chooseClusterFolder(
   chmodSync(folder, 0o755);
   const cluster = join(folder, 'postgres');
   if (existsSync(cluster)) {
-    // The data directory was deleted to start anew. Its cluster is kept once, in case that was a mistake.
+    // The data directory was deleted to start from scratch. Its cluster is kept once, in case that was a mistake.
     const abandoned = join(folder, 'postgres.abandoned');
     rmSync(abandoned, { recursive: true, force: true });
     renameSync(cluster, abandoned);

@@ -2,9 +2,10 @@
  * What the importer asks of the API. A failure that would meet every row, such as a server that cannot be reached or a token
  * without a scope, becomes `ImportStopped`; what concerns one request stays a `ProblemError`.
  */
-import { etagOf } from '@trellis/client/answer.ts';
+
 import type { ApiClient } from '@trellis/client/api-client.ts';
 import { ProblemError } from '@trellis/client/problem.ts';
+import { etagOf } from '@trellis/client/response.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import { ImportStopped } from './errors.ts';
 
@@ -48,8 +49,10 @@ export class Api {
 
   /** The record at a path. */
   async read(path: string): Promise<ApiRecord> {
-    const answer = await this.client.request({ method: 'GET', path: `/v1${path}` }).catch(stopUnlessRefused);
-    return toRecord(answer.body);
+    const response = await this.client
+      .request({ method: 'GET', path: `/v1${path}` })
+      .catch(stopUnlessRefused);
+    return toRecord(response.body);
   }
 
   /** The country of the organization, ISO 3166-1; null when it has none. */
@@ -64,8 +67,8 @@ export class Api {
   async write({ path, ifVersion, ...call }: RecordWrite): Promise<WrittenRecord> {
     const ifMatch = ifVersion === undefined ? undefined : etagOf(ifVersion);
     const request = { ...call, path: `/v1${path}`, ifMatch };
-    const answer = await this.client.request(request).catch(stopUnlessRefused);
-    return { record: toRecord(answer.body), replayed: answer.replayed, retried: answer.attempts > 1 };
+    const response = await this.client.request(request).catch(stopUnlessRefused);
+    return { record: toRecord(response.body), replayed: response.replayed, retried: response.attempts > 1 };
   }
 
   /** All items of a list, page by page. */

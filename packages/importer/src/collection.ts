@@ -69,12 +69,12 @@ export class Collection {
   async create(key: string, body: Body): Promise<Created> {
     let base = '';
     for (let generation = 1; generation <= mostGenerations; generation += 1) {
-      const answer = await this.post(body, this.deriveKey('create', key, base, body));
-      if (typeof answer === 'string') {
-        base = answer;
+      const result = await this.post(body, this.deriveKey('create', key, base, body));
+      if (typeof result === 'string') {
+        base = result;
         continue;
       }
-      const { record, replayed, retried } = answer;
+      const { record, replayed, retried } = result;
       if (!replayed) return { record, isNew: true };
       const current = await this.read(record.id);
       if (current !== null && current.externalId === record.externalId) {

@@ -1,4 +1,4 @@
-/** What is said of a rejected row: where it is, whose it is, and the values that are at fault. */
+/** The report of a rejected row: its place, its record, and the values at fault. */
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import type { Body } from './api.ts';
 import { nest, valueAt } from './body.ts';

@@ -45,9 +45,9 @@ export function isKnownPattern(text: string): boolean {
 }
 
 /** The resources whose events match these patterns. */
-export function resourcesOf(asked: readonly string[]): readonly Resource[] {
+export function resourcesOf(requested: readonly string[]): readonly Resource[] {
   return resources.filter(({ singular }) =>
-    asked.some((pattern) => pattern === '*' || pattern.startsWith(`${singular}.`)),
+    requested.some((pattern) => pattern === '*' || pattern.startsWith(`${singular}.`)),
   );
 }
 

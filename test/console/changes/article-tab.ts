@@ -25,7 +25,7 @@ export class Network {
   before: (method: string) => Promise<void> | void = () => undefined;
   /** Answers a request in place of the server; null: the server answers it. */
   instead: (method: string) => Response | null = () => null;
-  /** Called with each answer, which it may replace or lose by throwing. */
+  /** Called with each response, which it may replace or lose by throwing. */
   answered: (method: string, response: Response) => Promise<Response> | Response = (_, response) => response;
 
   readonly fetch: typeof fetch = async (url, init) => {

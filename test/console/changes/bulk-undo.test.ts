@@ -177,9 +177,9 @@ test('a list whose answer was lost is not made anew: the same request is repeate
   const storage = new TestBrowserStorage();
   const kill = new AbortController();
   let requests = 0;
-  proxy.insteadOfAnswer = () => {
+  proxy.insteadOfResponse = () => {
     requests += 1;
-    // The answer to the GET comes, and that to the PATCH does not.
+    // The response to the GET comes, and that to the PATCH does not.
     if (requests === 1) return false;
     kill.abort();
     return true;

@@ -44,7 +44,7 @@ test('every record is changed once while connections are cut and tabs are killed
   const first = await openBulkTab(storage, cut);
   const id = await first.add('Edition', change({ edition: 'Second' }), targets);
   proxy.beforeRequest = () => random() < 0.1;
-  proxy.insteadOfAnswer = () => random() < 0.2;
+  proxy.insteadOfResponse = () => random() < 0.2;
   let kills = 0;
   for (;;) {
     const tab = await openBulkTab(storage, cut);

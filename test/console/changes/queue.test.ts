@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { etagOf } from '@trellis/client/answer.ts';
 import { ApiClient } from '@trellis/client/api-client.ts';
+import { etagOf } from '@trellis/client/response.ts';
 import { oneTimeMembers } from '@trellis/console/outbox/send/one-time.ts';
 import type { Completed } from '@trellis/console/outbox/send/queue.ts';
 import type { NewChange } from '@trellis/console/outbox/store/change.ts';
@@ -62,7 +62,7 @@ test('changes are kept while the server is away and the tab is closed, and then 
   const expected = new Map(books.map((id) => [id, [] as string[]]));
   const last = new Map<string, string>();
   proxy.beforeRequest = () => random() < 0.2;
-  proxy.insteadOfAnswer = () => random() < 0.3;
+  proxy.insteadOfResponse = () => random() < 0.3;
   for (let round = 0; round < 40; round += 1) {
     const id = books[Math.floor(random() * books.length)] ?? '';
     const subtitle = `Round ${round}`;
@@ -258,7 +258,7 @@ test('a change that follows another applies to the version that one left, and to
 test('a lost answer that shows a later version does not let the next change overwrite it', async (context) => {
   const id = await createBook();
   const storage = new TestBrowserStorage();
-  // The answer to the first change is lost; when it is replayed, it shows what somebody else has written since.
+  // The response to the first change is lost; when it is replayed, it shows what somebody else has written since.
   let calls = 0;
   const unlucky = new ApiClient({
     baseUrl: server.url,

@@ -135,7 +135,7 @@ test('somebody else is not overwritten by who decides later, and is asked about 
   tab.network.answered = async (method, response) => {
     if (method !== 'PATCH') return response;
     calls += 1;
-    // The answer is lost. When it is replayed, it shows what somebody else has made of the same line.
+    // The response is lost. When it is replayed, it shows what somebody else has made of the same line.
     if (calls === 2) {
       const record = await article.read();
       const headers = { etag: `"${record.version}"`, 'content-type': 'application/json' };

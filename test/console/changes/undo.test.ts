@@ -1,8 +1,8 @@
 /** Tests of undo against the real server: back to what was, or refused with the reason. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { etagOf } from '@trellis/client/answer.ts';
 import { ApiClient } from '@trellis/client/api-client.ts';
+import { etagOf } from '@trellis/client/response.ts';
 import { type NoUndo, planUndo, type Undo, undo } from '@trellis/console/outbox/edit/undo.ts';
 import type { Values } from '@trellis/console/outbox/store/fields.ts';
 import { resourceByName } from '@trellis/schema/resources/index.ts';

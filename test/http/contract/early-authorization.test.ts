@@ -8,7 +8,7 @@ import { after, test } from 'node:test';
 import type { Step } from '@trellis/server/database/batch.ts';
 import type { Database } from '@trellis/server/database/database.ts';
 import { isWrite, type Operation } from '@trellis/server/http/operation.ts';
-import { firstAnswer, openRawConnection, requestHead } from '../../support/connections.ts';
+import { firstResponse, openRawConnection, requestHead } from '../../support/connections.ts';
 import { createOwnWorld, pathOf } from '../../support/fixtures.ts';
 import { createToken } from '../../support/identities.ts';
 import { startTestServer } from '../../support/server.ts';
@@ -51,7 +51,7 @@ async function announce(operation: Operation, token: string): Promise<{ status: 
       'Content-Length: 500000',
     ]),
   );
-  const { status, json } = firstAnswer((await connection.closed).text);
+  const { status, json } = firstResponse((await connection.closed).text);
   return { status, code: json?.code };
 }
 

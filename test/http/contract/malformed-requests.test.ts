@@ -6,9 +6,9 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { problemCatalogue } from '@trellis/schema/problem.ts';
 import {
-  firstAnswer,
+  firstResponse,
   openRawConnection,
-  type RawAnswer,
+  type RawResponse,
   requestHead,
   sendAndWait,
 } from '../../support/connections.ts';
@@ -38,7 +38,7 @@ const interfaces = [
 type Code = keyof typeof problemCatalogue;
 
 /** Expects the refusal in the form of the interface, and the announcement that the connection ends. */
-function expectRefusal(answer: RawAnswer, isSandbox: boolean, code: Code, label: string): void {
+function expectRefusal(answer: RawResponse, isSandbox: boolean, code: Code, label: string): void {
   const { status } = problemCatalogue[code];
   const shown = `${label}: ${answer.status} ${answer.text}`;
   assert.equal(answer.status, status, shown);
@@ -181,7 +181,7 @@ test('malformed input after a valid request ends the connection after the valid 
   const connection = await openRawConnection(server.url);
   connection.write(`${requestHead('GET', '/v1/sites', [authorization])}\x00\x01\r\n\r\n`);
   const { text } = await connection.closed;
-  assert.equal(firstAnswer(text).status, 200, text);
+  assert.equal(firstResponse(text).status, 200, text);
 });
 
 test('a valid request before one without a Host is answered on the same connection', async () => {
@@ -192,12 +192,12 @@ test('a valid request before one without a Host is answered on the same connecti
   assert.deepEqual(text.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 200', 'HTTP/1.1 400']);
 });
 
-test('the answer to a parser error is not sent for the previous request', async () => {
+test('the response to a parser error is not sent for the previous request', async () => {
   const connection = await openRawConnection(server.url);
   connection.write(requestHead('GET', '/healthz'));
   while (!connection.received().includes('"ok"')) await new Promise((resolve) => setTimeout(resolve, 5));
   connection.write(requestHead('GET', '/sandbox/plants', [': x']));
   const { text } = await connection.closed;
-  const second = firstAnswer(text.slice(text.lastIndexOf('HTTP/1.1 ')));
+  const second = firstResponse(text.slice(text.lastIndexOf('HTTP/1.1 ')));
   expectRefusal(second, true, 'malformed_request', 'the second request');
 });

@@ -191,8 +191,8 @@ test('a change that waits too long for a record is rolled back', async () => {
   assert.equal(again.json.version, 2);
 });
 
-/** The answers to GETs of paths that arrive while the process is kept from working, as `/path HTTP/1.1 200`, and their texts. */
-async function answersDuringOverload(node: TestNode, paths: readonly string[], keepBusy: () => void) {
+/** The responses to GETs of paths that arrive while the process is kept from working, as `/path HTTP/1.1 200`, and their texts. */
+async function responsesDuringOverload(node: TestNode, paths: readonly string[], keepBusy: () => void) {
   const connections = await Promise.all(paths.map(() => openConnection(node)));
   const ends = `Authorization: Bearer ${server.token}\r\nConnection: close\r\n\r\n`;
   // Written at once, and read only when the process comes to it.
@@ -215,7 +215,7 @@ test('calls are refused during overload, probes are not', () =>
   withNode({}, async (node) => {
     await connectNode(node);
     const paths = ['/v1/sites', '/v1/openapi', '/docs', '/nothing', '/healthz', '/readyz'];
-    const { heads, texts } = await answersDuringOverload(node, paths, () => blockFor(600));
+    const { heads, texts } = await responsesDuringOverload(node, paths, () => blockFor(600));
     assert.deepEqual(heads, [
       '/v1/sites HTTP/1.1 503',
       '/v1/openapi HTTP/1.1 503',
@@ -236,7 +236,7 @@ test('while unauthenticated requests use the process, organizations are not refu
   withNode({}, async (node) => {
     await connectNode(node);
     assert.equal((await send(node, { method: 'GET', path: '/v1/sites' })).status, 200);
-    const { heads } = await answersDuringOverload(node, ['/v1/sites', '/docs'], () => {
+    const { heads } = await responsesDuringOverload(node, ['/v1/sites', '/docs'], () => {
       node.database.turns.charge(unauthenticated);
       blockFor(450);
     });

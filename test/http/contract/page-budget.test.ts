@@ -1,6 +1,6 @@
 /**
  * Tests of the byte budget of pages: large records make a page shorter than `limit`, and paging returns each of them
- * once. Neither PostgreSQL nor the answer exceeds the budget by more than one record.
+ * once. Neither PostgreSQL nor the response exceeds the budget by more than one record.
  */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';

@@ -6,11 +6,11 @@ import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { type Server as HttpServer, IncomingMessage } from 'node:http';
 import { after, test } from 'node:test';
-import { mostUnanswered } from '@trellis/server/http/pipelining.ts';
+import { maximumPendingRequests } from '@trellis/server/http/pipelining.ts';
 import { unauthenticated } from '@trellis/server/lib/fair-queue.ts';
 import { startMetricsServer } from '@trellis/server/node/api/metrics-server.ts';
 import { pino } from 'pino';
-import { firstAnswer, openRawConnection, requestHead, sendAndWait } from '../../support/connections.ts';
+import { firstResponse, openRawConnection, requestHead, sendAndWait } from '../../support/connections.ts';
 import { startTestServer } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 
@@ -59,7 +59,10 @@ for (const [who, headers] of [
       const { closed, write } = await openRawConnection(server.url);
       write(requestHead('GET', target, headers).repeat(1_000));
       const { text } = await closed;
-      assert.ok(countResponses(text) <= mostUnanswered, `${target}: ${countResponses(text)} responses`);
+      assert.ok(
+        countResponses(text) <= maximumPendingRequests,
+        `${target}: ${countResponses(text)} responses`,
+      );
     }
     assert.equal((await server.call('GET', '/v1/sites')).status, 200);
   });
@@ -98,7 +101,7 @@ test('a body in many chunks as long as lines are is received', async () => {
   const connection = await openRawConnection(server.url);
   connection.write(requestHead('POST', '/v1/sites', [owner, ...post, 'Connection: close']));
   connection.write(`${`14\r\n${' '.repeat(20)}\r\n`.repeat(3_000)}2\r\n{}\r\n0\r\n\r\n`);
-  assert.equal(firstAnswer((await connection.closed).text).json.code, 'validation_failed');
+  assert.equal(firstResponse((await connection.closed).text).json.code, 'validation_failed');
 });
 
 /** Whether the parser gets what follows the response to a request whose body goes on. @param seen in the response */
@@ -150,7 +153,7 @@ test('a connection ends for pipelining whatever its requests ask for', async () 
   for (const [what, head] of Object.entries(heads)) {
     const { closed, write } = await openRawConnection(server.url);
     write(head.repeat(1_000));
-    assert.ok(countResponses((await closed).text) <= mostUnanswered, what);
+    assert.ok(countResponses((await closed).text) <= maximumPendingRequests, what);
   }
 });
 
@@ -168,7 +171,7 @@ test('the metrics are read over and over on one connection only in turn', async 
 test('a few pipelined requests are handled one after another, in order', async () => {
   const release = holdUnauthenticated();
   const { closed, received, write } = await openRawConnection(server.url);
-  const paths = Array.from({ length: mostUnanswered }, (_, index) => `/nothing-${index}`);
+  const paths = Array.from({ length: maximumPendingRequests }, (_, index) => `/nothing-${index}`);
   const requests = paths.map((path, index) => requestHead('GET', index === 0 ? '/docs/limits' : path));
   write(`${requests.slice(0, -1).join('')}${requestHead('GET', paths.at(-1) ?? '', ['Connection: close'])}`);
   await until('the first one waits', async () => waiting > 0);
@@ -206,7 +209,7 @@ test('of one network so many unauthenticated requests wait; further ones get 503
   await until('all wait', async () => waiting === all.length);
   const surplus = await openRawConnection(server.url);
   surplus.write(from('2001:db8:0:1:ffff::2'));
-  const answer = firstAnswer((await surplus.closed).text);
+  const answer = firstResponse((await surplus.closed).text);
   assert.deepEqual([answer.status, answer.json.code], [503, 'overloaded']);
   assert.equal(answer.headers.get('retry-after'), '1');
   // Others still wait for their turn, but not with so many bytes.

@@ -6,7 +6,7 @@ import { createApp, createState } from '@trellis/server/http/app.ts';
 import { createMetrics } from '@trellis/server/http/metrics.ts';
 import { startMetricsServer } from '@trellis/server/node/api/metrics-server.ts';
 import { pino } from 'pino';
-import { type RawAnswer, requestHead, sendAndWait } from '../../support/connections.ts';
+import { type RawResponse, requestHead, sendAndWait } from '../../support/connections.ts';
 import { startTestServer } from '../../support/server.ts';
 
 const server = await startTestServer();
@@ -16,12 +16,12 @@ const strict = "default-src 'none'; frame-ancestors 'none'";
 const owner = `Authorization: Bearer ${server.token}`;
 
 /** Sends one request on a connection of its own. */
-function ask(method: string, target: string, headers: readonly string[] = []): Promise<RawAnswer> {
+function ask(method: string, target: string, headers: readonly string[] = []): Promise<RawResponse> {
   return sendAndWait(server.url, requestHead(method, target, ['Connection: close', ...headers]));
 }
 
 /** Pages have policies of their own, which allow their own scripts and styles and no frames either. */
-function checkHeaders({ status, headers }: RawAnswer, what: string, hasOwnPolicy: boolean): void {
+function checkHeaders({ status, headers }: RawResponse, what: string, hasOwnPolicy: boolean): void {
   assert.ok(status >= 200, what);
   assert.equal(headers.get('x-content-type-options'), 'nosniff', what);
   assert.equal(headers.get('referrer-policy'), 'no-referrer', what);

@@ -186,7 +186,7 @@ test('a long path is not found; one that is too long for a request is refused', 
   ]) {
     expectProblem(await get(path), 404, 'not_found');
   }
-  // The connection is closed with the answer, and may be so before it arrives.
+  // The connection is closed with the response, and may be so before it arrives.
   const refused = await fetch(`${server.url}/v1/sites/${'a'.repeat(20_000)}`).catch(() => null);
   assert.ok(refused === null || refused.status === 431);
   assert.equal((await get('/v1/sites')).status, 200);

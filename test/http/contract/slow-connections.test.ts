@@ -1,6 +1,6 @@
 /**
  * Tests of slow clients: those that send slowly, stop sending, or continue after a refusal occupy a connection for a
- * limited time, receive their answer, and do not delay others.
+ * limited time, receive their response, and do not delay others.
  */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
@@ -8,7 +8,7 @@ import { once } from 'node:events';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  firstAnswer,
+  firstResponse,
   openRawConnection,
   type RawConnection,
   requestHead,
@@ -104,13 +104,13 @@ const refusals: readonly [string, string, number][] = [
   ['a body of a read without a token', requestHead('GET', '/v1/books', announced), 401],
 ];
 
-test('a client that is answered before its body is complete receives the answer, and the connection ends', async () => {
+test('a client that is answered before its body is complete receives the response, and the connection ends', async () => {
   await Promise.all(
     refusals.map(async ([label, head, status]) => {
       const connection = await openRawConnection(server.url);
       connection.write(head);
       const [{ text }] = await Promise.all([connection.closed, trickle(connection)]);
-      const answer = firstAnswer(text);
+      const answer = firstResponse(text);
       assert.equal(answer.status, status, `${label}: ${text}`);
       assert.equal(answer.headers.get('connection'), 'close', label);
     }),
@@ -123,12 +123,12 @@ test('a client that sends a megabyte before reading still receives the refusal',
     connection.write(head);
     connection.write(Buffer.alloc(1_000_000, 'x'));
     const { text, wasReset } = await connection.closed;
-    assert.equal(firstAnswer(text).status, status, label);
+    assert.equal(firstResponse(text).status, status, label);
     assert.equal(wasReset, false, label);
   }
 });
 
-test('a connection is not reset immediately when the client keeps sending after the answer', async () => {
+test('a connection is not reset immediately when the client keeps sending after the response', async () => {
   const connection = await openRawConnection(server.url, { ends: false });
   connection.write(refusals[0]?.[1] ?? '');
   await once(connection.socket, 'end');
@@ -137,7 +137,7 @@ test('a connection is not reset immediately when the client keeps sending after 
     await sleep(20);
   }
   assert.equal(connection.socket.errored, null);
-  assert.equal(firstAnswer(connection.received()).status, 401);
+  assert.equal(firstResponse(connection.received()).status, 401);
   connection.socket.destroy();
 });
 
@@ -191,7 +191,7 @@ test('a body that arrives too slowly or not at all is answered 408 in the format
       const connection = await openRawConnection(server.url);
       connection.write(requestHead('POST', target, [authorization, ...announced]));
       const [{ text }] = await Promise.all([connection.closed, slowly ? trickle(connection) : null]);
-      const answer = firstAnswer(text);
+      const answer = firstResponse(text);
       assert.equal(answer.status, 408, text);
       assert.ok(
         target.startsWith('/v1') ? answer.json.code === 'request_timeout' : answer.json.error === 1099,
@@ -213,7 +213,7 @@ test('an upload that stalls is answered 408, and no error is logged', async () =
     );
     connection.write(first);
     const { text } = await connection.closed;
-    const answer = firstAnswer(text);
+    const answer = firstResponse(text);
     assert.deepEqual([answer.status, answer.json?.code], [408, 'request_timeout'], text);
   }
 });
@@ -238,7 +238,7 @@ test('100 Continue is sent only for permitted requests (Expect: 100-continue)', 
   const expecting = ['Expect: 100-continue', 'Connection: close'];
   const refused = await openRawConnection(server.url);
   refused.write(requestHead('POST', '/v1/books', [bearer(ended.token), ...announced, ...expecting]));
-  assert.equal(firstAnswer((await refused.closed).text).status, 401);
+  assert.equal(firstResponse((await refused.closed).text).status, 401);
   const welcome = await openRawConnection(server.url);
   const body = '{"title": "Invited"}';
   welcome.write(
@@ -293,5 +293,5 @@ test('an invalid key is refused before the body of an identify call', async () =
     ]),
   );
   const { text } = await connection.closed;
-  assert.deepEqual([firstAnswer(text).status, firstAnswer(text).json.code], [403, 'origin_not_allowed']);
+  assert.deepEqual([firstResponse(text).status, firstResponse(text).json.code], [403, 'origin_not_allowed']);
 });

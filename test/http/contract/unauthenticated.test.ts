@@ -85,7 +85,7 @@ for (const [name, request] of Object.entries(requests)) {
     hold = null;
     waiting.resolve();
     const { status } = await answer;
-    assert.ok(status < 500, `the answer was ${status}`);
+    assert.ok(status < 500, `the response was ${status}`);
     const others = entered.filter((key) => key !== unauthenticated);
     assert.deepEqual([...new Set(others)], [server.organization.id], 'of the other call');
     assert.deepEqual(

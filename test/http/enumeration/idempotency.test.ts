@@ -93,7 +93,7 @@ const words: Readonly<Record<string, string>> = {
   resendInvitation: 'resent',
 };
 
-/** Expects the events that the answer implies: one per new version, none where nothing changed. */
+/** Expects the events that the response implies: one per new version, none where nothing changed. */
 function expectEvents(operation: Operation, response: Attempted, events: readonly TestEvent[]): void {
   if (operation.operationId === 'rotateToken') {
     expectRotation(events);

@@ -1,6 +1,6 @@
 /**
  * Tests of the separation of organizations: each id in every request is replaced by one of another organization, and
- * the answer must be the same as for an id that does not exist.
+ * the response must be the same as for an id that does not exist.
  */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
@@ -63,7 +63,7 @@ function withId(ids: Ids, resource: string, id: string): Ids {
   return new Map([...ids, [resource, id]]);
 }
 
-/** Expects one and the same answer to all. */
+/** Expects one and the same response to all. */
 function expectAlike(answers: readonly { kind: string; response: Attempted }[]): void {
   const [first, ...others] = answers;
   assert.ok(first);

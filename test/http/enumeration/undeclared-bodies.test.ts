@@ -22,7 +22,7 @@ after(async () => {
 });
 
 const operations = server.server.operations.filter(
-  (operation) => isWrite(operation) && operation.body === null && operation.takesContent !== true,
+  (operation) => isWrite(operation) && operation.body === null && operation.acceptsContent !== true,
 );
 const json = { 'content-type': 'application/json' };
 

@@ -1,5 +1,5 @@
 /** The requests to `/v1`, for the organization and the user that the tab works for, by the client that programs use, too. */
-import type { Answer } from '@trellis/client/answer.ts';
+
 import {
   ApiClient,
   type Arguments,
@@ -15,6 +15,7 @@ import {
 } from '@trellis/client/api-client.ts';
 import type { EventStream, EventStreamOptions } from '@trellis/client/event-stream.ts';
 import type { Me } from '@trellis/client/generated/types.ts';
+import type { ApiResponse } from '@trellis/client/response.ts';
 import type { Grant } from '@trellis/schema/resources/grants.ts';
 import type { Action } from '@trellis/schema/resources/resource.ts';
 import { workSignal } from './meant-user.ts';
@@ -26,7 +27,7 @@ export type ApiRecord = Readonly<Record<string, unknown>> & { readonly id: strin
 
 export type { Me, Page };
 
-/** Somebody waits for the answer, and can try again. */
+/** Somebody waits for the response, and can try again. */
 const attempts = { read: 3, write: 5 } as const;
 
 export class Api {
@@ -66,11 +67,11 @@ export class Api {
   }
 
   /** Sends a request as often as it says. @throws ProblemError */
-  request(request: PlainRequest): Promise<Answer<unknown>> {
+  request(request: PlainRequest): Promise<ApiResponse<unknown>> {
     return this.entered(() => this.client.request(request));
   }
 
-  /** The events of the organization. Ends with `token_invalid` when the organization must be entered anew, by any other call. */
+  /** The events of the organization. Ends with `token_invalid` when the organization must be entered again, by any other call. */
   events(options: EventStreamOptions): EventStream {
     return this.client.events(options);
   }
@@ -81,12 +82,12 @@ export class Api {
     return body as Body;
   }
 
-  /** Does what the client offers beyond JSON: contents of files. @throws ProblemError */
+  /** Gives access to what the client offers beyond JSON: contents of files. @throws ProblemError */
   use<T>(action: (client: ApiClient) => Promise<T>): Promise<T> {
     return this.entered(() => action(this.client));
   }
 
-  /** Sends, and again if the organization was not used for so long that it must be entered anew. */
+  /** Sends, and once more if the session's token for the organization has expired and was renewed. */
   private async entered<T>(send: () => Promise<T>): Promise<T> {
     try {
       return await send();

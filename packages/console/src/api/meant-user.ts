@@ -12,7 +12,7 @@ export function meantUser(): string | null {
   return meant;
 }
 
-/** Works for this user from now on. What was begun for another one stops. */
+/** Switches to this user. Requests of another one are stopped. */
 export function workFor(userId: string | null): void {
   if (userId === meant) return;
   stopWork();
@@ -26,12 +26,12 @@ export function stopWork(): void {
   working = new AbortController();
 }
 
-/** Aborted when this tab stops to work for its user. */
+/** Aborted when this tab stops working for its user. */
 export function workSignal(): AbortSignal {
   return working.signal;
 }
 
-/** Calls back when the user has changed. @returns ends that */
+/** Calls back when the user has changed. @returns unsubscribes */
 export function subscribeMeantUser(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

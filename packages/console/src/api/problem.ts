@@ -4,13 +4,13 @@ import { readRetryAfter } from '@trellis/client/retry.ts';
 
 export { type Fault, ProblemError } from '@trellis/client/problem.ts';
 
-/** The problem of an answer that is no success. */
+/** The problem of an unsuccessful response. */
 export async function readProblem(response: Response): Promise<ProblemError> {
   const retryAfterMs = readRetryAfter(response.headers.get('retry-after'));
   return readClientProblem(response.status, await response.text(), retryAfterMs);
 }
 
-/** The problem of a request that was not answered. */
+/** The problem of a request that got no response. */
 export function unreachable(): ProblemError {
   return new ProblemError({ code: 'unreachable', status: null, detail: 'The server cannot be reached.' });
 }

@@ -8,11 +8,11 @@ export class StepUpCancelled extends Error {}
 export interface StepUp {
   /** Runs an action, and again after a fresh proof if it needs one. @throws StepUpCancelled */
   readonly run: <T>(action: () => Promise<T>) => Promise<T>;
-  /** Asks for a proof, and reads again what was refused without one. @throws StepUpCancelled */
+  /** Asks for re-authentication, and repeats the reads that were refused without it. @throws StepUpCancelled */
   readonly prove: () => Promise<void>;
 }
 
-/** Null where nobody is signed in. Its provider is in `StepUp.tsx`. */
+/** Null when nobody is signed in. Its provider is in `StepUp.tsx`. */
 export const StepUpContext = createContext<StepUp | null>(null);
 
 /** Whether an error says that a recent sign-in is needed. */
@@ -26,7 +26,7 @@ export function useStepUp(): StepUp['run'] {
   return stepUp?.run ?? ((action) => action());
 }
 
-/** Gives a function that asks for a proof and reads again what was refused; null where nobody is signed in. */
+/** Returns a function that asks for re-authentication and repeats refused reads; null when nobody is signed in. */
 export function useProof(): (() => void) | null {
   const stepUp = useContext(StepUpContext);
   // Who closes the dialog has the button still.

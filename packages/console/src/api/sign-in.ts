@@ -1,4 +1,4 @@
-/** The calls below `/auth`, by which people sign in. The document `/auth/openapi.json` of the server describes them. */
+/** The calls below `/auth`, with which people sign in. The document `/auth/openapi.json` of the server describes them. */
 import { meantUser } from './meant-user.ts';
 import { ProblemError, readProblem, unreachable } from './problem.ts';
 
@@ -73,12 +73,12 @@ export interface Factors {
   readonly external: readonly { readonly id: string; readonly issuer: string; readonly subject: string }[];
 }
 
-/** Proof of who somebody is: of two factors both, or a passkey. */
+/** Proof of identity: two factors, or a passkey. */
 export type Proof =
   | { readonly password?: string; readonly code?: string }
   | { readonly challenge: string; readonly response: unknown };
 
-/** A new password, and what shows that one may replace the present one. */
+/** A new password, and the proof that the caller may replace the current one. */
 export type NewPassword = { readonly password: string } & (
   | { readonly currentPassword?: string }
   | { readonly challenge: string; readonly response: unknown }
@@ -86,7 +86,7 @@ export type NewPassword = { readonly password: string } & (
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-async function call<Answer>(method: Method, path: string, body?: object): Promise<Answer> {
+async function call<Result>(method: Method, path: string, body?: object): Promise<Result> {
   let response: Response;
   try {
     response = await fetch(`/auth${path}`, {
@@ -100,7 +100,7 @@ async function call<Answer>(method: Method, path: string, body?: object): Promis
   }
   if (!response.ok) throw await readProblem(response);
   const text = await response.text();
-  return (text === '' ? undefined : JSON.parse(text)) as Answer;
+  return (text === '' ? undefined : JSON.parse(text)) as Result;
 }
 
 function headersOf(body: object | undefined): Record<string, string> {

@@ -65,7 +65,7 @@ interface ChooseProps {
   readonly rest: string | null;
 }
 
-/** Goes on below the parent that was used last, or the first one. Without any it says what to do first. */
+/** Redirects to the parent that was used last, or to the first one. Without any, it says what to do first. */
 function ChooseParent({ resource, parent, rest }: ChooseProps) {
   const { api } = useWorkspace();
   const router = useRouter();

@@ -39,10 +39,10 @@ export function SignedInArea() {
   const user = useSyncExternalStore(subscribeMeantUser, meantUser);
   const last = useLast(session.data);
   if (session.isPending) return <Loading />;
-  // What is open stays when it cannot be read again, here and below: it may have a text that is stored nowhere yet.
+  // Open pages stay when a refetch fails, here and below: they may have a text that is not stored yet.
   if (session.isLoadingError)
     return <FailurePage error={session.error} retry={() => void session.refetch()} />;
-  // Somebody else has signed in in another tab. What is open here is not theirs.
+  // Somebody else has signed in in another tab. The open page is not theirs.
   if (session.data !== null && session.data.user.id !== user) {
     return (
       <Suspense fallback={<Loading />}>
@@ -50,7 +50,7 @@ export function SignedInArea() {
       </Suspense>
     );
   }
-  // After a sign-out the tab works for nobody. A session that has ended by itself leaves what is open as it is.
+  // After a sign-out the tab works for nobody. When a session expires, open pages stay unchanged.
   const known = last?.user.id === user ? last : null;
   if (known === null) return <ToSignIn />;
   return (
@@ -71,14 +71,14 @@ export function SignedInArea() {
   );
 }
 
-/** The session, also when it has ended: what is open stays, behind the page that signs in again. */
+/** The session, also when it has ended: open pages stay, behind the page that signs in again. */
 function useLast(session: SignedIn | null | undefined): SignedIn | null {
   const [last, setLast] = useState(session ?? null);
   if (session && session !== last) setLast(session);
   return session ?? last;
 }
 
-/** Leads to the sign-in, and from there back to the page that was asked for. */
+/** Redirects to the sign-in, and from there back to the requested page. */
 function ToSignIn() {
   const router = useRouter();
   useEffect(() => {
@@ -99,7 +99,7 @@ function InOrganization({ signedIn }: { readonly signedIn: SignedIn }) {
   const enterable = organizations.data?.filter(({ needsSecondFactor }) => !needsSecondFactor) ?? [];
   const only = organizations.data?.length === 1 ? enterable[0] : undefined;
   const chosen = enterable.find(({ id }) => id === chosenId) ?? only;
-  // The same as long as the organization is, whatever it is called: what works in the background has it, too.
+  // Stable as long as the organization is the same, even if it is renamed, because background work uses it, too.
   const organizationId = chosen?.id;
   const userId = signedIn.user.id;
   const api = useMemo(
@@ -120,7 +120,7 @@ function InOrganization({ signedIn }: { readonly signedIn: SignedIn }) {
       return api.read('getMe');
     },
     enabled: chosen !== undefined,
-    // When the same person has signed in again, what is open stays.
+    // When the same person has signed in again, open pages stay.
     placeholderData: (previous, query) => (query?.queryKey[2] === chosen?.id ? previous : undefined),
     // A role may change while somebody works.
     staleTime: 60_000,
@@ -153,7 +153,7 @@ function InOrganization({ signedIn }: { readonly signedIn: SignedIn }) {
   );
 }
 
-/** Works in another organization from now on: nothing that was read in the last one is kept. */
+/** Switches to another organization, and discards everything that was read in the last one. */
 function useChoice(setChosenId: (id: string) => void): (id: string) => void {
   const queries = useQueryClient();
   return (id) => {
@@ -175,14 +175,14 @@ interface EnteredProps {
 
 function Entered({ signedIn, api, me, sealKey, organization, organizations, choose }: EnteredProps) {
   const { formatMessage } = useIntl();
-  const tell = useRef(formatMessage);
+  const format = useRef(formatMessage);
   useEffect(() => {
-    tell.current = formatMessage;
+    format.current = formatMessage;
   }, [formatMessage]);
   const owner = `${organization.id} ${signedIn.user.id}`;
   const vault = useMemo(() => {
     const onUnreadable = (count: number) =>
-      showToast({ kind: 'failure', message: tell.current({ id: 'storage.unreadable' }, { count }) });
+      showToast({ kind: 'failure', message: format.current({ id: 'storage.unreadable' }, { count }) });
     return new Vault({ key: sealKey, owner, onUnreadable });
   }, [sealKey, owner]);
   const workspace = useMemo(

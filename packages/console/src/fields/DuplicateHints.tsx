@@ -1,4 +1,4 @@
-/** Says while somebody is typing that another record has a unique value already, and leads to this record. */
+/** Says during typing that another record already has a unique value, and links to that record. */
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -41,7 +41,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-/** Looks for the records that have values of the draft; `useDuplicateHint` gives what the inputs in it say about that. */
+/** Searches for records with the values of the draft; `useDuplicateHint` returns the hints for the inputs in it. */
 export function DuplicateHints({ resource, parentId, record, draft, disabled, children }: Props) {
   const { api } = useWorkspace();
   const queries = useQueryClient();
@@ -66,7 +66,7 @@ export function DuplicateHints({ resource, parentId, record, draft, disabled, ch
     retry: false,
   });
   const duplicates = (found.data ?? []).flatMap(({ unique, other }): Duplicate[] => {
-    // Found for what was typed before, or the record itself.
+    // Found for the previous input, or the record itself.
     if (other.id === record?.id || !values.some((value) => isSameValue(value, unique))) return [];
     return [{ ...unique, title: titleOf(resource, other), path: recordPathOf(resource, parentId, other.id) }];
   });
@@ -106,7 +106,7 @@ async function findRecord(
     const { items } = await listRecords(api, resource, parentId, query, undefined, signal);
     return items[0] ?? null;
   } catch (error) {
-    // Half of an address is no address yet.
+    // Half of an address is not yet an address.
     if (isProblem(error, 'invalid_parameter')) return null;
     throw error;
   }

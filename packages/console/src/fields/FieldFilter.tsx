@@ -10,7 +10,7 @@ import { TypedFilter } from './kinds/text.tsx';
 export function FieldFilter(props: FilterProps) {
   const refusal = useRefusal();
   const target = targetOfFilter(props.resource, props.filter);
-  // Whoever may not read these records can still give an id.
+  // A user who may not read these records can still enter an id.
   if (target !== undefined && refusal(target, 'read') === null)
     return <RecordFilter {...props} target={target} />;
   switch (props.filter.kind) {

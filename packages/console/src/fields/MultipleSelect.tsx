@@ -27,7 +27,7 @@ export function MultipleSelect({
   return (
     <div className={styles.select}>
       <RecordSelect
-        // Chosen anew each time, for the next one.
+        // Reset each time, for the next choice.
         key={round}
         resource={target}
         parentId={below}

@@ -8,7 +8,7 @@ import { useFeatureText } from '../text/feature.ts';
 import { titleKey } from './ReferenceName.tsx';
 import { texts } from './texts.ts';
 
-/** The name of a user; one who has left is called so, and while it is read there is none. Null is the system itself. */
+/** The name of a user, or a text for one who has left; empty while it is loading. Null is the system. */
 export function usePersonName(id: string | null): string {
   const { api, signedIn } = useWorkspace();
   const featureText = useFeatureText(texts);

@@ -75,7 +75,7 @@ export function RecordSelect({
   const isSearched = typed.trim().length >= limits.searchText.min && typed !== title;
   const isFound = typed.trim() === settled && options.isSuccess;
   const [first] = found;
-  // Enter takes the first of what is found for what was typed, as soon as it is there, unless the arrows have chosen another one.
+  // Enter selects the first result for the input, as soon as it arrives, unless the arrows have chosen another one.
   useEffect(() => {
     if (!isAwaited || !isFound) return;
     setIsAwaited(false);
@@ -91,7 +91,7 @@ export function RecordSelect({
       {...rest}
       {...(hideLabel ? { 'aria-label': label } : { label })}
       searchable
-      // What is offered was searched by the server, which finds more than the letters of the title.
+      // The options are the server's search results, which match more than the letters of the title.
       filter={({ options: all }) => all}
       data={data}
       value={value}

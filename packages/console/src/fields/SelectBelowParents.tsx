@@ -41,7 +41,7 @@ export function SelectBelowParents({ parent: parentName, ...props }: Props) {
           if (value !== null && id !== parentId) onChange(null);
         }}
       />
-      {/* Another parent has other records to offer, and what was typed was meant for the one before. */}
+      {/* Another parent has other records, and the input was meant for the previous one. */}
       <RecordSelect
         {...props}
         {...placeholder}

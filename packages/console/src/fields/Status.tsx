@@ -1,4 +1,4 @@
-/** A status: a word with a dot, whose colour says what the word says. */
+/** A status: a word with a dot in the colour of its meaning. */
 import { useNames } from '../text/names.ts';
 import styles from './Status.module.css';
 

@@ -1,4 +1,4 @@
-/** Checks a form by the rules of its resource: what concerns several fields is said before anything is sent. */
+/** Checks a form by the rules of its resource, so that faults across fields are reported before anything is sent. */
 
 import type { Fault } from '@trellis/schema/problem.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';

@@ -1,4 +1,4 @@
-/** What was changed in a form, and the body of the request that makes the change. */
+/** The changes in a form, and the body of the request that makes them. */
 
 import { makeIdempotencyKey } from '@trellis/client/keys.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';

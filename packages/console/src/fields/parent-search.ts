@@ -12,7 +12,7 @@ import { readTitle, titleKey } from './ReferenceName.tsx';
 /** Parents that are searched for a record. */
 const parentsSearched = 50;
 
-/** No key of the records: which parent a record is below never changes, so no change of a record makes it old. */
+/** Not a key of the records: a record's parent never changes, so no change of a record invalidates it. */
 const keys = {
   all: (resource: Resource) => ['parent', resource.name] as const,
   one: (resource: Resource, id: string | null) => ['parent', resource.name, id] as const,
@@ -49,7 +49,7 @@ export function useParentOf(parent: Resource, resource: Resource, id: string | n
 
 let last: Promise<unknown> = Promise.resolve();
 
-/** One search after the other: what one has found is where the next one begins. */
+/** One search after the other: each starts from the results of the previous one. */
 function inTurn<T>(signal: AbortSignal, search: () => Promise<T>): Promise<T> {
   const result = last.then(() => {
     signal.throwIfAborted();
@@ -77,7 +77,7 @@ async function findParent(search: Search): Promise<string | null> {
       queries.setQueryData(titleKey(resource, id), title);
       return parentId;
     } catch (error) {
-      // It may be below a parent whose records one may read.
+      // It may have a parent whose records the user may read.
       if (!isProblem(error, 'not_found', 'permission_denied')) throw error;
     }
   }

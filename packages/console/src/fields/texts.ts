@@ -1,4 +1,4 @@
-/** What fields say: about people without a name to show, and values that another record has. */
+/** Texts of fields: about people without a visible name, and values that another record has. */
 import type { FeatureTexts } from '../text/feature.ts';
 
 export const texts = {

@@ -13,7 +13,7 @@ export interface UniqueValue {
 }
 
 /**
- * The changed values that are unique. Those whose resource has no filter for them are left out: they cannot be looked for.
+ * The changed values that are unique. Those whose resource has no filter for them are omitted, because they cannot be looked up.
  * @param stored the record as the server has it, whose own values are left out as well; null for a new one
  * @param draft changed values by the dotted name of their field
  */

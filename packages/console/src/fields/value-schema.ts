@@ -1,4 +1,4 @@
-/** The schema of a value, as far as an input depends on it, and what an input is given. */
+/** The parts of a value's schema that inputs depend on, and the props of an input. */
 import type { Fault } from '../api/problem.ts';
 
 export interface ValueSchema {
@@ -34,7 +34,7 @@ export interface ValueProps {
   readonly isNullable: boolean;
   /** What an empty input means: null, or undefined for a member that is left out. */
   readonly emptyValue: null | undefined | '';
-  /** Of a status: what it may become. */
+  /** Of a status: the allowed next values. */
   readonly allowed?: readonly string[] | undefined;
   readonly required?: boolean;
   readonly disabled?: boolean;

@@ -20,7 +20,7 @@ export function FilterBar({ resource, parentId, filters, change }: Props) {
   const names = useNames();
   // Filters without a value restrict nothing, so the address, which is a link to the list, does not have them.
   const [added, setAdded] = useState<readonly string[]>([]);
-  // Who chose a filter goes on in its control, who closed the menu at its button.
+  // After choosing a filter, the focus moves to its control; after closing the menu, to its button.
   const [hasChosen, setHasChosen] = useState(false);
   const set = (name: string, value: string) => change({ ...without(filters, name), [name]: value });
   const remove = (name: string) => {

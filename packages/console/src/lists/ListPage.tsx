@@ -64,7 +64,7 @@ export function ListPage({ resource, parentId, actions, create: createHere }: Li
   const list = useInfiniteQuery({
     queryKey: recordKeys.list(resource, parentId, JSON.stringify(query)),
     queryFn: ({ pageParam, signal }) => {
-      // The first page is shown soon; whoever scrolls on wants many.
+      // The first page should appear quickly; further pages may be larger.
       const size = pageParam === undefined ? {} : { limit: String(limits.listPageSize.max) };
       return listRecords(api, resource, parentId, { ...query, ...size }, pageParam, signal);
     },

@@ -1,4 +1,4 @@
-/** The rows of a list. Only those in sight are in the document, and further pages are read before they come into sight. */
+/** The rows of a list. Only visible rows are in the document, and further pages are loaded before they become visible. */
 import { Checkbox } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
@@ -24,9 +24,9 @@ import { sortNameOf, type View } from './view.ts';
 
 const rowPixels = 40;
 const narrowRowPixels = 58;
-/** Rows before the end at which the next page is read, once somebody has scrolled. */
+/** Number of rows before the end at which the next page is loaded, after the first scroll. */
 const rowsAhead = 60;
-/** Rows that stand for the next records while these are read: more than a window has, so that no scrolling meets an empty area. */
+/** Placeholder rows while the next records are loaded: more than a window shows, so that scrolling never reaches an empty area. */
 const placeholders = 100;
 
 interface Props {
@@ -44,7 +44,7 @@ interface Props {
   readonly live: LiveList;
 }
 
-/** Begins anew when the window becomes narrow or wide: the rows have another height then. */
+/** Starts over when the window becomes narrow or wide, because the height of rows changes. */
 export function RecordTable(props: Props) {
   const isNarrow = useMediaQuery('(max-width: 760px)', false, { getInitialValueInEffect: false });
   return <Table key={String(isNarrow)} {...props} isNarrow={isNarrow} />;

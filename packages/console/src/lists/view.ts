@@ -6,24 +6,24 @@ import { resourceByName } from '../resources/declared.ts';
 import { presentationOf } from '../resources/presentation.ts';
 import { instants } from '../resources/values.ts';
 
-/** What an address says about a list. Filters are called as the parameters of the API. */
+/** The state of a list in its URL. Filters have the names of the API's parameters. */
 export interface View {
   /** Id of the saved view that the list was opened from; '' for none. */
   readonly savedId: string;
   readonly search: string;
-  /** As the API takes it; '' for its own order. */
+  /** In the API's notation; '' for the default order. */
   readonly sort: string;
   readonly filters: Readonly<Record<string, string>>;
   readonly columns: readonly string[];
 }
 
-/** Whether lists of the resource can be kept as views. */
+/** Whether lists of the resource can be saved as views. */
 export function hasSavedViews({ name }: Resource): boolean {
   const filter = resourceByName('views').filters.resource;
   return filter?.kind === 'choice' && filter.values?.includes(name) === true;
 }
 
-/** The columns that a list of the resource can have. Long texts are no columns. */
+/** The columns that a list of the resource can have. Long texts are excluded. */
 export function columnsOf(resource: Resource): readonly string[] {
   const fields = flattenFields(resource)
     .filter(([, { verbatim }]) => !verbatim)
@@ -31,7 +31,7 @@ export function columnsOf(resource: Resource): readonly string[] {
   return [...fields, ...instants];
 }
 
-/** The name by which the API sorts by a column; null when it does not. */
+/** The API's sort name for a column; null when it cannot be sorted. */
 export function sortNameOf(resource: Resource, column: string): string | null {
   if (instants.some((name) => name === column)) return column;
   return column === resource.titleField ? (column.split('.').at(-1) ?? column) : null;

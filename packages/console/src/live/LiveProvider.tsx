@@ -1,4 +1,4 @@
-/** Follows what others change, for all pages, if the person may read events. */
+/** Follows changes by others, for all pages, if the user may read events. */
 import { useQueryClient } from '@tanstack/react-query';
 import { checkRight } from '@trellis/schema/rights/check-right.ts';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -24,7 +24,7 @@ class Subscribers implements LiveChanges {
     return this.handlers.size > 0;
   }
 
-  async tell(changes: readonly LiveChange[]): Promise<void> {
+  async notify(changes: readonly LiveChange[]): Promise<void> {
     await Promise.all([...this.handlers].map((handler) => handler(changes)));
   }
 }
@@ -41,7 +41,7 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
   const [subscribers] = useState(() => new Subscribers());
   const owner = `${organization.id} ${signedIn.user.id}`;
   const mayRead = typeof checkRight(rights, readEvents) === 'string';
-  // Behind the page that signs in again nothing is asked for. What was missed is read after it.
+  // Nothing is requested while the user has to sign in again. Missed changes are read afterwards.
   const hasSession = useSession().data != null;
   useEffect(() => {
     if (!mayRead || !hasSession) return;
@@ -54,7 +54,7 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
       stop = followEvents({
         api,
         owner,
-        refetch: (changes) => subscribers.tell(changes),
+        refetch: (changes) => subscribers.notify(changes),
         onMissed: () => void readAgain(queries, ['v1']),
         onRefused: (error) => noticeSessionEnd(queries, error),
       });

@@ -25,13 +25,13 @@ export interface LiveOptions {
     events(options: EventStreamOptions): AsyncIterable<Event> & { readonly cursor: string | null };
   };
   /**
-   * Called with what has changed since the last call, the last change of each record. While it works, further changes are
+   * Called with the changes since the last call, the last one of each record. While it works, further changes are
    * collected for the next call.
    */
   readonly refetch: (changes: readonly LiveChange[]) => Promise<void>;
   /** Called when events were missed, after an absence longer than they are kept: everything may have changed. */
   readonly onMissed: () => void;
-  /** Called when the connection is interrupted, and when it is there again. */
+  /** Called when the connection is interrupted or restored. */
   readonly onConnection?: (isConnected: boolean) => void;
   /** How long changes are collected, in milliseconds; 300 when absent. */
   readonly collectMs?: number;
@@ -75,7 +75,7 @@ export class Live {
     return this.last.get(recordId) ?? null;
   }
 
-  /** Notes a version that the page has already, so that its event causes no further read. */
+  /** Notes a version that the page already has, so that its event causes no further read. */
   noteVersion(recordId: string, version: number): void {
     remember(this.known, recordId, Math.max(version, this.known.get(recordId) ?? 0));
   }
@@ -113,7 +113,7 @@ export class Live {
     this.schedule();
   }
 
-  /** Collects from the first change on, so that a steady stream of changes does not put the read off for ever. */
+  /** The delay starts with the first change, so that a steady stream of changes does not postpone the read forever. */
   private schedule(): void {
     if (this.timer !== null || this.isRefetching || this.collected.size === 0 || this.stopping.signal.aborted)
       return;

@@ -36,13 +36,13 @@ export function followEvents({ api, owner, refetch, onMissed, onRefused }: LiveS
     try {
       await live.start();
     } catch (error) {
-      // Without the right to read events there is nothing to follow. Anything else passes.
+      // Without the right to read events there is nothing to follow. Other failures are temporary.
       if (isOver || isProblem(error, 'permission_denied', 'insufficient_scope')) return;
       const isEntered = isProblem(error, 'token_invalid') && (await enterAgain());
       if (isOver) return;
       const again = () => {
         void follow();
-        // It begins with the next event: what has happened since the failure is read.
+        // The stream starts with the next event, so changes since the failure are read.
         onMissed();
       };
       timer = setTimeout(again, isEntered ? 0 : retryMs);

@@ -15,7 +15,7 @@ interface Stream extends AsyncIterable<Event> {
 export interface SharedEventsOptions {
   /** Opens the connection of the tab that has it. */
   readonly events: (options: EventStreamOptions) => Stream;
-  /** Organization and user: tabs of others have streams of their own. */
+  /** Organization and user; tabs of other users have their own streams. */
   readonly owner: string;
   /** `navigator.locks` of the page. */
   readonly locks: LockManager;
@@ -92,7 +92,7 @@ class SharedStream implements Stream {
   /** Reads from the connection, for all tabs. */
   private async lead(channel: BroadcastChannel, signal: AbortSignal): Promise<void> {
     const { from, onConnect } = this.options;
-    const tell = (event: Event | null) => {
+    const publish = (event: Event | null) => {
       const message: Message = { cursor: stream.cursor, event };
       channel.postMessage(message);
       this.take(message);
@@ -103,10 +103,10 @@ class SharedStream implements Stream {
       signal,
       onConnect: () => {
         onConnect?.();
-        tell(null);
+        publish(null);
       },
     });
-    for await (const event of stream) tell(event);
+    for await (const event of stream) publish(event);
   }
 
   private take({ cursor, event }: Message): void {

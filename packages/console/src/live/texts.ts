@@ -1,4 +1,4 @@
-/** What the pages say about what others change. */
+/** Texts about changes by others. */
 import type { FeatureTexts } from '../text/feature.ts';
 
 export const texts = {

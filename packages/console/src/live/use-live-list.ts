@@ -20,7 +20,7 @@ export interface LiveList {
   readonly changed: ReadonlySet<string>;
   /** Ids of the rows that were deleted meanwhile. */
   readonly deleted: ReadonlySet<string>;
-  /** How many records there are that the list does not show yet. */
+  /** The number of new records that the list does not show yet. */
   readonly fresh: number;
   /** Forgets all this: the list was read again. */
   readonly reset: () => void;

@@ -1,4 +1,4 @@
-/** What others do to the record of a page: it is read again, and who did it is said. */
+/** Follows changes by others of a page's record: refetches it, and says who changed it. */
 import { useQueryClient } from '@tanstack/react-query';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useState } from 'react';
@@ -9,7 +9,7 @@ import { useLiveChanges } from './live.ts';
 import type { LiveChange } from './live-feed.ts';
 
 /**
- * The last change by somebody else since the page was opened; null without one.
+ * The last change by somebody else since the page was opened; null if there is none.
  * @param refresh reads the record again and shows it, for pages that keep more of it than what the queries have
  */
 export function useLiveRecord(

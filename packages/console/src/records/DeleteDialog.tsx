@@ -1,7 +1,7 @@
 /** Asks before a record is deleted, and says what keeps it from being deleted. */
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { etagOf } from '@trellis/client/answer.ts';
+import { etagOf } from '@trellis/client/response.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useRef } from 'react';
 import type { ApiRecord } from '../api/api.ts';

@@ -1,5 +1,5 @@
 /** A request as a command to paste into a shell. */
-import { etagOf } from '@trellis/client/answer.ts';
+import { etagOf } from '@trellis/client/response.ts';
 
 interface Request {
   readonly method: string;

@@ -1,4 +1,4 @@
-/** What the page of a record shows: the server's record, what was typed over it, and for an article the text in the editor. */
+/** The state of a record's page: the server's record, the edits, and for an article the text in the editor. */
 import type { ApiRecord } from '../api/api.ts';
 import type { Draft } from '../fields/draft.ts';
 import { normalize } from '../outbox/merge/rebase.ts';
@@ -21,7 +21,7 @@ export interface Shown {
   readonly draft: Draft;
 }
 
-/** Changes at once, where the state of a component would change with the next rendering. */
+/** Changes synchronously, unlike the state of a component, which changes with the next rendering. */
 export class EditedRecord {
   private shown: Shown;
   /** Empty where there is no editor. */
@@ -63,7 +63,7 @@ export class EditedRecord {
     this.notify();
   }
 
-  /** The record with what was typed. A body that was empty and is so stays what it was: null or ''. */
+  /** The record with the edits. An empty body that is still empty keeps its value: null or ''. */
   collect(): Values {
     const { record, draft } = this.shown;
     const result: Record<string, unknown> = { ...record };

@@ -43,7 +43,7 @@ export function placeOfRequest(path: string): Place | null {
   return starts.map(findPlace).find((place) => place !== null) ?? null;
 }
 
-/** Whether a request changes who may do what, or is about something that is no resource, of which nothing is known. */
+/** Whether a request changes rights, or concerns something that is not a known resource. */
 export function givesAccess(path: string): boolean {
   const place = placeOfRequest(path);
   return place === null || place.resource.givesAccess === true;

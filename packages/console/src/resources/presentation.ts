@@ -7,7 +7,7 @@ import type { ComponentType } from 'react';
 import type { Values } from '../outbox/store/fields.ts';
 import type { IconName } from '../ui/icons.tsx';
 
-/** What a page of one record is given. */
+/** The props of a page of one record. */
 export interface RecordPageProps {
   readonly resource: Resource;
   readonly parentId: string | null;
@@ -26,9 +26,9 @@ export interface Presentation {
   readonly list?: ComponentType<ListPageProps>;
   /** Replaces the page of one record. */
   readonly record?: ComponentType<RecordPageProps>;
-  /** Replaces the form for a new record, at `…/new`: where what is shown once is shown, and where files get their content. */
+  /** Replaces the form for a new record, at `…/new`: for secrets that are shown once, and for uploading files. */
   readonly create?: ComponentType<ListPageProps>;
-  /** Whether a record may be changed by a request that nobody has asked for; by default any may. */
+  /** Whether a record may be changed automatically; by default any may. */
   readonly mayChangeUnasked?: (record: Values) => boolean;
 }
 

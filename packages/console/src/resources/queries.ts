@@ -1,4 +1,4 @@
-/** What pages read of records, and the keys under which it is kept. */
+/** Queries of records, and their keys. */
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import type { Api, ApiRecord, Page } from '../api/api.ts';
 import { collectionPath, recordPathOf } from './places.ts';
@@ -20,7 +20,7 @@ interface SearchHit {
   readonly record: ApiRecord;
 }
 
-/** The keys of what is kept of a resource; a change of a record makes all of them old. */
+/** The query keys of a resource; a change of a record invalidates all of them. */
 export const recordKeys = {
   all: (resource: Resource) => ['v1', resource.name] as const,
   list: (resource: Resource, parentId: string | null, query: string) =>

@@ -1,9 +1,9 @@
-/** Reading again what a change has made old. */
+/** Refetching queries that a change has invalidated. */
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 
 /**
  * Marks what was read below a key as old, and reads again what is shown of it. What is just being read for the first time is read once more
- * when it is there: its answer may be older than the change, and TanStack Query would keep it.
+ * when it is there: its response may be older than the change, and TanStack Query would keep it.
  * @returns what ends when all has been read; failures are those of the pages that show them
  */
 export async function readAgain(queries: QueryClient, queryKey: QueryKey): Promise<void> {

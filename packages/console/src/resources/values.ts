@@ -1,4 +1,4 @@
-/** The values of records: where they are, and the words that stand for them. */
+/** The values of records: their paths, and their display names. */
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 
@@ -17,7 +17,7 @@ export function pointerOf(name: string): string {
   return `/${name.replaceAll('.', '/')}`;
 }
 
-/** What a record is called: its title, what replaces it, or its id. */
+/** The display name of a record: its title, a substitute, or its id. */
 export function titleOf(resource: Resource, record: Readonly<Record<string, unknown>>): string {
   for (const name of [resource.titleField, ...(resource.titleFallbacks ?? [])]) {
     const value = valueAt(record, name);

@@ -13,7 +13,7 @@ const StepUpDialog = lazy(() =>
 export function StepUpProvider({ children }: { readonly children: ReactNode }) {
   const queries = useQueryClient();
   const [asked, setAsked] = useState<PromiseWithResolvers<void> | null>(null);
-  // Several that ask at the same time share the dialog.
+  // Concurrent requests share the dialog.
   const pending = useRef<Promise<void> | null>(null);
   const ask = (): Promise<void> => {
     if (pending.current !== null) return pending.current;
@@ -54,7 +54,7 @@ export function StepUpProvider({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Reads again what was refused without a recent sign-in. */
+/** Repeats the reads that were refused without a recent sign-in. */
 function readRefused(queries: QueryClient): Promise<void> {
   return queries.refetchQueries({ type: 'active', predicate: ({ state }) => needsProof(state.error) });
 }

@@ -1,4 +1,4 @@
-/** The dialog in which one proves once more who one is. */
+/** The re-authentication dialog. */
 import '@mantine/core/styles/Divider.layer.css';
 import '@mantine/core/styles/PasswordInput.layer.css';
 import { Button, Code, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
@@ -30,7 +30,7 @@ export function StepUpDialog({ done, cancel }: { readonly done: () => void; read
     mutationFn: () => leaveForProvider('STEP_UP', `${pathname}${searchStr}`),
   });
   const { hasPassword = false, hasTotp = false, passkeys = [], external = [] } = factors.data ?? {};
-  // The strongest that there is: the server takes no less.
+  // The strongest available method, because the server accepts no weaker one.
   const asksPassword = hasPassword && (hasTotp || passkeys.length === 0);
   const asksCode = hasTotp && (hasPassword || (passkeys.length === 0 && external.length === 0));
   const provider = external.length > 0 ? (methods.data?.external ?? null) : null;

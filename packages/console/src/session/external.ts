@@ -1,6 +1,6 @@
 /**
- * Signing in at the provider: the browser leaves this page and comes back to `/console/external`. What it left with is kept in
- * the tab's own storage, which no link of somebody else can fill.
+ * Signing in at the provider: the browser leaves this page and comes back to `/console/external`. The state is kept in
+ * the tab's own storage, which a link of somebody else cannot fill.
  */
 import { signInApi } from '../api/sign-in.ts';
 
@@ -9,7 +9,7 @@ const key = 'trellis.external';
 interface Departure {
   readonly challenge: string;
   readonly purpose: 'SIGN_IN' | 'CONNECT' | 'STEP_UP';
-  /** Path of the console to go on with. */
+  /** Path of the console to continue with. */
   readonly returnTo: string;
 }
 

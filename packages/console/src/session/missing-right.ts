@@ -1,4 +1,4 @@
-/** Sentences about what somebody may not do, from the function that the server decides by. */
+/** Sentences that explain missing rights, from the function by which the server decides. */
 import { type Action, roles } from '@trellis/schema/resources/grants.ts';
 import { hasOperation, type Resource, type SharedOperation } from '@trellis/schema/resources/resource.ts';
 import {
@@ -21,7 +21,7 @@ export function useRefusal(): (resource: Resource, action: Action) => string | n
   };
 }
 
-/** Why a right is missing, for what is no action on records; null when it is not. */
+/** Why a right is missing for something other than an action on records; null when it is not. */
 export function useRightRefusal(): (needed: NeededRight) => string | null {
   const { rights } = useWorkspace();
   const text = useText();

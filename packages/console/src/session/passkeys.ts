@@ -1,11 +1,11 @@
-/** What the browser's authenticators are asked (Web Authentication, https://www.w3.org/TR/webauthn-3/). */
+/** Calls of the browser's authenticators (Web Authentication, https://www.w3.org/TR/webauthn-3/). */
 
 import { signInApi } from '../api/sign-in.ts';
 
-/** Whoever was asked has cancelled, or did not answer in time. */
+/** The person has cancelled, or did not respond in time. */
 export class PasskeyCancelled extends Error {}
 
-/** Whether the browser has passkeys, and the functions that turn their questions and answers into JSON. */
+/** Whether the browser has passkeys, and the functions that convert their requests and responses to JSON. */
 export function hasPasskeys(): boolean {
   return (
     'PublicKeyCredential' in globalThis &&
@@ -19,13 +19,13 @@ async function signWithPasskey(options: PublicKeyCredentialRequestOptionsJSON): 
   return toJson(() => navigator.credentials.get({ publicKey }));
 }
 
-/** Proves by a passkey who is signed in. @throws PasskeyCancelled */
+/** Proves the user's identity with a passkey. @throws PasskeyCancelled */
 export async function provePasskey(): Promise<{ readonly challenge: string; readonly response: unknown }> {
   const { challenge, options } = await signInApi.beginPasskey();
   return { challenge, response: await signWithPasskey(options) };
 }
 
-/** Has an authenticator make a passkey. @throws PasskeyCancelled */
+/** Creates a passkey with an authenticator. @throws PasskeyCancelled */
 export async function makePasskey(options: PublicKeyCredentialCreationOptionsJSON): Promise<unknown> {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
   return toJson(() => navigator.credentials.create({ publicKey }));

@@ -5,7 +5,7 @@ import { meantUser, stopWork, workFor } from '../api/meant-user.ts';
 import { isProblem } from '../api/problem.ts';
 import { type SignedIn, signInApi } from '../api/sign-in.ts';
 
-/** Keys of what is kept about signing in. */
+/** Query keys of the session. */
 export const sessionKeys = {
   session: ['session'],
   organizations: ['organizations'],
@@ -13,7 +13,7 @@ export const sessionKeys = {
   sessions: ['sessions'],
 } as const;
 
-/** On which tabs tell each other who is signed in, as soon as that changes. */
+/** The channel on which tabs notify each other when the signed-in user changes. */
 const channelName = 'trellis-session';
 
 /** The session; null when nobody is signed in. The first user that a tab sees is the one that it works for. */
@@ -28,27 +28,27 @@ export function useSession() {
     queryKey: sessionKeys.session,
     queryFn: readSession,
     staleTime: 60_000,
-    // A tab that has missed the message of another one finds out when somebody looks at it.
+    // A tab that has missed another tab's message notices it when it is shown.
     refetchOnWindowFocus: 'always',
   });
 }
 
-/** Reads again who is signed in after this tab has changed that, and tells the other tabs. */
+/** Refetches the session after this tab has changed it, and notifies the other tabs. */
 export function useRenewSession(): () => Promise<void> {
   const queries = useQueryClient();
   return useCallback(async () => {
     const session = await readNewSession(queries);
     workForSignedIn(queries, session);
-    tellTabs(session);
+    notifyTabs(session);
   }, [queries]);
 }
 
-/** As after a sign-in again: what is open is kept for the same person, and somebody else is asked before they go on. */
+/** As after signing in again: open pages are kept for the same person, and somebody else is asked before they continue. */
 export function useResumeSession(): () => Promise<void> {
   const queries = useQueryClient();
   return useCallback(async () => {
     const session = await readNewSession(queries);
-    tellTabs(session);
+    notifyTabs(session);
     if (session?.user.id === meantUser()) await queries.invalidateQueries();
   }, [queries]);
 }
@@ -61,19 +61,19 @@ function readNewSession(queries: QueryClient): Promise<SignedIn | null> {
   });
 }
 
-function tellTabs(session: SignedIn | null): void {
+function notifyTabs(session: SignedIn | null): void {
   const channel = new BroadcastChannel(channelName);
   channel.postMessage(session);
   channel.close();
 }
 
-/** Works for who is signed in from now on: nothing that was read as somebody else is kept. */
+/** Switches to the signed-in user and discards everything that was read as somebody else. */
 export function workForSignedIn(queries: QueryClient, session: SignedIn | null): void {
   forgetPages(queries);
   workFor(session?.user.id ?? null);
 }
 
-/** Hears from other tabs who is signed in. If that is somebody else, this tab stops at once, and shows it. */
+/** Receives the signed-in user from other tabs. If it is somebody else, this tab stops immediately and says so. */
 export function useSessionNews(): void {
   const queries = useQueryClient();
   useEffect(() => {
@@ -86,20 +86,20 @@ export function useSessionNews(): void {
       stopWork();
       queries.setQueryData(sessionKeys.session, data);
       forgetPages(queries);
-      // A tab with the work of somebody else asks before it goes on.
+      // A tab with somebody else's work asks before it continues.
       if (data === null || meant === null) workFor(data?.user.id ?? null);
     };
     return () => channel.close();
   }, [queries]);
 }
 
-/** A session that has ended, or is that of somebody else, is noticed by whatever is asked next, which leads to a page about it. */
+/** The next request notices a session that has ended or belongs to somebody else, and the page says so. */
 export function noticeSessionEnd(queries: QueryClient, error: unknown): void {
   if (isProblem(error, 'session_invalid')) queries.setQueryData(sessionKeys.session, null);
   if (isProblem(error, 'wrong_user')) void queries.invalidateQueries({ queryKey: sessionKeys.session });
 }
 
-/** Keys of what is the same whoever is signed in. Removing what a page shows would leave it waiting, so these stay. */
+/** Keys of data that does not depend on the user. Removing data that a page shows would leave it waiting, so these stay. */
 const independent = new Set<unknown>(['methods', 'invitation', sessionKeys.session[0]]);
 
 function forgetPages(queries: QueryClient): void {

@@ -1,6 +1,6 @@
 /**
- * Tells the server that the person does something: only that keeps the session. What the page does by itself, such as reading again,
- * following events and sending what waits, does not.
+ * Reports user activity to the server: only that keeps the session alive. Automatic requests of the page, such as refetching,
+ * following events and sending pending changes, do not.
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
@@ -8,36 +8,36 @@ import { isProblem } from '../api/problem.ts';
 import { type Session, signInApi } from '../api/sign-in.ts';
 import { sessionKeys } from './session.ts';
 
-/** What people do. Not `pointermove`, which browsers also send when the page moves below a pointer that rests. */
+/** Events of user activity. Not `pointermove`, which browsers also send when the page moves below a resting pointer. */
 const actions = ['pointerdown', 'click', 'keydown', 'input', 'wheel', 'drop'] as const;
 
-/** Of the idle time: so much earlier than after it the session may end. */
+/** Activity is reported up to this often per idle time; a session may end early by one such interval. */
 const shareOfIdleTime = 12;
 
 export function useActivity({ idleSeconds }: Session): void {
   const queries = useQueryClient();
   useEffect(() => {
     const everyMs = (idleSeconds / shareOfIdleTime) * 1_000;
-    let toldAt = Number.NEGATIVE_INFINITY;
-    const tell = async (event: Event) => {
+    let notedAt = Number.NEGATIVE_INFINITY;
+    const noteActivity = async (event: Event) => {
       // Scripts make no trusted events; a key that something lies on repeats.
       const isByPerson = event.isTrusted && !(event instanceof KeyboardEvent && event.repeat);
       const now = performance.now();
-      if (!isByPerson || now - toldAt < everyMs) return;
-      toldAt = now;
+      if (!isByPerson || now - notedAt < everyMs) return;
+      notedAt = now;
       try {
         await signInApi.noteUse();
       } catch (error) {
-        toldAt = Number.NEGATIVE_INFINITY;
+        notedAt = Number.NEGATIVE_INFINITY;
         if (isProblem(error, 'session_invalid')) queries.setQueryData(sessionKeys.session, null);
       }
     };
     const over = new AbortController();
     for (const action of actions)
-      addEventListener(action, tell, { capture: true, passive: true, signal: over.signal });
-    // A page that nobody touches finds out, too, that the session has ended.
-    const look = () => void queries.invalidateQueries({ queryKey: sessionKeys.session });
-    const timer = setInterval(look, everyMs);
+      addEventListener(action, noteActivity, { capture: true, passive: true, signal: over.signal });
+    // An idle page also has to notice that the session has ended.
+    const refreshSession = () => void queries.invalidateQueries({ queryKey: sessionKeys.session });
+    const timer = setInterval(refreshSession, everyMs);
     return () => {
       over.abort();
       clearInterval(timer);

@@ -1,4 +1,4 @@
-/** What the pages in the shell work with: who is signed in, the organization, its API and one's rights. */
+/** The context of the pages in the shell: the user, the organization, its API and the user's rights. */
 import type { RightsHolder } from '@trellis/schema/rights/check-right.ts';
 import { createContext, useContext } from 'react';
 import { type Api, grantAmong, type Me } from '../api/api.ts';
@@ -24,7 +24,7 @@ export function useWorkspace(): Workspace {
   return workspace;
 }
 
-/** What a person may do, for the function by which the server decides. Whether a sign-in is recent is asked when it matters. */
+/** A person's rights, as input of the function by which the server decides. Whether the sign-in is recent is checked when it matters. */
 export function rightsOf(me: Me): RightsHolder {
   return {
     scopes: new Set(me.scopes),

@@ -1,4 +1,4 @@
-/** The navigation: the organization, the palette, resources by module, and the person. What one may not read says why. */
+/** The navigation: the organization, the palette, resources by module, and the user menu. Entries that the user may not read say why. */
 import { VisuallyHidden } from '@mantine/core';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { hasOperation, modules, type Resource } from '@trellis/schema/resources/resource.ts';

@@ -80,7 +80,7 @@ export function PersonMenu({ openKeys }: { readonly openKeys: () => void }) {
 }
 
 interface WithMenuProps {
-  /** Loads the menu: it begins when the button is pointed at or reached by keyboard. */
+  /** Loads the menu, starting when the button is hovered or focused. */
   readonly load: () => Promise<unknown>;
   readonly button: (props: ComponentProps<'button'>) => ReactElement;
   /** The menu, open, with its button. */
@@ -90,7 +90,7 @@ interface WithMenuProps {
 function WithMenu({ load, button, menu }: WithMenuProps) {
   const [isWanted, setWanted] = useState(false);
   const preload = () => {
-    // What could not be loaded is asked for again with the click.
+    // A failed load is retried by the click.
     load().catch(() => undefined);
   };
   const closed = button({

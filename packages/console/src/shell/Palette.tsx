@@ -1,4 +1,4 @@
-/** The command palette: finds screens at once, and records of every resource that one may read while one types. */
+/** The command palette: finds pages immediately, and records of every readable resource while the user types. */
 import { Loader, Modal } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
@@ -57,7 +57,7 @@ function PaletteContent({ close, openKeys }: Omit<Props, 'opened'>) {
   const [activeIndex, setActiveIndex] = useState(0);
   const list = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
-  // The dialog sets the focus a moment later, and what is typed until then would be lost.
+  // The dialog sets the focus a moment later, and keystrokes until then would be lost.
   useLayoutEffect(() => input.current?.focus(), []);
   const screens = useScreens(openKeys);
   const found = useRecordEntries(query);

@@ -20,7 +20,7 @@ interface Props {
 }
 
 const schemes = ['auto', 'light', 'dark'] as const;
-/** Each in its own words, for those who cannot read the present one. */
+/** Each language in its own name, for those who cannot read the current one. */
 const languages = [
   { language: 'en', name: 'English' },
   { language: 'de', name: 'Deutsch' },

@@ -1,4 +1,4 @@
-/** What the menu of the person says about languages. */
+/** Texts of the user menu about languages. */
 import type { FeatureTexts } from '../text/feature.ts';
 
 export const texts = {

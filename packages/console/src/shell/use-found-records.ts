@@ -9,9 +9,9 @@ import { type Found, listRecords, searchRecords } from '../resources/queries.ts'
 import { useRefusal } from '../session/missing-right.ts';
 import { useWorkspace } from '../session/workspace.ts';
 
-/** Records that are asked for of each collection. */
+/** Number of records requested from each collection. */
 const recordsPerCollection = 5;
-/** Sites, or other parents, whose records are searched: each is a request of its own. */
+/** Maximum number of sites, or other parents, whose records are searched; each needs its own request. */
 const parentsSearched = 3;
 /** Milliseconds after the last key. */
 const settlingMs = 150;

@@ -2,9 +2,9 @@
 
 const databaseName = 'trellis-sealed';
 const version = 1;
-/** Databases of earlier releases. What is in them is not sealed, so nobody can tell who wrote it. */
+/** Databases of earlier releases. Their content is not sealed, so its author is unknown. */
 const unsealedDatabases = ['trellis-console', 'trellis-uploads', 'trellis-imports'];
-/** Their stores of what a person has left, without the parts that it consists of. */
+/** Their stores of a person's unfinished work, without the stores of its parts. */
 const unsealedStores = ['changes', 'bulks', 'uploads', 'imports'];
 
 /** Names of the object stores. */
@@ -28,7 +28,7 @@ export async function openDatabase(factory: IDBFactory, closed: () => void): Pro
     opening.result.createObjectStore(stores.numbers, { autoIncrement: true });
   };
   const database = await resultOf(opening);
-  // A tab of a later release could otherwise not open it as long as this one is there.
+  // Otherwise a tab of a later release could not open it while this one is open.
   database.onversionchange = () => {
     database.close();
     closed();

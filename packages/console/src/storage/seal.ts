@@ -3,12 +3,12 @@
  * else has written, or has put in another place, does not open. See decision 0075.
  */
 
-/** Where something is stored: the owner, the kind, and what tells it from others of the kind. */
+/** Where something is stored: the owner, the kind, and an id within the kind. */
 export type Place = readonly (string | number)[];
 
 declare const mark: unique symbol;
 
-/** What only the user of the key can read and make. Nothing but this module makes it, and only this is stored. */
+/** Data that only the key's user can read and create. Only this module creates it, and nothing else is stored. */
 export type Sealed = Uint8Array<ArrayBuffer> & { readonly [mark]: true };
 
 const algorithm = 'AES-GCM';
@@ -73,7 +73,7 @@ export async function open(key: SealKey, place: Place, sealed: unknown): Promise
   return bytes === null ? null : JSON.parse(new TextDecoder().decode(bytes));
 }
 
-/** A tag of what is sealed: equal only for the same bytes, since each sealing has a nonce of its own. */
+/** A tag of sealed data: equal only for the same bytes, because each sealing has its own nonce. */
 export function tagOf(sealed: unknown): string {
   return sealed instanceof Uint8Array ? sealed.subarray(0, nonceBytes).join() : '';
 }

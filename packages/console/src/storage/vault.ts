@@ -1,6 +1,6 @@
 /**
- * What the console stores in the browser for one person in an organization. This is the only way to the browser's database: what goes
- * in is sealed, and what was not sealed by this person for its place is removed and never handed out.
+ * What the console stores in the browser for one person in an organization. This is the only way to the browser's database: everything
+ * is sealed, and entries that were not sealed by this person for their place are removed and never returned.
  */
 import { change, openDatabase, read, resultOf, stores } from './indexed-db.ts';
 import { open, type Place, type Sealed, type SealKey, seal, tagOf } from './seal.ts';
@@ -49,7 +49,7 @@ export interface VaultOptions {
   readonly locks?: LockManager;
 }
 
-/** Opened entries that are remembered, since they are read more often than they change. */
+/** Maximum number of cached opened entries, which are read more often than they change. */
 const mostRemembered = 20_000;
 
 export class Vault {
@@ -63,7 +63,7 @@ export class Vault {
     this.owner = options.owner;
   }
 
-  /** Opens the database, as everything else does by itself. @throws when the browser stores nothing */
+  /** Opens the database, which other methods do on demand. @throws when the browser cannot store anything */
   async open(): Promise<void> {
     await this.database();
   }
@@ -126,7 +126,7 @@ export class Vault {
     return locks.request(`trellis-storage ${this.owner} ${name}`, work);
   }
 
-  /** A number larger than all before it, in whichever tab. */
+  /** A number larger than all earlier ones, across tabs. */
   async nextNumber(): Promise<number> {
     return change(await this.database(), [stores.numbers], async (transaction) => {
       const store = transaction.objectStore(stores.numbers);
@@ -177,14 +177,14 @@ export class Vault {
     return { key: place, sealed: await seal(key, place, head), content };
   }
 
-  /** Removes what cannot be opened, and tells of it. */
+  /** Removes entries that cannot be opened, and reports them. */
   private async drop(rows: readonly Row[]): Promise<void> {
     const dropped = await change(await this.database(), [stores.rows], async (transaction) => {
       const store = transaction.objectStore(stores.rows);
       let count = 0;
       for (const { key, sealed } of rows) {
         const present: Row | undefined = await resultOf(store.get([...key]));
-        // Read twice at the same time, or written anew since.
+        // Read twice at the same time, or rewritten since.
         if (present === undefined || tagOf(present.sealed) !== tagOf(sealed)) continue;
         store.delete([...key]);
         count += 1;

@@ -13,7 +13,7 @@ export interface LoadedLanguage {
   readonly names: Names;
 }
 
-/** Loads what the console says in a language; null: in that of the browser. */
+/** Loads the texts of a language; null: of the browser's language. */
 export async function loadLanguage(chosen: Language | null): Promise<LoadedLanguage> {
   const language = chosen ?? chooseLanguage(navigator.languages);
   const [messages, names] = await Promise.all([loadTexts(language), loadNames(language)]);

@@ -1,6 +1,6 @@
 /**
- * Texts of a feature that is loaded when it is first shown: they stand beside it in a file `texts.ts`, in every language, so that the
- * first load does not carry them. What the frame and the pages of signing in say stands in `en.ts` and `de.ts`.
+ * Texts of a feature that is loaded when it is first shown: they are in its file `texts.ts`, in every language, so that the
+ * first load does not carry them. Texts of the shell and the sign-in pages are in `en.ts` and `de.ts`.
  */
 import { useIntl } from 'react-intl';
 import { chooseLanguage, type Language, type Values } from './text.ts';

@@ -1,4 +1,4 @@
-/** The language that a person has chosen in this browser. It is kept here, so that the page of signing in has it, too. */
+/** The language that a person has chosen in this browser. It is kept in the browser, so that the sign-in page has it, too. */
 import { createContext, useContext } from 'react';
 import { isLanguage, type Language } from './text.ts';
 
@@ -12,7 +12,7 @@ export function readChosenLanguage(
     const stored = storage().getItem(key);
     return stored !== null && isLanguage(stored) ? stored : null;
   } catch {
-    // Some browsers refuse access to what they would keep for a site.
+    // Some browsers deny access to a site's storage.
     return null;
   }
 }

@@ -19,7 +19,7 @@ export const germanFields: Readonly<Record<string, string>> = Object.assign(
   ...declared.map(({ german }) => german.fields),
 );
 
-/** Of values of fixed lists, and of what happened to a record. */
+/** Names of values of fixed lists, and of actions of events. */
 export const germanValues: Readonly<Record<string, string>> = Object.assign(
   {},
   sharedGermanNames.values,

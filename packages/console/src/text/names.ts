@@ -77,7 +77,7 @@ const fieldWords: Readonly<Record<string, string>> = { ownerUserId: 'owner' };
 function describeField(name: string): string {
   const words = (fieldWords[lastPart(name)] ?? lastPart(name))
     .replace(/(?<=[a-z])(Ids?)$/, (suffix) => (suffix === 'Ids' ? 's' : ''))
-    // `isPrimary` and `createdAt`: what the verb and the preposition say follows from the value.
+    // `isPrimary` and `createdAt`: the verb and the preposition are implied by the value.
     .replace(/^is(?=[A-Z])/, '')
     .replace(/(?<=[a-z])At$/, '')
     .replace(/(?<=.)([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)

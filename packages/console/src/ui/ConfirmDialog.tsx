@@ -1,4 +1,4 @@
-/** Asks before something is done that has consequences, and shows what came of it. */
+/** Asks for confirmation of an action with consequences, and shows its failure. */
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useText } from '../text/text.ts';

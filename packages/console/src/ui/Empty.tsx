@@ -1,4 +1,4 @@
-/** What is shown where nothing is: why, and what to do next. */
+/** The empty state of a view: why it is empty, and what to do next. */
 import type { ReactNode } from 'react';
 import styles from './Empty.module.css';
 import { Icon, type IconName } from './icons.tsx';

@@ -1,4 +1,4 @@
-/** A tooltip that is loaded when it is first shown: what places it is large, and few pages begin with one. */
+/** A tooltip that is loaded when it is first shown, because its positioning code is large and few pages need it at first. */
 import type { TooltipProps } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 

@@ -1,4 +1,4 @@
-/** Shown while something is read, if that takes longer than a moment. */
+/** Shown while something is loading, if that takes longer than a moment. */
 import { Loader, VisuallyHidden } from '@mantine/core';
 import { useText } from '../text/text.ts';
 import styles from './Loading.module.css';

@@ -1,4 +1,4 @@
-/** An instant: how long ago it was while that is short, else the day. */
+/** An instant: relative if it is recent, else the day. */
 import { useIntl } from 'react-intl';
 
 const units = [
@@ -11,7 +11,7 @@ export function Moment({ value }: { readonly value: string }) {
   const { formatDate, formatRelativeTime } = useIntl();
   const seconds = (Date.parse(value) - Date.now()) / 1_000;
   const distance = Math.abs(seconds);
-  // Whole units that have passed; a time to come is rounded, since a week from now has a little less left when it is shown.
+  // Past times are rounded down to whole units; future ones are rounded, because a week from now is slightly less when it is shown.
   const count = (unit: number) => (seconds > 0 ? Math.round(seconds / unit) : Math.trunc(seconds / unit));
   const fitting = units.find((unit) => Math.abs(count(unit.seconds)) <= unit.most);
   const short =

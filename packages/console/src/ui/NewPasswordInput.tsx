@@ -1,4 +1,4 @@
-/** The input of a new password, which password managers fill with one that they make. */
+/** The input of a new password, which password managers fill with a generated one. */
 import '@mantine/core/styles/Divider.layer.css';
 import '@mantine/core/styles/PasswordInput.layer.css';
 import { PasswordInput } from '@mantine/core';

@@ -1,4 +1,4 @@
-/** A message beside what it is about. Failures are read out at once, other messages when there is time. */
+/** A message beside its subject. Screen readers announce failures immediately, other messages when idle. */
 import { Alert } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { needsProof, StepUpCancelled } from '../api/proof.ts';

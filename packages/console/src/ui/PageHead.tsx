@@ -1,4 +1,4 @@
-/** The head of a page in the shell: where one is, and what can be done here. */
+/** The head of a page in the shell: its title, path and actions. */
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Icon } from './icons.tsx';

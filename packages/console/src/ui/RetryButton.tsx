@@ -19,7 +19,7 @@ export function RetryButton({ error, retry, ...rest }: Props) {
   );
 }
 
-/** Opens the dialog in which one proves who one is; nothing where nobody is signed in. */
+/** Opens the re-authentication dialog; null when nobody is signed in. */
 export function ProofButton(rest: Pick<Props, 'size'>) {
   const text = useText();
   const prove = useProof();

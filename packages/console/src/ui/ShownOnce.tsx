@@ -1,4 +1,4 @@
-/** A dialog with a text that no later answer contains: a secret, or the link of an invitation. */
+/** A dialog with a text that no later response contains: a secret, or the link of an invitation. */
 import { Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
 import { useText } from '../text/text.ts';
 import { CopyButton } from './CopyButton.tsx';

@@ -49,7 +49,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** An icon in the colour of the text around it. It says nothing to screen readers: what it stands for is said beside it. */
+/** An icon in the colour of the surrounding text. It is hidden from screen readers, because the text beside it has its meaning. */
 export function Icon({ name, size = 16 }: { readonly name: IconName; readonly size?: number }) {
   return <Outline path={paths[name]} size={size} />;
 }

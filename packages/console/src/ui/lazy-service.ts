@@ -1,4 +1,4 @@
-/** A service behind the pages whose program is loaded after them: what is asked of it earlier waits, and fails if it cannot be loaded. */
+/** A service whose code is loaded after the pages. Earlier calls wait, and fail if it cannot be loaded. */
 import { useEffect, useMemo } from 'react';
 import { whenIdle } from './when-idle.ts';
 
@@ -63,7 +63,7 @@ export function useLazyService<Service extends { stop(): unknown }, State>(
 ): LazyService<Service, State> {
   const lazy = useMemo(make, [make]);
   useEffect(() => {
-    // What fails here is met again by whatever asks for the service.
+    // A failure here is reported by the next call of the service.
     const cancel = whenIdle(() => void begin(lazy).catch(() => undefined));
     return () => {
       cancel();

@@ -3,7 +3,7 @@ import { type DragEvent, useState } from 'react';
 
 /**
  * The properties of such an area. It has the attribute `data-over` while something is dragged over it.
- * @param take is given the dropped files; the list is empty when something else was dropped
+ * @param take receives the dropped files; the list is empty when something else was dropped
  */
 export function useDropZone(take: (files: FileList) => void) {
   const [isOver, setIsOver] = useState(false);

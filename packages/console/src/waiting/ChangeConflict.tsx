@@ -1,4 +1,4 @@
-/** Asks about the fields in which a change that waits and what somebody else has saved differ; everything else is merged. */
+/** Asks about the fields in which a pending change conflicts with somebody else's; everything else is merged. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { ApiRecord } from '../api/api.ts';

@@ -1,4 +1,4 @@
-/** Starts the queue of changes after the sign-in, and keeps what pages have read in step with what it has done. */
+/** Starts the queue of changes after the sign-in, and updates the pages' data with its results. */
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { type Changes, ChangesContext, NotStored, type Waiting } from '../outbox/edit/use-changes.ts';
@@ -13,7 +13,7 @@ const SignOutDialog = lazy(() =>
   import('./SignOutDialog.tsx').then((module) => ({ default: module.SignOutDialog })),
 );
 
-/** What somebody is asked about before they leave. */
+/** The unfinished work to confirm before leaving. */
 interface Leaving {
   readonly unfinished: Unfinished;
   readonly leave: () => void;
@@ -62,7 +62,7 @@ export function ChangesProvider({ children }: { readonly children: ReactNode }) 
   );
 }
 
-/** Asks before a tab is closed in which changes wait that are nowhere else. */
+/** Asks for confirmation before closing a tab with pending changes that are stored nowhere else. */
 function useGuardOfMemory({ state }: LazyChanges): void {
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {

@@ -1,4 +1,4 @@
-/** Asks what is to stay where two people have changed the same: both sides of each field, and of each passage of a text. */
+/** Resolves conflicts between two people's changes: shows both sides of each field, and of each passage of a text. */
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
@@ -21,7 +21,7 @@ import { excerptOf } from './conflict-excerpt.ts';
 import { texts } from './texts.ts';
 import styles from './Waiting.module.css';
 
-/** Places that are decided one by one; nobody reads more, and the page would not keep up. */
+/** Maximum number of conflicts that are decided one by one; more would be unreadable and slow. */
 const mostPlaces = 100;
 
 interface DialogProps {

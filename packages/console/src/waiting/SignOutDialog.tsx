@@ -1,4 +1,4 @@
-/** Asks before somebody signs out, or goes to another organization, while something is unfinished in the browser. */
+/** Asks for confirmation before signing out or switching the organization with unfinished work in the browser. */
 import { Button, List, Modal, Stack, Text } from '@mantine/core';
 import '@mantine/core/styles/List.layer.css';
 import { useFeatureText } from '../text/feature.ts';

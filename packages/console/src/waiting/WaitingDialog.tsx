@@ -1,4 +1,4 @@
-/** The list of the changes that wait or were refused: what each is, since when it waits and why, and what can be done about it. */
+/** The list of pending and refused changes: what each is, since when and why it is pending, and the possible actions. */
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
@@ -134,7 +134,7 @@ interface OpenProps {
   readonly close: () => void;
 }
 
-/** Leads to the form that the change comes from. */
+/** Links to the form that the change comes from. */
 function OpenButton({ change: { request, sequence }, place, close }: OpenProps) {
   const featureText = useFeatureText(texts);
   const navigate = useNavigate();

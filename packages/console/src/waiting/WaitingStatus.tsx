@@ -1,4 +1,4 @@
-/** The place where it is said that changes wait. What it says is loaded when there is something to say. */
+/** The status of pending changes. Its content is loaded when there are any. */
 import { type ComponentType, lazy, Suspense, useState } from 'react';
 import { useWaiting } from '../outbox/edit/use-changes.ts';
 

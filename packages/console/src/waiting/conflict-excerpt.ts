@@ -1,9 +1,9 @@
-/** What the question about a conflict shows of a long text: the part around its first difference from the other side. */
+/** Excerpts of long texts in conflicts: the part around the first difference from the other side. */
 
 /** Characters that are shown of one side, and those of them before the difference. */
 const [mostShown, before] = [2_000, 200];
 
-/** The text, or where it is longer, the part of it from shortly before its first difference, with "…" for what is left out. */
+/** The text; if it is too long, an excerpt from shortly before the first difference, with "…" for omissions. */
 export function excerptOf(text: string, other: string): string {
   if (text.length <= mostShown) return text;
   let difference = 0;

@@ -38,7 +38,7 @@ export async function startChanges({
     resourceOf: (path) => findPlace(path.replace(/^\/v1/, ''))?.resource ?? null,
     mayChangeUnasked: (resource, record) => presentationOf(resource).mayChangeUnasked?.(record) ?? true,
     store: new ChangeStore(table),
-    // Tabs that do not share what they store must not wait for each other.
+    // Tabs that do not share storage must not wait for each other.
     owner: isKept ? vault.owner : `${vault.owner} ${crypto.randomUUID()}`,
     session,
     givesAccess,
@@ -49,7 +49,7 @@ export async function startChanges({
   queue.start().catch((error: unknown) => {
     if (!queue.stopped.aborted) throw error;
   });
-  // What waits is sent at once when the network is back.
+  // Pending changes are sent as soon as the network is back.
   window.addEventListener('online', () => queue.resume(), { signal: queue.stopped });
   return queue;
 }

@@ -1,4 +1,4 @@
-/** The refused changes whose faults the person sees now, in the form that they were entered in: the header has nothing to add. */
+/** The refused changes whose faults are visible now, in their form, so that the header need not mention them. */
 import { useLayoutEffect, useSyncExternalStore } from 'react';
 import type { Change } from '../outbox/store/change.ts';
 
@@ -17,7 +17,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 /**
- * Says that the component shows why a change was refused, as long as it is mounted.
+ * Declares that the component shows why a change was refused, as long as it is mounted.
  * @param change null when it shows none
  */
 export function useShowsRefusal(change: Pick<Change, 'key'> | null): void {

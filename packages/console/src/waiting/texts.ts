@@ -1,4 +1,4 @@
-/** What the pages say about changes that wait, and about conflicts. */
+/** Texts about pending changes and conflicts. */
 import type { FeatureTexts } from '../text/feature.ts';
 
 export const texts = {

@@ -1,4 +1,4 @@
-/** What somebody leaves unfinished in the browser when they sign out, or go to another organization. */
+/** Unfinished work in the browser when somebody signs out or switches the organization. */
 import type { BulkItem } from '../outbox/bulk/bulk-store.ts';
 import type { Vault } from '../storage/vault.ts';
 
@@ -18,7 +18,7 @@ interface StoredImport {
   readonly paths: readonly string[];
 }
 
-/** @param changes those that wait, as the queue knows them: where the browser stores nothing, it alone does */
+/** @param changes the pending changes of the queue, which are only in memory if the browser cannot store them */
 export async function countUnfinished(vault: Vault, changes: number): Promise<Unfinished> {
   try {
     const [items, uploads, stored] = await Promise.all([

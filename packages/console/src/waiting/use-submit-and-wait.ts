@@ -1,4 +1,4 @@
-/** Changes whose response a page waits for, such as a deletion: the page reports what the server refuses, and nothing of it is kept. */
+/** Changes whose response a page waits for, such as a deletion: the page reports a refusal, and the change is not kept. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { EarlierRefused, type Outcome, type Submitted, useChanges } from '../outbox/edit/use-changes.ts';
@@ -12,10 +12,10 @@ import { toProblem } from './problem.ts';
 type AddedChange = Omit<NewChange, 'after'>;
 
 /**
- * Gives a function that stores a change behind those of its record that are known here, and waits for the response. A refused
+ * Returns a function that queues a change after the known ones of its record, and waits for the response. A refused
  * change is taken out of the queue and thrown, as long as the component is shown, which says why. Afterwards it stays in the list of
- * what waits, where the person finds it: then the outcome is `refused`. One that an earlier change holds up, because this was refused and
- * a person has to decide on it, is taken out as well.
+ * pending changes, where the person finds it: then the outcome is `refused`. A change that is blocked by an earlier, refused one that
+ * a person has to decide on is taken out as well.
  * @param isReportedAnyway refusals that are thrown also when the component is gone
  * @returns a function that throws ProblemError for a refusal, NotStored, and EarlierRefused. Its signal takes the change out if it was never
  *   sent; one that was sent may be done already, and stays
@@ -31,7 +31,7 @@ export function useSubmitAndWait(
   /** `sequence` of the changes that were made here: those that are refused are taken out, and hold nothing up. */
   const ownSequences = useRef(new Set<number>());
   const store = async (added: AddedChange, last: Submitted | null): Promise<Submitted> => {
-    // Not as the list of what waits shows it, which is some time later. What cannot be read cannot be stored either, which is said below.
+    // Not from the list of pending changes, which is updated later. If it cannot be read, storing fails as well, which is reported below.
     const stored = await changes.list(added.record).catch(() => []);
     // The last one from here is taken out as soon as its refusal is known.
     const isHeldUp = stored.some(

@@ -206,7 +206,7 @@ function checkImport(resource: Resource, resources: readonly Resource[]): string
 
 /**
  * Checks that there is code for exactly the own operations that the declaration names.
- * @throws Error that names what is missing, or not declared
+ * @throws Error that names the missing or undeclared item
  */
 export function checkOwnOperations(
   { name, ownOperations = [] }: Pick<Resource, 'name' | 'ownOperations'>,

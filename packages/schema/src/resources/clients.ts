@@ -115,7 +115,7 @@ export const clientRules: RecordRules<typeof clients> = {
   check: (values) => [...checkBrowser(values), ...checkOrigins(values)],
 };
 
-/** The origins as browsers send them; what is none stays as it is, and is refused. */
+/** The origins as browsers send them; an invalid one stays unchanged, and is rejected. */
 function sortedOrigins(values: ClientValues): string[] {
   return [...new Set(values.origins.map((text) => normalizeOrigin(text) ?? text))].sort();
 }

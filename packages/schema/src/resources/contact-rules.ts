@@ -27,7 +27,7 @@ export const contactRules: RecordRules<typeof contacts> = {
   ],
 };
 
-/** The name by which lists show a contact; empty for a contact without any, which `check` refuses. */
+/** The name of a contact in lists; empty for a contact without any, which `check` rejects. */
 export function nameOf(values: ContactValues): string {
   return displayName(values) ?? '';
 }

@@ -14,10 +14,10 @@ export type Action = (typeof actions)[number];
 /** The records that an action is granted on: `all`, or `own` for those that the user created. */
 export type Grant = 'all' | 'own';
 
-/** What one role may do with a resource; an action that is absent is not allowed. */
+/** The actions of one role on a resource; an absent action is not allowed. */
 export type RoleGrants = Readonly<Partial<Record<Action, Grant>>>;
 
-/** What each role may do with a resource. */
+/** The actions of each role on a resource. */
 export type Grants = Readonly<Record<Role, RoleGrants>>;
 
 const everything: RoleGrants = { read: 'all', create: 'all', update: 'all', delete: 'all', publish: 'all' };

@@ -1,4 +1,4 @@
-/** Declaration of invitations: links by which people become members of the organization. */
+/** Declaration of invitations: links with which people become members of the organization. */
 import type { Fault } from '../problem.ts';
 import { normalizeAddress } from '../values/address.ts';
 import { choice, instant, readOnly, reference, text } from './fields.ts';

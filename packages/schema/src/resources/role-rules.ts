@@ -8,7 +8,7 @@ import type { RecordRules } from './record-rules.ts';
 import type { roles } from './roles.ts';
 import { webhookEndpoints } from './webhook-endpoints.ts';
 
-/** Actions that may be limited to one's own records: those on one record that is there. */
+/** Actions that may be limited to one's own records: those on one existing record. */
 const ownActions: readonly Action[] = ['update', 'delete'];
 
 /** Resources whose records are seen by names of built-in roles in searches and events. */

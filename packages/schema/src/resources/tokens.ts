@@ -1,4 +1,4 @@
-/** Declaration of tokens. What a token may do is settled when it is made; only its name can be changed. */
+/** Declaration of tokens. A token's rights are fixed when it is created; only its name can be changed. */
 import { choices, flag, instant, integer, nullable, readOnly, reference, strings, text } from './fields.ts';
 import { managementGrants } from './grants.ts';
 import { defineOrganizationResource } from './resource.ts';

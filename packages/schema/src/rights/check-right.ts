@@ -1,6 +1,6 @@
 /**
- * Whether somebody may do something, and what is missing otherwise. The server decides every request by this function, and pages
- * use it to say beforehand what they would be refused.
+ * Whether a request is permitted, and which right is missing otherwise. The server decides every request by this function, and pages
+ * use it to explain beforehand what would be refused.
  */
 import type { Action, Grant } from '../resources/grants.ts';
 import { type Module, publishScopeOf, type Resource, scopeOf } from '../resources/resource.ts';
@@ -20,7 +20,7 @@ export interface RightsHolder {
   readonly scopes: ReadonlySet<string>;
   readonly modules: ReadonlySet<string>;
   readonly grantOf: (resource: string, action: Action) => Grant | null;
-  /** True for tokens, which nobody signs in with. */
+  /** True for tokens, which need no sign-in. */
   readonly hasRecentSignIn: boolean;
 }
 

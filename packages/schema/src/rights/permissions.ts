@@ -34,10 +34,10 @@ export interface Permission {
   readonly own?: boolean;
 }
 
-/** What a role may do: grants by the name of the resource or service. */
+/** The permissions of a role: grants by the name of the resource or service. */
 export type Rights = Readonly<Record<string, RoleGrants>>;
 
-/** What a built-in role may do. */
+/** The permissions of a built-in role. */
 export function rightsOf(role: Role): Rights {
   return builtInRights[role];
 }
@@ -49,7 +49,7 @@ const builtInRights = Object.fromEntries(
   ]),
 ) as Record<Role, Rights>;
 
-/** What a role with these permissions may do. */
+/** The grants of a role with these permissions. */
 export function rightsFrom(listed: readonly Permission[]): Rights {
   const rights: Record<string, Partial<Record<Action, Grant>>> = {};
   for (const { resource, action, own } of listed) {

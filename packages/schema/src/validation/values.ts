@@ -24,7 +24,7 @@ export interface StoredRecord<V extends object = Values> {
   readonly values: V;
 }
 
-/** The id prefix of users, who are no resource of the API but appear in records. */
+/** The id prefix of users, who are not a resource of the API but appear in records. */
 export const userPrefix = 'user';
 
 /** Prefix of the ids of a referenced resource. */

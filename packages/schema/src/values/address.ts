@@ -1,7 +1,7 @@
 /** Normalization of the e-mail addresses that identify accounts. */
 import { codePointLength } from './text.ts';
 
-/** The form in which two spellings of one address are equal; null for what is no address. */
+/** The canonical form of an e-mail address, equal for its spellings; null for an invalid address. */
 export function normalizeAddress(email: string): string | null {
   const [, local = '', domain = ''] = /^([^\s@]{1,64})@([^\s@]{1,255})$/.exec(email) ?? [];
   const host = URL.parse(`http://${domain}`)?.hostname ?? '';

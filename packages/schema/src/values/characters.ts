@@ -12,7 +12,7 @@ export const mark = 3;
 /** The classes of the code points below 65,536 that were looked up so far; 0 for the others. */
 const classes = new Uint8Array(0x1_0000);
 
-/** The class of a code point; surrogates by themselves are of the class `other`. */
+/** The class of a code point; lone surrogates are of the class `other`. */
 export function classOf(codePoint: number): CharacterClass {
   const known = classes[codePoint];
   if (known === other || known === wordCharacter || known === mark) return known;

@@ -50,7 +50,7 @@ const sliceLength = 32_768;
 /**
  * Parses like {@link parseJson}, in slices: a megabyte can contain values that take a tenth of a second.
  *
- * @param pause called between two slices; the next one starts when its promise resolves, or at once without a promise.
+ * @param pause called between two slices; the next one starts when its promise resolves, or immediately without a promise.
  * @throws MalformedJsonError at the first fault.
  */
 export async function parseJsonInSlices(

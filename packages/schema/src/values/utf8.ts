@@ -13,7 +13,7 @@ export function decodeUtf8(bytes: Uint8Array): string | null {
   }
 }
 
-/** Decodes UTF-8 for people: what is not valid becomes U+FFFD. */
+/** Decodes UTF-8 for display: invalid bytes become U+FFFD. */
 export function decodeForPeople(bytes: Uint8Array): string {
   return lenientDecoder.decode(bytes);
 }

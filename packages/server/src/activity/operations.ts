@@ -10,7 +10,7 @@ import { encodeId } from '@trellis/schema/values/ids.ts';
 import { mostWorks } from '../contract/openapi/event-schemas.ts';
 import { describeSubject } from '../events/cloud-event.ts';
 import { checkType, readableTypes, readingEvents, typeParameter } from '../events/operations.ts';
-import { answerJson, answerRead } from '../http/calls.ts';
+import { handleRead, respondWithJson } from '../http/calls.ts';
 import type { HttpContext } from '../http/context.ts';
 import type { Call, Operation } from '../http/operation.ts';
 import type { Parameters } from '../http/parameters.ts';
@@ -46,9 +46,9 @@ export function activityOperation(context: HttpContext, origin: () => string): O
     conditional: false,
     problems: [],
     handle: (call) =>
-      answerRead(context, call, async (actor, parameters) => {
+      handleRead(context, call, async (actor, parameters) => {
         const items = await readItems(context, origin(), call, actor, parameters, known);
-        return answerJson(call, null, () => JSON.stringify({ items }));
+        return respondWithJson(call, null, () => JSON.stringify({ items }));
       }),
   };
 }

@@ -55,7 +55,7 @@ export function targetOf(organizationId: string, id: string): Target {
   return { organizationId, userId: null, parentId: null, id };
 }
 
-/** Values in stored form. The commands have found what they refer to. */
+/** Values in stored form. The commands have already resolved references. */
 function inputOf(values: Values): Input {
   return { values, references: [], faults: [] };
 }
@@ -90,7 +90,7 @@ export function unlessFound(plan: Plan, existing: readonly Step[]): Plan<'admini
   });
 }
 
-/** Plans what the API cannot do. `decide`: what is written; null: nothing. */
+/** Plans a change that the API does not have. `decide` returns what is written; null: nothing. */
 export function planOwn<R extends Reads>(
   model: Model,
   reads: R,
@@ -132,7 +132,7 @@ export async function administer(
 ): Promise<void> {
   try {
     await write(
-      // The relay of a running node looks by itself: it is another process.
+      // The relay of a running node is another process, and polls.
       { database: worker, nudge: () => undefined },
       {
         scope: { organizationId, userId: null },

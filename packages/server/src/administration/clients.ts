@@ -20,7 +20,7 @@ export interface ClientRecord {
   readonly status: 'ACTIVE' | 'DISABLED';
   readonly organization: string;
   readonly createdAt: string;
-  /** The public key by which the pages of a BROWSER client identify visitors; null for the other kinds. */
+  /** The public key with which the pages of a BROWSER client identify visitors; null for the other kinds. */
   readonly publishableKey: string | null;
   /** Id of the site that the key is for. */
   readonly siteId: string | null;
@@ -141,7 +141,7 @@ export async function listClients(worker: Database, organization: string): Promi
   return rows.map(readClient);
 }
 
-/** Enables or disables a client. Its tokens are refused from the next write on, its publishable key at once. */
+/** Enables or disables a client. Its tokens are refused from the next write on, its publishable key immediately. */
 export async function setClientStatus(
   worker: Database,
   wanted: { client: string; organization: string; status: ClientRecord['status'] },

@@ -6,7 +6,7 @@ import { encodeId } from '@trellis/schema/values/ids.ts';
 import { type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
 import { defineRow, flag, instant, nullable, text, texts } from '../database/row.ts';
-import { answerJson, answerRead } from '../http/calls.ts';
+import { handleRead, respondWithJson } from '../http/calls.ts';
 import type { HttpContext } from '../http/context.ts';
 import type { Operation } from '../http/operation.ts';
 import type { Actor } from '../identity/actor.ts';
@@ -57,9 +57,9 @@ export function meOperation(context: HttpContext): Operation {
     conditional: false,
     problems: [],
     handle: (call) =>
-      answerRead(context, call, async (actor) => {
+      handleRead(context, call, async (actor) => {
         const me = await readMe(context.database, actor);
-        return answerJson(call, null, () => JSON.stringify(me));
+        return respondWithJson(call, null, () => JSON.stringify(me));
       }),
   };
 }

@@ -5,8 +5,8 @@ import { findExcess, type Rights } from '@trellis/schema/rights/permissions.ts';
 import { Refusal } from '../pipeline/refusal.ts';
 
 /**
- * Refuses with permission_denied when a role may do something that the caller may not.
- * @param held what the caller may do
+ * Refuses with permission_denied when a role has permissions that the caller lacks.
+ * @param held the caller's permissions
  * @param what the role in the sentence: `The role "newsroom"`
  */
 export function checkWithin(held: Rights, rights: Rights, what: string): Refusal | null {

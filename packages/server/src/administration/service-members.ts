@@ -1,4 +1,4 @@
-/** Administration of service members: the programs of an organization, for which a person answers. */
+/** Administration of service members: the programs of an organization, for which a person is responsible. */
 
 import { decodeId } from '@trellis/schema/values/ids.ts';
 import { type Statement, step } from '../database/batch.ts';
@@ -20,7 +20,7 @@ interface WantedServiceMember {
   readonly organization: string;
   /** Key of the role. */
   readonly role: string;
-  /** E-mail address of the person who answers for it. */
+  /** E-mail address of the responsible person. */
   readonly responsible: string;
 }
 
@@ -48,7 +48,7 @@ export async function createServiceMember(
   );
 }
 
-/** Makes another person answer for a service member. @param wanted.member its name or id */
+/** Makes another person responsible for a service member. @param wanted.member its name or id */
 export async function setResponsible(
   worker: Database,
   wanted: { member: string; organization: string; responsible: string },

@@ -14,7 +14,7 @@ export interface ChangedUser {
   readonly status: UserStatus;
   /** Keys of the organizations that they are a member of. */
   readonly organizations: readonly string[];
-  /** Keys of those of them that have no active owner, so that nobody there can manage members. */
+  /** Keys of those without an active owner, in which nobody can manage members. */
   readonly withoutOwner: readonly string[];
 }
 

@@ -25,7 +25,7 @@ export interface UserRecord {
   /** Key of the role: that of a built-in one is in capitals. */
   readonly role: string;
   readonly roleName: string;
-  /** E-mail address of the person who answers for a service member; null for a person. */
+  /** E-mail address of the person who is responsible for a service member; null for a person. */
   readonly responsible: string | null;
   readonly createdAt: string;
 }
@@ -59,7 +59,7 @@ interface WantedUser {
 
 /**
  * Creates a user and makes them a member, or returns the member of that address.
- * @param claim claims an account (uuid) that was made by an invitation, and that somebody else may have prepared: see `claimAccount`.
+ * @param claim claims an account (uuid) that was created by an invitation and may have been prepared by somebody else: see `claimAccount`.
  *   Without it, such an account is refused.
  */
 export async function createUser(

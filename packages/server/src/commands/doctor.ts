@@ -177,7 +177,7 @@ async function examineDatabase(config: Config, url: string): Promise<Finding[]> 
       SELECT current_setting('server_version'), current_setting('server_version_num')::int / 10000,
         current_setting('max_connections')::int, current_setting('fsync'), current_setting('synchronous_commit'),
         current_setting('server_encoding'), extract(epoch FROM clock_timestamp()) * 1000`);
-    const answered = Date.now();
+    const received = Date.now();
     const [version, major, connections, fsync, synchronous, encoding, clock] = rows[0] ?? [];
     const supported = Number(major) >= oldestMajorVersion;
     findings.push(
@@ -204,7 +204,7 @@ async function examineDatabase(config: Config, url: string): Promise<Finding[]> 
         failed('connections', detail, 'Lower TRELLIS_DATABASE_POOL_SIZE or raise max_connections.'),
       );
     } else findings.push(ok('connections', `${config.databasePoolSize} of ${connections} for this process`));
-    findings.push(examineClock(Number(clock), sent, answered));
+    findings.push(examineClock(Number(clock), sent, received));
     findings.push(await examineRole(database));
     findings.push(await examineMigrations(database));
     return findings;
@@ -219,8 +219,8 @@ async function examineDatabase(config: Config, url: string): Promise<Finding[]> 
   }
 }
 
-function examineClock(clockMs: number, sentMs: number, answeredMs: number): Finding {
-  const difference = Math.max(sentMs - clockMs, clockMs - answeredMs, 0);
+function examineClock(clockMs: number, sentMs: number, receivedMs: number): Finding {
+  const difference = Math.max(sentMs - clockMs, clockMs - receivedMs, 0);
   const detail = `${Math.round(difference)} ms from the database's`;
   if (difference <= largestClockDifferenceMs) return ok('clock', detail);
   return warning('clock', detail, 'Synchronize the clocks of both machines (NTP).');

@@ -1,4 +1,4 @@
-/** `trellis service-member`: members that are programs, for which a person answers. */
+/** `trellis service-member`: members that are programs, for which a person is responsible. */
 
 import { roles } from '@trellis/schema/rights/permissions.ts';
 import type { Command } from 'commander';

@@ -153,7 +153,7 @@ export const settings = {
     default: '7d',
     read: (text) => readDuration(text, 86_400, 30 * 86_400),
   }),
-  storedAnswerBytes: defaulted({
+  storedResponseBytes: defaulted({
     name: 'TRELLIS_IDEMPOTENCY_BUDGET',
     description:
       'Maximum number of bytes of large responses (above 4,096 bytes) stored per organization. Beyond it, retries of the oldest requests return the current record; no request is carried out twice.',

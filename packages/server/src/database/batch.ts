@@ -59,7 +59,7 @@ export function step(statement: Statement, values: readonly Parameter[] = []): S
 
 /**
  * Which statements a connection has prepared. 'uncertain': the Parse of the statement was in a batch that failed, so it
- * may or may not exist. It is closed before it is parsed again; closing a statement that does not exist is no error.
+ * may or may not exist. It is closed before it is parsed again; closing a statement that does not exist is not an error.
  */
 type Preparation = 'ready' | 'uncertain';
 

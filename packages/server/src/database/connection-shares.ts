@@ -45,7 +45,7 @@ interface Waiting {
 /**
  * An organization's recent use of connections. The cost of a use is the time for which a connection was held, divided
  * by the number of connections held meanwhile: where queries share processors, each takes longer the more there are,
- * and nobody's queries should look slow because of others.
+ * and no organization's queries should look slow because of others.
  */
 interface Use {
   readonly key: string;

@@ -398,7 +398,7 @@ function scopeValues({ organizationId, userId }: Scope): [string, string] {
 
 /**
  * Sends one batch over a connection.
- * @param prepare if false, each statement is parsed anew
+ * @param prepare if false, each statement is parsed again
  * @param flushes whether PostgreSQL sends what it has after each statement, not only at the end: several slow statements would be a
  *   long silence. Each costs PostgreSQL a system call.
  */

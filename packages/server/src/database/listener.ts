@@ -31,7 +31,7 @@ export class Listener {
   private readonly stopping = new AbortController();
   private readonly running: Promise<void>;
 
-  /** Begins to listen, and goes on after every failure until it is closed. */
+  /** Starts listening, and reconnects after every failure until it is closed. */
   constructor(url: string, channel: string, receive: (payload: string) => void, timing = defaultTiming) {
     this.url = url;
     this.channel = channel;

@@ -20,7 +20,7 @@ interface Read {
 }
 
 /**
- * Maximum number of reads in a group. If there were more, the other processors would have nothing to do while one connection answers,
+ * Maximum number of reads in a group. If there were more, the other processors would have nothing to do while one connection works,
  * and the first read would wait for the last one.
  */
 export const mostTogether = 4;
@@ -32,7 +32,7 @@ export class ReadGroups {
   /** The groups that are not full, by member and statement. */
   private readonly gathering = new Map<string, Read[]>();
 
-  /** @param isOfOneRead whether an error may be that of a single read, so that the others may succeed by themselves */
+  /** @param isOfOneRead whether an error may be caused by a single read, so that the others may succeed alone */
   constructor(send: Send, isOfOneRead: (error: unknown) => boolean) {
     this.send = send;
     this.isOfOneRead = isOfOneRead;
@@ -74,7 +74,7 @@ export class ReadGroups {
         else resolve(result);
       });
     } catch (error) {
-      // They only read, so they can be repeated, each by itself.
+      // Reads can be repeated, each on its own.
       if (reads.length > 1 && this.isOfOneRead(error))
         for (const read of reads) void this.sendGroup(member, [read]);
       else for (const { reject } of reads) reject(error);

@@ -56,7 +56,7 @@ export function defineRow<const Columns extends Readonly<Record<string, Column<u
   };
 }
 
-/** A row of another shape within this one, such as what was joined by LEFT JOIN: null where all of its columns are NULL. */
+/** A nested row of another shape, such as one from a LEFT JOIN: null if all of its columns are NULL. */
 export function joined<T>({ list, width, read }: RowShape<T>): Column<T | null> {
   return {
     sql: list,
@@ -91,7 +91,7 @@ export function texts(sql: string): Column<string[]> {
   return value(sql, parseTextArray);
 }
 
-/** JSON of what is known to be a `T`; never NULL. */
+/** JSON that is known to be a `T`; never NULL. */
 export function json<T>(sql: string): Column<T> {
   return value(sql, (found) => JSON.parse(found) as T);
 }

@@ -38,11 +38,11 @@ export class SilenceWatch {
     this.tickMs = Math.min(maxTickMs, limitMs / 4);
   }
 
-  /** Waits for the results of what was sent over a connection, which is destroyed when the server is silent for too long. */
+  /** Waits for the results of statements sent over a connection, which is destroyed when the server is silent for too long. */
   async follow<T>({ connection: { stream } }: pg.Client | pg.PoolClient, results: Promise<T>): Promise<T> {
     if (!(stream instanceof Socket)) return results;
     this.running.set(stream, { moved: movedOver(stream), quiet: 0 });
-    // It goes on for a tick after the last batch, so that most batches start no timer.
+    // The timer keeps running for a tick after the last batch, so that most batches start no timer.
     this.timer ??= setInterval(() => this.check(), this.tickMs).unref();
     try {
       return await results;
@@ -52,7 +52,7 @@ export class SilenceWatch {
   }
 
   /**
-   * Counts checks, not time: while the process is blocked nothing is read, and what has arrived is read between two checks.
+   * Counts checks, not time: while the process is blocked nothing is read, and arrived data is read between two checks.
    */
   private check(): void {
     if (this.running.size === 0 && this.timer !== null) {
@@ -63,7 +63,7 @@ export class SilenceWatch {
       const moved = movedOver(stream);
       running.quiet = moved === running.moved ? running.quiet + 1 : 0;
       running.moved = moved;
-      // The first check may come at once.
+      // The first check may come immediately.
       if ((running.quiet - 1) * this.tickMs < this.limitMs) continue;
       stream.destroy(new SilentServerError(this.limitMs));
     }

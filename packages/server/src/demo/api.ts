@@ -65,14 +65,14 @@ export class DemoApi {
       await sleep(Number(response.headers.get('retry-after')) * 1_000);
       response = await fetch(`${this.baseUrl}${path}`, { method, headers, body });
     }
-    const answer = await response.text();
+    const text = await response.text();
     // Created by an earlier start that was interrupted, and deleted since.
     if (response.status === 404 && response.headers.get('idempotent-replayed') === 'true')
-      return { id: JSON.parse(answer).recordId };
+      return { id: JSON.parse(text).recordId };
     const { acceptedError } = options;
-    if (!response.ok && (acceptedError === undefined || JSON.parse(answer).error !== acceptedError)) {
-      throw new Error(`The demo content could not be created: ${method} ${path} answered ${answer}`);
+    if (!response.ok && (acceptedError === undefined || JSON.parse(text).error !== acceptedError)) {
+      throw new Error(`The demo content could not be created: ${method} ${path} answered ${text}`);
     }
-    return JSON.parse(answer);
+    return JSON.parse(text);
   }
 }

@@ -136,7 +136,7 @@ async function forward(
   return isMore || backlogs.length === query.organizations ? 'full' : 'partial';
 }
 
-/** The new position of the cursor after so many acknowledged events; null when it does not move. */
+/** The new position of the cursor after this number of acknowledged events; null when it does not move. */
 function positionAfter({ events, latest }: Backlog, acknowledged: number): number | null {
   // Events that the log no longer holds are never sent.
   if (events.length === 0) return latest;

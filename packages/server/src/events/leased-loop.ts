@@ -96,7 +96,7 @@ export class LeasedLoop {
   }
 
   /**
-   * Renews the lease while work goes on that may take longer than the lease lasts. Failed renewals are ignored: the
+   * Renews the lease during work that may take longer than the lease lasts. Failed renewals are ignored: the
    * transaction that changes anything afterwards checks the lease.
    */
   async renewDuring<T>(lease: Lease, work: () => Promise<T>): Promise<T> {

@@ -12,9 +12,9 @@ import { visitors } from '@trellis/schema/resources/visitors.ts';
 import { grantIn } from '@trellis/schema/rights/permissions.ts';
 import { parseInstant, toInstant } from '@trellis/schema/values/clock.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
-import { answerItems, answerRead } from '../http/calls.ts';
+import { handleRead, respondWithItems } from '../http/calls.ts';
 import type { HttpContext } from '../http/context.ts';
-import type { Answer, Call, Operation, QueryParameter } from '../http/operation.ts';
+import type { Call, Operation, OperationResponse, QueryParameter } from '../http/operation.ts';
 import type { Parameters } from '../http/parameters.ts';
 import { cursorParameter, limitParameter } from '../http/resource-parameters.ts';
 import { exampleId } from '../http/schemas.ts';
@@ -103,7 +103,7 @@ export function eventOperations(context: HttpContext, origin: () => string): Ope
       success: { status: 200, description: 'One page of events.', schemaName: 'EventList', headers: [] },
       isListing: true,
       handle: (call) =>
-        answerRead(context, call, (actor, parameters) => list(context, origin(), call, actor, parameters)),
+        handleRead(context, call, (actor, parameters) => list(context, origin(), call, actor, parameters)),
     },
     {
       ...common,
@@ -127,7 +127,7 @@ export function eventOperations(context: HttpContext, origin: () => string): Ope
         isEventStream: true,
       },
       handle: (call) =>
-        answerRead(context, call, (actor, parameters) => stream(context, origin(), call, actor, parameters)),
+        handleRead(context, call, (actor, parameters) => stream(context, origin(), call, actor, parameters)),
     },
   ];
 }
@@ -211,7 +211,7 @@ async function list(
   call: Call,
   actor: Actor,
   parameters: Parameters,
-): Promise<Answer> {
+): Promise<OperationResponse> {
   const { binding, filters } = readFilters(call, parameters);
   const { cursor, limit } = parameters;
   const from =
@@ -225,7 +225,7 @@ async function list(
   refuseMissed(page);
   const items = page.events.map((event) => JSON.stringify(toCloudEvent(event, origin)));
   const nextCursor = context.cursors.seal(binding, [String(page.next)]);
-  return answerItems(call, items, { nextCursor, hasNextPage: page.more });
+  return respondWithItems(call, items, { nextCursor, hasNextPage: page.more });
 }
 
 /** Refuses a position whose following events were deleted: a reader must know that it has missed events. */
@@ -243,7 +243,7 @@ async function stream(
   call: Call,
   actor: Actor,
   parameters: Parameters,
-): Promise<Answer> {
+): Promise<OperationResponse> {
   const { binding, filters } = readFilters(call, parameters);
   const last = call.headers['last-event-id'];
   const cursor = typeof last === 'string' && last !== '' ? last : parameters.cursor;
@@ -283,7 +283,7 @@ async function stream(
     // Before the response begins, because afterwards nothing can be refused.
     const first = await read(actor, from);
     refuseMissed(first);
-    // HEAD gets only the headers of a stream: a stream that nobody reads would stay open.
+    // HEAD gets only the headers of a stream, because an unread stream would stay open.
     if (call.method === 'HEAD') return { status: 200, headers, body: Readable.from([]), onClose };
     const lines = follow(context, origin, call, first, read, left.signal, (position) =>
       context.cursors.seal(binding, [String(position)]),

@@ -11,7 +11,7 @@ export class Pause {
     this.end();
   }
 
-  /** Waits for so many ms, or until woken. */
+  /** Waits for a number of ms, or until woken. */
   async wait(ms: number): Promise<void> {
     if (!this.called) {
       await new Promise<void>((resolve) => {

@@ -34,7 +34,7 @@ export async function createEventPartitions(database: Database): Promise<string[
 }
 
 /**
- * Drops the partitions that contain only events older than so many days.
+ * Drops the partitions that contain only events older than this number of days.
  * @param database pool of the role `trellis_worker`
  * @param retentionDays at least 7: the database refuses to drop younger partitions
  * @returns the names of the dropped tables, oldest first
@@ -58,7 +58,7 @@ export interface RetentionOptions {
   readonly intervalMs?: number;
 }
 
-/** Does both at once and then every hour. Several nodes may do so; they wait for each other. Failures are logged. */
+/** Does both now and then every hour. Several nodes may do so; they wait for each other. Failures are logged. */
 export function startRetention(options: RetentionOptions): { stop(): Promise<void> } {
   const { database, retentionDays, log, intervalMs = hourMs } = options;
   const pause = new Pause();

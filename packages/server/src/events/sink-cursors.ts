@@ -23,7 +23,7 @@ export interface Backlog {
 
 /** Which organizations to compare, and how many events to read. */
 export interface BacklogQuery extends BacklogSizes {
-  /** Only organizations whose newest event was logged in the last so many ms, which is cheaper; null: all. */
+  /** Only organizations whose newest event was logged within this number of ms, which is cheaper; null: all. */
   readonly withinMs: number | null;
 }
 

@@ -37,7 +37,7 @@ interface Owner {
 export class Admission {
   private readonly turns: FairQueue;
   private readonly guard: OverloadGuard;
-  /** What waits, by organization or network, and for all unauthenticated requests under their own key. */
+  /** Waiting requests, by organization or network; unauthenticated requests together have a key of their own. */
   private readonly waiting = new Map<string, Amount>();
 
   constructor(turns: FairQueue, guard: OverloadGuard) {
@@ -47,8 +47,8 @@ export class Admission {
 
   /**
    * Admits a request to the checks before its body. It waits for its turn before the guard may refuse it: while it waits, its
-   * connection has no other one handled, and refusals too are sent in the order of turns. So many may wait; the connection of
-   * a further one ends, because whoever has that many open would only send it again.
+   * connection handles no other request, and refusals are sent in the order of turns, too. The number of waiting requests is limited;
+   * the connection of a further one is closed, because a client with that many open requests would only repeat it.
    * @param organizationId of the caller; null when it is not known
    * @throws Problem overloaded
    */
@@ -60,7 +60,7 @@ export class Admission {
   }
 
   /**
-   * Lets an admitted request go on with its body, which blocks others.
+   * Lets an admitted request continue with its body, which blocks others.
    * @param key whose turn it is: an organization, a person or unauthenticated requests
    * @returns a promise only when it has to wait for a turn
    * @throws Problem overloaded

@@ -15,11 +15,11 @@ import { compressPages } from './compression.ts';
 import { type ConnectionLimits, defaultConnectionLimits } from './connection-limits.ts';
 import type { Metrics } from './metrics.ts';
 import {
-  answerClientError,
-  noteAnswer,
   noteExchange,
+  noteResponse,
   refuseTunnel,
   refuseUnfinished,
+  respondToClientError,
 } from './parser-refusals.ts';
 import { awaitTurn, limitConnections } from './pipelining.ts';
 import { isProbe } from './probes.ts';
@@ -27,9 +27,9 @@ import { type ProblemAddresses, toProblem } from './problems.ts';
 import { protectiveHeaders } from './protective-headers.ts';
 import { RefusalLog } from './refusal-log.ts';
 import { renderRefusal } from './refusals.ts';
-import { endAfterAnswer, isBodyIncomplete, isEnding } from './refused-bodies.ts';
+import { endAfterResponse, isBodyIncomplete, isEnding } from './refused-bodies.ts';
 import { checkRequestHead } from './request-head.ts';
-import { nobody, UnreadAnswers } from './unread-answers.ts';
+import { nobody, UnreadResponses } from './unread-responses.ts';
 
 /** The methods of each path; parameters as `:name`. */
 export type Routes = ReadonlyMap<string, ReadonlySet<string>>;
@@ -52,7 +52,7 @@ export interface ServerState extends ProblemAddresses {
   draining: boolean;
   /** When the last call was received, by the monotonic clock in ms. */
   lastCallMs: number;
-  /** Paths of the API without parameters, of which a misspelt one is told the nearest. */
+  /** Paths of the API without parameters; the response to a misspelt path names the nearest. */
   paths: readonly string[];
 }
 
@@ -69,7 +69,7 @@ export function createApp(
   log: Logger,
   connections: ConnectionLimits = defaultConnectionLimits,
 ): FastifyInstance {
-  const unread = new UnreadAnswers(connections);
+  const unread = new UnreadResponses(connections);
   const refusals = new RefusalLog(log, metrics);
   const app = Fastify({
     logger: false,
@@ -87,8 +87,8 @@ export function createApp(
     keepAliveTimeout: connections.keepAliveTimeoutMs,
     // The limit of uploads, which are the slowest requests; other bodies have a shorter limit.
     requestTimeout: connections.uploadTimeoutMs,
-    clientErrorHandler: (error, socket) => answerClientError(error, socket, state, connections),
-    // A stopping server still answers requests; `/readyz` says that it is stopping.
+    clientErrorHandler: (error, socket) => respondToClientError(error, socket, state, connections),
+    // A stopping server still serves requests; `/readyz` says that it is stopping.
     return503OnClosing: false,
     forceCloseConnections: false,
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: 200 },
@@ -113,7 +113,7 @@ export function createApp(
   );
   // Without this, node:http would send 100 Continue at once, also to callers that are refused (RFC 9110, 10.1.1).
   app.server.on('checkContinue', (request, response) => app.routing(request, response));
-  // Without these, node:http would answer without a body, and not at all.
+  // Without these, node:http would send a response without a body, or none.
   app.server.on('checkExpectation', (request, response) => app.routing(request, response));
   app.server.on('connect', (request, socket) => refuseTunnel(request, socket, state, connections));
   // By default node:http would drop excess headers silently; `checkRequestHead` refuses the request instead.
@@ -132,14 +132,14 @@ export function createApp(
     const turn = awaitTurn(reply.raw);
     if (turn !== undefined) {
       await turn;
-      // The answer before this one has ended the connection, or its client has left.
+      // The response before this one has ended the connection, or its client has left.
       if (!socket.writable) return reply.hijack();
     }
     // Routes whose responses may be stored say so.
     reply.headers(protectiveHeaders(state)).header('cache-control', 'no-store');
     reply.header('x-request-id', request.id);
     state.lastCallMs = performance.now();
-    // After a request to change the protocol, which is answered as any other (RFC 9110, 7.8), `node:http` reads no further one.
+    // After a request to change the protocol, which is handled like any other (RFC 9110, 7.8), `node:http` reads no further one.
     if (state.draining || request.raw.headers.upgrade !== undefined) reply.header('connection', 'close');
     checkRequestHead(request.raw);
     // Before the body is read: its type and size do not matter here.
@@ -150,12 +150,13 @@ export function createApp(
     if (!isProbe(request.routeOptions.url)) unread.check(ownerOf(request));
     // Clients of HTTP/1.0 do not know the status (RFC 9110, 10.1.1).
     if (request.headers.expect !== undefined && request.raw.httpVersion === '1.1') reply.raw.writeContinue();
-    if (request.routeOptions.config.takesContent !== true) limitBodyTime(request, reply, state, connections);
+    if (request.routeOptions.config.acceptsContent !== true)
+      limitBodyTime(request, reply, state, connections);
     return payload;
   });
   compressPages(app);
   app.addHook('onSend', (request, reply, payload, done) => {
-    noteAnswer(request);
+    noteResponse(request);
     endWithBody(request, reply, connections, () => done(null, payload));
   });
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -202,8 +203,8 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     /** Whether the handler reads the body itself, as a stream. */
-    takesContent?: boolean;
-    /** Whether the route only answers 405. */
+    acceptsContent?: boolean;
+    /** Whether the route only responds with 405. */
     isOtherMethod?: boolean;
   }
   interface FastifyRequest {
@@ -269,7 +270,7 @@ export function refuseContentCoding(coding: string | undefined): void {
   throw new Problem('unsupported_media_type', 'Send the body uncompressed, without Content-Encoding.');
 }
 
-/** Sends an answer. If the body of the request has not arrived completely, the connection ends after it. */
+/** Sends a response. If the body of the request has not arrived completely, the connection ends after it. */
 function endWithBody(
   { raw }: FastifyRequest,
   reply: FastifyReply,
@@ -284,7 +285,7 @@ function endWithBody(
   setImmediate(() => {
     if (isBodyIncomplete(raw)) {
       reply.header('connection', 'close');
-      endAfterAnswer(raw, connections);
+      endAfterResponse(raw, connections);
     }
     send();
   });
@@ -295,7 +296,7 @@ export function organizationOf({ credentials, publishableKey }: FastifyRequest):
   return (credentials ?? publishableKey)?.organizationId ?? null;
 }
 
-/** The owner that the unread answer of a request is counted for. */
+/** The owner that the unread response of a request is counted for. */
 function ownerOf(request: FastifyRequest): string {
   return organizationOf(request) ?? nobody;
 }
@@ -315,7 +316,7 @@ function limitBodyTime(
   raw.once('close', () => clearTimeout(timer)).once('end', () => clearTimeout(timer));
 }
 
-/** Records a problem that a request is answered with, unless the client left before it had sent the whole request. */
+/** Records a problem that is sent in response to a request, unless the client left before it had sent the whole request. */
 function noteRefusal({ id, raw, server, routeOptions }: FastifyRequest, problem: Problem): void {
   if (raw.destroyed && !raw.complete) return;
   server.refusals.note(problem, { requestId: id, route: routeOptions.url });

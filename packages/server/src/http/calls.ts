@@ -1,5 +1,5 @@
 /**
- * The steps that answer a call: authenticate, authorize, read the parameters, then do the work. Most unauthorized calls were
+ * The steps that handle a call: authenticate, authorize, read the parameters, then do the work. Most unauthorized calls were
  * refused before their body was received. A write is authorized again by current state in its transaction, and a malformed
  * write before its faults are returned.
  */
@@ -23,7 +23,7 @@ import { authorizeOnly } from '../pipeline/write/steps/authorize.ts';
 import { write } from '../pipeline/write/write.ts';
 import { readContentType } from './content-type.ts';
 import type { HttpContext } from './context.ts';
-import type { Answer, Call } from './operation.ts';
+import type { Call, OperationResponse } from './operation.ts';
 import { type Parameters, readParameters } from './parameters.ts';
 
 /** Bytes above which a body is processed in slices; smaller ones take a millisecond or two. */
@@ -36,24 +36,24 @@ const largeBodyBytes = 65_536;
 export const mostKept = 1_000;
 
 /**
- * Answers a read: authorize (state at most two seconds old), read the parameters, then the work. Sessions get only so many records by the
+ * Handles a read: authorize (state at most two seconds old), read the parameters, then the work. Sessions get only so many records by the
  * pages of lists without a recent sign-in.
  */
-export async function answerRead(
+export async function handleRead(
   context: HttpContext,
   call: Call,
-  work: (actor: Actor, parameters: Parameters) => Promise<Answer>,
-): Promise<Answer> {
+  work: (actor: Actor, parameters: Parameters) => Promise<OperationResponse>,
+): Promise<OperationResponse> {
   const actor = await context.authenticator.actorForRead(call.credentials, 'api');
   permit(actor, call.operation.requirement);
   const parameters = readParameters(call.query, call.operation.queryParameters);
   if (call.operation.isListing !== true) return work(actor, parameters);
   context.exports.check(actor, performance.now());
-  const answer = await work(actor, parameters);
-  if (answer.records === undefined)
+  const response = await work(actor, parameters);
+  if (response.records === undefined)
     throw new Error(`${call.operation.operationId} does not count its records`);
-  context.exports.note(actor, `${call.path}?${call.query}`, answer.records, performance.now());
-  return answer;
+  context.exports.note(actor, `${call.path}?${call.query}`, response.records, performance.now());
+  return response;
 }
 
 /** The parts of a request that a write is planned from. */
@@ -64,12 +64,12 @@ export interface WriteParts {
   readonly minimal: boolean;
 }
 
-/** Answers a write: checks everything that needs no transaction, then runs the pipeline. */
-export async function answerWrite(
+/** Handles a write: checks everything that needs no transaction, then runs the pipeline. */
+export async function handleWrite(
   context: HttpContext,
   call: Call,
   plan: (parts: WriteParts) => Plan | Promise<Plan>,
-): Promise<Answer> {
+): Promise<OperationResponse> {
   const { operation, credentials, requestId } = call;
   const base = { credentials, audience: 'api', requirement: operation.requirement } as const;
   const startedAtMs = performance.now();
@@ -90,11 +90,11 @@ export async function answerWrite(
     context.authenticator.forgetOrganization(credentials.organizationId);
     context.accessNotifier?.notify(credentials.organizationId);
   }
-  return toAnswer(result, minimal);
+  return toResponse(result, minimal);
 }
 
-/** The outcome of a write as an answer. */
-export function toAnswer(result: WriteResult, minimal: boolean): Answer {
+/** The outcome of a write as a response. */
+export function toResponse(result: WriteResult, minimal: boolean): OperationResponse {
   const headers: Record<string, string> = {};
   if (result.location !== null) headers.location = result.location;
   if (result.etag !== null) headers.etag = result.etag;
@@ -204,8 +204,12 @@ export function pathId(call: Call, name: string, resource: string): string {
   return uuid;
 }
 
-/** A JSON answer, or 304 when the caller's copy is current (RFC 9110, 13.1.2). */
-export function answerJson(call: Call, etag: string | null, body: () => string | Buffer): Answer {
+/** A JSON response, or 304 when the caller's copy is current (RFC 9110, 13.1.2). */
+export function respondWithJson(
+  call: Call,
+  etag: string | null,
+  body: () => string | Buffer,
+): OperationResponse {
   const tags = readEntityTags('If-None-Match', call.headers['if-none-match']);
   const headers: Record<string, string> = etag === null ? {} : { etag };
   if (etag !== null && isCurrent(tags, etag.slice(1, -1))) return { status: 304, headers, body: null };
@@ -213,21 +217,29 @@ export function answerJson(call: Call, etag: string | null, body: () => string |
 }
 
 /** A page of a list or search. */
-export function answerPage(call: Call, items: readonly RenderedItem[], nextCursor: string | null): Answer {
-  return answerItems(call, items, { nextCursor, hasNextPage: nextCursor !== null });
+export function respondWithPage(
+  call: Call,
+  items: readonly RenderedItem[],
+  nextCursor: string | null,
+): OperationResponse {
+  return respondWithItems(call, items, { nextCursor, hasNextPage: nextCursor !== null });
 }
 
-/** Items with what is said of their page. */
-export function answerItems(call: Call, items: readonly RenderedItem[], pageInfo: object): Answer {
-  const answer = answerJson(call, null, () =>
+/** Items with their `pageInfo`. */
+export function respondWithItems(
+  call: Call,
+  items: readonly RenderedItem[],
+  pageInfo: object,
+): OperationResponse {
+  const response = respondWithJson(call, null, () =>
     joinItems('{"items":', items, `,"pageInfo":${JSON.stringify(pageInfo)}}`),
   );
-  return { ...answer, records: items.length };
+  return { ...response, records: items.length };
 }
 
 /**
  * The cursor after a number of items of a page; null if the list ends with them.
- * @param page what was fetched, of which not all may have fitted into the answer
+ * @param page the fetched rows, not all of which may fit into the response
  */
 export function nextCursorOf(
   context: HttpContext,

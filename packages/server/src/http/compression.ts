@@ -1,10 +1,10 @@
 /**
- * Compresses pages of records for whoever accepts gzip (RFC 9110, 12.5.3). A page is some ten times smaller then, which the slow lines of
- * those who look at it notice.
+ * Compresses pages of records for clients that accept gzip (RFC 9110, 12.5.3). This makes a page some ten times smaller, which matters
+ * on slow connections.
  *
  * Only responses of reads without an ETag are compressed: a strong validator names one representation, and those of records name the
- * version that `If-Match` takes. Responses of writes, which may show a new token once, and everything about signing in stay as they are, so
- * that no length tells of a secret (BREACH). Streams and contents of files are sent as they are.
+ * version that `If-Match` takes. Responses to writes, which may show a new token once, and everything about signing in stay uncompressed, so
+ * that no length reveals a secret (BREACH). Streams and contents of files are not compressed either.
  */
 import { gzip } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

@@ -18,13 +18,13 @@ export interface ConnectionLimits {
   /** How long, in ms, and for how many bytes a connection is still read after its request was refused. */
   readonly lingerMs: number;
   readonly lingerBytes: number;
-  /** How long a client may take to read an answer that is held in memory, in ms. */
-  readonly answerTimeoutMs: number;
+  /** How long a client may take to read a response that is held in memory, in ms. */
+  readonly responseTimeoutMs: number;
   /** How long a client may read nothing of a download or a stream of events, in ms. */
   readonly streamStallMs: number;
-  /** Maximum bytes of unread answers of all clients together. */
+  /** Maximum bytes of unread responses of all clients together. */
   readonly unreadBytes: number;
-  /** Maximum bytes of unread answers of one organization, and of all callers without a token together. */
+  /** Maximum bytes of unread responses of one organization, and of all callers without a token together. */
   readonly unreadBytesPerOrganization: number;
 }
 
@@ -40,7 +40,7 @@ export const defaultConnectionLimits: ConnectionLimits = {
   keepAliveTimeoutMs: 65_000,
   lingerMs: 2_000,
   lingerBytes: 4 * mebibyte,
-  answerTimeoutMs: 60_000,
+  responseTimeoutMs: 60_000,
   streamStallMs: 30_000,
   unreadBytes: 256 * mebibyte,
   unreadBytesPerOrganization: 64 * mebibyte,

@@ -1,11 +1,11 @@
 /**
- * An HTTP interface: a list of operations whose requests are admitted and answered in the same way. Its operations become routes
+ * An HTTP interface: a list of operations whose requests are admitted and handled in the same way. Its operations become routes
  * here, and in no other way.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Answer, OperationDescription, ReceivedRequest } from './operation.ts';
+import type { OperationDescription, OperationResponse, ReceivedRequest } from './operation.ts';
 
-/** What pages of other origins may do (https://fetch.spec.whatwg.org/#http-cors-protocol); credentials are never allowed. */
+/** Permissions of pages of other origins (https://fetch.spec.whatwg.org/#http-cors-protocol); credentials are never allowed. */
 interface CrossOrigin {
   /** The request headers that they may send. */
   readonly allowedHeaders: string;
@@ -16,7 +16,7 @@ interface CrossOrigin {
 }
 
 export interface Interface<O extends OperationDescription> {
-  /** Absent: pages of other origins may do nothing. */
+  /** Absent: cross-origin requests are not allowed. */
   readonly crossOrigin?: CrossOrigin;
   /** Maximum bytes of a body; if absent, that of the server. */
   readonly bodyBytes?: number;
@@ -25,12 +25,12 @@ export interface Interface<O extends OperationDescription> {
   /** Before the body is received: counts the request, and finds out who calls and whether they may. */
   readonly admit: (operation: O, request: FastifyRequest, reply: FastifyReply) => Promise<void>;
   /** Reads the request, and does the work. */
-  readonly answer: (
+  readonly respond: (
     operation: O,
     received: ReceivedRequest,
     request: FastifyRequest,
     reply: FastifyReply,
-  ) => Promise<Answer>;
+  ) => Promise<OperationResponse>;
 }
 
 declare module 'fastify' {
@@ -44,18 +44,18 @@ declare module 'fastify' {
 export function registerOperations<O extends OperationDescription>(
   app: FastifyInstance,
   operations: readonly O[],
-  { bodyBytes, crossOrigin, knowsCallers = false, admit, answer }: Interface<O>,
+  { bodyBytes, crossOrigin, knowsCallers = false, admit, respond }: Interface<O>,
 ): void {
   for (const operation of operations) {
-    const { method, path, takesContent = false } = operation;
+    const { method, path, acceptsContent = false } = operation;
     app.route({
       method,
       url: routePath(path),
-      config: { takesContent, knowsCallers },
+      config: { acceptsContent, knowsCallers },
       ...(bodyBytes === undefined ? {} : { bodyLimit: bodyBytes }),
       onRequest: (request, reply) => admit(operation, request, reply),
       handler: async (request, reply) =>
-        sendAnswer(reply, await answer(operation, receive(request), request, reply)),
+        sendResponse(reply, await respond(operation, receive(request), request, reply)),
     });
     if (crossOrigin !== undefined) registerPreflight(app, operation, crossOrigin);
   }
@@ -109,17 +109,17 @@ function receive({ id, method, url, params, headers, body }: FastifyRequest): Re
   };
 }
 
-/** Number of characters above which an answer is converted to a buffer. */
-const largeAnswer = 65_536;
+/** Number of characters above which a response is converted to a buffer. */
+const largeResponse = 65_536;
 
-function sendAnswer(reply: FastifyReply, answer: Answer): FastifyReply {
-  reply.status(answer.status).headers(answer.headers);
-  if (reply.raw.closed) answer.onClose?.();
-  else if (answer.onClose !== undefined) reply.raw.once('close', answer.onClose);
-  if (answer.body === null) return reply.send();
-  if (typeof answer.body !== 'string' && !Buffer.isBuffer(answer.body)) return reply.send(answer.body);
+function sendResponse(reply: FastifyReply, response: OperationResponse): FastifyReply {
+  reply.status(response.status).headers(response.headers);
+  if (reply.raw.closed) response.onClose?.();
+  else if (response.onClose !== undefined) reply.raw.once('close', response.onClose);
+  if (response.body === null) return reply.send();
+  if (typeof response.body !== 'string' && !Buffer.isBuffer(response.body)) return reply.send(response.body);
   // Converted once: on its way a text would be converted at each of three places.
-  const isLargeText = typeof answer.body === 'string' && answer.body.length > largeAnswer;
-  const body = isLargeText ? Buffer.from(answer.body) : answer.body;
+  const isLargeText = typeof response.body === 'string' && response.body.length > largeResponse;
+  const body = isLargeText ? Buffer.from(response.body) : response.body;
   return reply.header('content-type', 'application/json; charset=utf-8').send(body);
 }

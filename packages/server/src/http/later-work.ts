@@ -1,4 +1,4 @@
-/** Work that is done after its answer was sent, such as mail: what it takes and whether it fails tells the caller nothing. */
+/** Work that is done after the response was sent, such as mail, so that neither its duration nor its failure reveals anything to the caller. */
 import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
@@ -14,7 +14,7 @@ export class LaterWork {
   run(about: { readonly requestId: string; readonly route: string }, work: () => Promise<void>): void {
     const run = setImmediate()
       .then(work)
-      .catch((error: unknown) => this.log.error({ ...about, err: error }, 'work after an answer failed'));
+      .catch((error: unknown) => this.log.error({ ...about, err: error }, 'work after a response failed'));
     this.running.add(run);
     run.finally(() => this.running.delete(run));
   }

@@ -20,11 +20,11 @@ export type MetricsSnapshot = MetricObjectWithValues<MetricValue<string>>[];
 
 /** The counters and gauges of a process. */
 export interface Metrics {
-  /** Counts an answered request. */
+  /** Counts a completed request. */
   countRequest(route: string, method: string, status: number, seconds: number): void;
-  /** Counts a refused or failed request by its code, and connections that were ended for what they make the parser do. */
+  /** Counts a refused or failed request by its code, and connections that were closed because they overworked the parser. */
   countRefusal(code: string): void;
-  /** Counts a write that was answered from its stored response. */
+  /** Counts a write that received a stored response. */
   countReplay(): void;
   /** Counts an identification, by how the visitor was recognized. */
   countIdentification(outcome: string): void;
@@ -39,7 +39,7 @@ export interface Metrics {
   snapshot(): Promise<MetricsSnapshot>;
 }
 
-/** The content type of what `render` gives. */
+/** The content type of the result of `render`. */
 export const metricsContentType = Registry.PROMETHEUS_CONTENT_TYPE;
 
 /** Renders the metrics of several processes as one: the sums, and the maximum of lag and outbox. */

@@ -66,7 +66,7 @@ export interface OperationDescription {
   readonly queryParameters: readonly QueryParameter[];
   readonly body: RequestBody | null;
   /** Whether the body is raw bytes, which the handler reads as a stream; `body` is null then. */
-  readonly takesContent?: boolean;
+  readonly acceptsContent?: boolean;
   readonly success: { readonly status: 200 | 201 | 202 | 204; readonly description: string };
 }
 
@@ -75,7 +75,7 @@ export interface Operation extends OperationDescription {
   readonly requirement: Requirement;
   readonly success: Success;
   /**
-   * Whether it answers with pages of which an export is made, so that the guard of exports counts their records. Searches, which rank a
+   * Whether it returns pages of which an export is made, so that the guard of exports counts their records. Searches, which rank a
    * thousand matches at most, and streams, which have no pages, are no listings.
    */
   readonly isListing?: boolean;
@@ -83,7 +83,7 @@ export interface Operation extends OperationDescription {
   readonly conditional: boolean;
   /** Error codes besides those that every operation, or every write, can return. */
   readonly problems: readonly ProblemCode[];
-  readonly handle: (call: Call) => Promise<Answer>;
+  readonly handle: (call: Call) => Promise<OperationResponse>;
 }
 
 /** A request as it was received: its parameters and its body are not read yet. */
@@ -107,14 +107,14 @@ export interface Call extends ReceivedRequest {
   readonly content: Readable | null;
 }
 
-export interface Answer {
+export interface OperationResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** JSON as text or bytes, or a stream of bytes whose type is in the headers. */
   readonly body: string | Buffer | Readable | null;
   /** How many records a page of a list has, for the guard of exports. */
   readonly records?: number;
-  /** Called once, when the answer has been sent or its connection has ended. */
+  /** Called once, when the response has been sent or its connection has ended. */
   readonly onClose?: () => void;
 }
 

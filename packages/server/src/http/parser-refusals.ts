@@ -11,7 +11,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ConnectionLimits } from './connection-limits.ts';
 import type { ProblemAddresses } from './problems.ts';
 import { renderRefusal } from './refusals.ts';
-import { endAfterAnswer, isEnding, linger } from './refused-bodies.ts';
+import { endAfterResponse, isEnding, linger } from './refused-bodies.ts';
 
 /** The error of a `clientError` event: of the parser, of a time limit, or of the socket. */
 type ClientError = Error & { readonly code?: string; readonly reason?: string; readonly rawPacket?: unknown };
@@ -23,17 +23,17 @@ interface Exchange {
 }
 
 const exchanges = new WeakMap<Socket, Exchange>();
-/** Requests whose answer is being sent. */
-const answered = new WeakSet<FastifyRequest>();
+/** Requests whose response is being sent. */
+const responded = new WeakSet<FastifyRequest>();
 
 /** Records the newest request of a connection. */
 export function noteExchange(request: FastifyRequest, reply: FastifyReply): void {
   exchanges.set(request.raw.socket, { request, reply });
 }
 
-/** Records that a request is being answered, so that it gets no second answer. */
-export function noteAnswer(request: FastifyRequest): void {
-  answered.add(request);
+/** Records that the response to a request is being sent, so that it gets no second response. */
+export function noteResponse(request: FastifyRequest): void {
+  responded.add(request);
 }
 
 /** Refuses a request whose body has not arrived completely, whatever its handler is doing, and ends the connection. */
@@ -44,10 +44,10 @@ export function refuseUnfinished(
   addresses: ProblemAddresses,
   limits: ConnectionLimits,
 ): void {
-  if (reply.sent || answered.has(request)) return;
-  // From here on, the answer of the route is ignored.
+  if (reply.sent || responded.has(request)) return;
+  // From here on, the response of the route is ignored.
   reply.hijack();
-  endAfterAnswer(request.raw, limits);
+  endAfterResponse(request.raw, limits);
   const { status, headers, body } = renderRefusal(problem, request, addresses);
   const all = {
     ...reply.getHeaders(),
@@ -60,8 +60,8 @@ export function refuseUnfinished(
   reply.raw.end(body);
 }
 
-/** Answers an error of a connection and ends it. */
-export function answerClientError(
+/** Responds to an error of a connection and ends it. */
+export function respondToClientError(
   error: ClientError,
   socket: Socket,
   addresses: ProblemAddresses,
@@ -85,7 +85,7 @@ export function answerClientError(
   linger(socket, limits);
 }
 
-/** Refuses a request for a connection to elsewhere, which ends this one: this server is no proxy. */
+/** Refuses CONNECT, and closes the connection: this server is not a proxy. */
 export function refuseTunnel(
   { url = '/' }: IncomingMessage,
   socket: Duplex,
@@ -132,14 +132,14 @@ function endExchange(
   if (reply.raw.headersSent) {
     request.raw.socket.destroy();
   } else if (request.raw.complete) {
-    // The previous request was valid: it gets its answer, and the connection ends after it.
+    // The previous request was valid: it gets its response, and the connection ends after it.
     reply.header('connection', 'close');
   } else {
     refuseUnfinished(request, reply, problem, addresses, limits);
   }
 }
 
-/** The problem for an error; null for an error of the socket, which cannot be answered. */
+/** The problem for an error; null for an error of the socket, which nothing can be sent to. */
 function problemOf({ code = '', reason = '' }: ClientError): Problem | null {
   if (code === 'HPE_HEADER_OVERFLOW') return new Problem('headers_too_large');
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Problem('request_timeout');

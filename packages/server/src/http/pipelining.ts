@@ -1,5 +1,5 @@
 /**
- * Limits on what the parser works for a connection: on bodies in tiny chunks, and on pipelined requests, those that a client sends before its earlier ones were answered (RFC 9112, 9.3.2). Of each
+ * Limits on what the parser works for a connection: on bodies in tiny chunks, and on pipelined requests, those that a client sends before it has received earlier responses (RFC 9112, 9.3.2). Of each
  * connection one request at a time is handled, a few wait behind it, and a further one ends the connection: no client needs
  * more, and a waiting request occupies memory without any output that would make `node:http` stop reading.
  *
@@ -9,8 +9,8 @@
 import { IncomingMessage, type ServerOptions, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Maximum number of unanswered requests of a connection. */
-export const mostUnanswered = 8;
+/** Maximum number of pending requests of a connection. */
+export const maximumPendingRequests = 8;
 /**
  * Chunks of a body (RFC 9112, 7.1) after which they must have so many bytes on average. The parser works as long for a chunk of one byte as for
  * one of a thousand, so a few megabytes of them would take seconds; programs that write lines are far from it.
@@ -21,8 +21,8 @@ const leastBytesPerChunk = 16;
 /** Why a connection was ended. */
 export type ConnectionAbuse = 'pipelining' | 'small_chunks';
 
-/** The requests of a connection that were not answered yet, in order. */
-const unanswered = new WeakMap<Socket, CountedResponse[]>();
+/** The responses of a connection that were not sent yet, in order. */
+const pendingResponses = new WeakMap<Socket, CountedResponse[]>();
 
 /** A request. To the parser, one too many asks for another protocol. */
 class LimitedRequest extends IncomingMessage {
@@ -67,22 +67,22 @@ class CountedResponse<Request extends IncomingMessage = IncomingMessage> extends
   constructor(...parameters: ConstructorParameters<typeof ServerResponse<Request>>) {
     super(...parameters);
     this.connectionOf = parameters[0].socket;
-    const before = unanswered.get(this.connectionOf);
-    if (before === undefined) unanswered.set(this.connectionOf, [this]);
+    const before = pendingResponses.get(this.connectionOf);
+    if (before === undefined) pendingResponses.set(this.connectionOf, [this]);
     else before.push(this);
     this.once('close', this.leave);
   }
 
-  /** Waits until the earlier requests of the connection were answered. */
+  /** Waits until the earlier responses of the connection were sent. */
   awaitTurn(): Promise<void> | undefined {
-    if (unanswered.get(this.connectionOf)?.[0] === this) return undefined;
+    if (pendingResponses.get(this.connectionOf)?.[0] === this) return undefined;
     return new Promise((resolve) => {
       this.begin = resolve;
     });
   }
 
   private leave(): void {
-    const responses = unanswered.get(this.connectionOf);
+    const responses = pendingResponses.get(this.connectionOf);
     if (responses?.[0] !== this) return;
     responses.shift();
     responses[0]?.begin?.();
@@ -109,11 +109,11 @@ export function limitConnections(onAbuse: (abuse: ConnectionAbuse) => void): Ser
   };
 }
 
-/** Waits until the earlier requests of the connection were answered; a promise only if there are any. */
+/** Waits until the earlier responses of the connection were sent; a promise only if there are any. */
 export function awaitTurn(response: ServerResponse): Promise<void> | undefined {
   return response instanceof CountedResponse ? response.awaitTurn() : undefined;
 }
 
 function isOneTooMany({ socket }: IncomingMessage): boolean {
-  return (unanswered.get(socket)?.length ?? 0) >= mostUnanswered;
+  return (pendingResponses.get(socket)?.length ?? 0) >= maximumPendingRequests;
 }

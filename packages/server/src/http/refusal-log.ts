@@ -20,7 +20,7 @@ export interface RefusedRequest {
   readonly route: string | undefined;
 }
 
-/** Counts what is refused, and logs it. */
+/** Counts and logs refusals. */
 export class RefusalLog {
   private readonly log: Logger;
   private readonly metrics: Pick<Metrics, 'countRefusal'>;
@@ -36,7 +36,7 @@ export class RefusalLog {
     this.timer.unref();
   }
 
-  /** Records a problem that a request was answered with. */
+  /** Records a problem that a request got. */
   note(problem: Problem, { requestId, route }: RefusedRequest): void {
     this.metrics.countRefusal(problem.code);
     const isFailure = problem.status === 500 || (problem.status > 500 && problem.cause !== undefined);
@@ -55,7 +55,7 @@ export class RefusalLog {
     this.count(abuse);
   }
 
-  /** Logs what was counted since the last sum. */
+  /** Logs the refusals counted since the last total. */
   writeSum(): void {
     this.detailed = 0;
     if (this.counts.size === 0) return;

@@ -27,7 +27,7 @@ type Render = (
   addresses: ProblemAddresses,
 ) => Refusal;
 
-/** The interfaces whose errors are no problem details, by the first segment of their paths. */
+/** The interfaces whose errors are not problem details, by the first segment of their paths. */
 const formats: ReadonlyMap<string, Render> = new Map([['sandbox', renderSandboxError]]);
 
 /** Renders an error in the format of the interface. */

@@ -1,6 +1,6 @@
 /**
- * Lingering close of connections whose request was answered before its body had arrived. Reading the whole body would let a
- * client occupy the connection; closing at once would reset it, and the client could lose the answer. So the answer has
+ * Lingering close of connections whose request got its response before its body had arrived. Reading the whole body would let a
+ * client occupy the connection; closing at once would reset it, and the client could lose the response. So the response has
  * `Connection: close`, and what still arrives is read and dropped for a short time (RFC 9112, 9.6).
  */
 import type { IncomingMessage } from 'node:http';
@@ -19,17 +19,17 @@ export function isBodyIncomplete({ headers, complete }: IncomingMessage): boolea
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Whether the connection ends after an answer that was already sent; further requests on it must be ignored. */
+/** Whether the connection ends after a response that was already sent; further requests on it must be ignored. */
 export function isEnding(socket: Socket): boolean {
   return ending.has(socket);
 }
 
-/** Closes the connection after the answer to this request, which must have `Connection: close`. */
-export function endAfterAnswer(request: IncomingMessage, limits: LingerLimits): void {
+/** Closes the connection after the response to this request, which must have `Connection: close`. */
+export function endAfterResponse(request: IncomingMessage, limits: LingerLimits): void {
   const { socket } = request;
   if (ending.has(socket)) return;
   ending.add(socket);
-  // node:http calls this when the answer has been written, and would destroy the socket with bytes unread.
+  // node:http calls this when the response has been written, and would destroy the socket with bytes unread.
   socket.destroySoon = () => {
     socket.end();
     if (request.headers['transfer-encoding'] === undefined) {
@@ -45,7 +45,7 @@ export function endAfterAnswer(request: IncomingMessage, limits: LingerLimits): 
 
 /**
  * Drops all further input of a connection before it is parsed: chunks of one byte would take the parser seconds. Where the body ends is not
- * seen then; the client closes the connection when it has the answer.
+ * seen then; the client closes the connection when it has the response.
  */
 function dropInput(socket: Socket): void {
   const drop = () => undefined;

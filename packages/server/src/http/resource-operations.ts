@@ -27,13 +27,13 @@ import { type Target, versionOfRow } from '../pipeline/storage.ts';
 import { planCreate, planDelete, planUpdate } from '../pipeline/write/plans.ts';
 import {
   acceptInput,
-  answerItems,
-  answerJson,
-  answerPage,
-  answerRead,
-  answerWrite,
+  handleRead,
+  handleWrite,
   nextCursorOf,
   pathId,
+  respondWithItems,
+  respondWithJson,
+  respondWithPage,
 } from './calls.ts';
 import type { HttpContext } from './context.ts';
 import { createExample, patchExample } from './examples.ts';
@@ -88,7 +88,7 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
       conditional: false,
       problems: ['cursor_invalid', 'cursor_mismatch', ...refusals('list')],
       handle: (call) =>
-        answerRead(context, call, (actor, parameters) => list(context, model, call, actor, parameters)),
+        handleRead(context, call, (actor, parameters) => list(context, model, call, actor, parameters)),
     },
     create: {
       ...common,
@@ -126,8 +126,8 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
         ...refusals('create'),
       ],
       handle: (call) =>
-        answerWrite(context, call, ({ body, minimal }) => {
-          // The body first: a malformed id in the path gets the same answer as an id of no record, which is found out later.
+        handleWrite(context, call, ({ body, minimal }) => {
+          // The body first: a malformed id in the path gets the same response as an id of no record, which is found out later.
           const input = acceptInput(model.input.create(body));
           return planCreate(context.models, model, placeOf(resource, call), input, { minimal });
         }),
@@ -147,7 +147,7 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
       conditional: true,
       problems: refusals('read'),
       handle: (call) =>
-        answerRead(context, call, (_actor, parameters) => read(context, model, call, parameters)),
+        handleRead(context, call, (_actor, parameters) => read(context, model, call, parameters)),
     },
     update: {
       ...common,
@@ -186,7 +186,7 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
         ...refusals('update'),
       ],
       handle: (call) =>
-        answerWrite(context, call, ({ body, minimal }) => {
+        handleWrite(context, call, ({ body, minimal }) => {
           const input = acceptInput(model.input.patch(body));
           return planUpdate(model, targetOf(resource, call), input, { minimal });
         }),
@@ -209,7 +209,7 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
       success: { status: 204, description: 'Deleted.', schemaName: null, headers: ['Idempotent-Replayed'] },
       conditional: false,
       problems: ['in_use', 'version_mismatch', ...refusals('delete')],
-      handle: (call) => answerWrite(context, call, () => planDelete(model, targetOf(resource, call))),
+      handle: (call) => handleWrite(context, call, () => planDelete(model, targetOf(resource, call))),
     },
     search: {
       ...common,
@@ -234,7 +234,7 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
         ...refusals('search'),
       ],
       handle: (call) =>
-        answerRead(context, call, (actor, parameters) => search(context, model, call, actor, parameters)),
+        handleRead(context, call, (actor, parameters) => search(context, model, call, actor, parameters)),
     },
   };
 }
@@ -278,7 +278,7 @@ async function list(
   if (page.rows.length === 0) await requireParent(context, resource, place);
   const write = writerOf(model, selection);
   const items = await renderWithinBudget(context.database, place.organizationId, page.rows, write);
-  return answerPage(call, items, nextCursorOf(context, binding, page, items.length));
+  return respondWithPage(call, items, nextCursorOf(context, binding, page, items.length));
 }
 
 async function read(
@@ -291,7 +291,7 @@ async function read(
   const perspective = parameters.perspective === 'published' ? 'published' : 'working';
   const target = targetOf(model.resource, call);
   const row = await readRow(context.database, model, target, perspective, selection?.width ?? 'full');
-  return answerJson(call, entityTag(versionOfRow(row)), () => writerOf(model, selection)(row));
+  return respondWithJson(call, entityTag(versionOfRow(row)), () => writerOf(model, selection)(row));
 }
 
 async function search(
@@ -323,12 +323,12 @@ async function search(
     JSON.stringify(renderHit(hit, actor)),
   );
   if (resource.searchCursor)
-    return answerPage(call, items, nextCursorOf(context, binding, page, items.length));
-  // There is no next page: what is beyond the page's budget follows without its record.
+    return respondWithPage(call, items, nextCursorOf(context, binding, page, items.length));
+  // There is no next page, so hits beyond the page's budget are listed without their record.
   for (const hit of page.hits.slice(items.length))
     items.push(JSON.stringify(renderHit({ ...hit, isWhole: false }, actor)));
   const { truncated } = page;
-  return answerItems(call, items, { nextCursor: null, hasNextPage: truncated, truncated });
+  return respondWithItems(call, items, { nextCursor: null, hasNextPage: truncated, truncated });
 }
 
 /**

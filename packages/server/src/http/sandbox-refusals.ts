@@ -24,7 +24,7 @@ function toSandboxError(problem: Problem | SandboxError): SandboxError {
   if (problem instanceof SandboxError) return problem;
   // All temporary failures have one number; the headers say when to retry.
   const name = problem.status === 503 ? 'unavailable' : translations[problem.code];
-  // A malformed request has no number either, but the message must say what is wrong with it.
+  // A malformed request has no number either, but the message must say what is wrong.
   if (name === undefined)
     return new SandboxError(
       'unexpected',

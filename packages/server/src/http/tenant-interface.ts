@@ -15,7 +15,7 @@ interface Watch {
   readonly metrics: Metrics;
 }
 
-/** How operations of the tenant API are admitted and answered. */
+/** How operations of the tenant API are admitted and handled. */
 export function tenantInterface(
   { authenticator }: HttpContext,
   { limiter, admission, metrics }: Watch,
@@ -36,16 +36,16 @@ export function tenantInterface(
       reply.headers(limiter.take(credentials.tokenHash, credentials.organizationId, Date.now()));
       await authenticator.authorizeEarly(credentials, 'api', operation.requirement);
     },
-    answer: async (operation, received, request) => {
+    respond: async (operation, received, request) => {
       const credentials = credentialsOf(request);
       // Parsing and processing a body blocks the requests of others, so it waits for a turn of its own.
       const turn =
         request.body === undefined ? undefined : admission.continue(credentials.organizationId, request);
       if (turn !== undefined) await turn;
-      const content = operation.takesContent === true ? request.raw : null;
-      const answer = await operation.handle({ ...received, operation, credentials, content });
-      if (isWrite(operation) && answer.headers['idempotent-replayed'] !== undefined) metrics.countReplay();
-      return answer;
+      const content = operation.acceptsContent === true ? request.raw : null;
+      const response = await operation.handle({ ...received, operation, credentials, content });
+      if (isWrite(operation) && response.headers['idempotent-replayed'] !== undefined) metrics.countReplay();
+      return response;
     },
   };
 }

@@ -27,7 +27,7 @@ export interface ActorSession {
   readonly methods: readonly string[];
 }
 
-/** The caller: what the token is bound to, and the state by which it was checked. */
+/** The caller: the token's bindings, and the state against which it was checked. */
 export interface Actor {
   readonly organizationId: string;
   readonly tokenId: string;
@@ -46,7 +46,7 @@ export interface Actor {
   readonly isService: boolean;
 }
 
-/** An operator, as rules see them: nothing is beyond their rights, and they are no user. What they change has nobody as its editor. */
+/** An operator, as rules see them: they have all rights, but are not a user. Records that they change have no editor. */
 export const operator: Actor = {
   organizationId: '',
   tokenId: '',
@@ -71,8 +71,8 @@ const recentSignInSeconds = 15 * 60;
 const idleEnd = 'coalesce(t.last_used_at, t.created_at) + make_interval(secs => t.idle_seconds)';
 
 /**
- * The role of who made a token that acts for somebody else, as JSON of what `readRole` takes; null where the user made it, or an operator, and
- * where the maker is no active member.
+ * The role of the creator of a token that acts for somebody else, as the JSON that `readRole` reads; null where the user or an operator made it, and
+ * where the creator is not an active member.
  */
 const makerRole = `CASE WHEN t.created_by <> t.user_id THEN (
       SELECT json_build_array(k.role, kr.key, kr.grants::text)::text FROM trellis.memberships k
@@ -183,7 +183,7 @@ export function identify(found: Identity | undefined, audience: Audience): Actor
   };
 }
 
-/** Whether who made a token for a service member may do, now, whatever its role permits. @param maker see `makerRole` */
+/** Whether the creator of a service member's token currently has all permissions of its role. @param maker see `makerRole` */
 function mayHold(maker: string | null, role: MemberRole): boolean {
   const [stored, key, grants] = JSON.parse(maker ?? '[]') as (string | null)[];
   const held = readRole(stored, key, grants);
@@ -275,7 +275,7 @@ export function needsTwoFactors(): Problem {
 }
 
 /**
- * The response to who is signed in, but not well enough (RFC 9470).
+ * The response to a caller whose authentication is insufficient (RFC 9470).
  * @param maxAgeSeconds how long ago the sign-in may be
  */
 function insufficientAuthentication(detail: string, maxAgeSeconds?: number): Problem {
@@ -288,7 +288,7 @@ function insufficientAuthentication(detail: string, maxAgeSeconds?: number): Pro
 /** What people call the interfaces. */
 const interfaces: Readonly<Record<Audience, string>> = { api: 'the API under /v1', sandbox: 'the sandbox' };
 
-/** The problem for a valid token of the other interface: whoever has the token may know what it is for. */
+/** The problem for a valid token of the other interface; its owner may know what it is for. */
 function otherInterface(audience: Audience): Problem {
   const other = audiences.find((name) => name !== audience) ?? audience;
   return invalidToken(

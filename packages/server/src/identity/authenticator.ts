@@ -91,7 +91,7 @@ export class Authenticator {
    * presented too early. The hash of a session's token can: its secret is known before an organization is entered.
    */
   private readonly unknown = new BoundedMap<string, number>(maxCached);
-  /** Look-ups under way, by hash: the pages and connections of one caller that begin at once wait for one. */
+  /** Lookups in progress, by hash: concurrent requests of one caller share one. */
   private readonly lookUps = new Map<string, Promise<Credentials | null>>();
   private readonly identities = new BoundedMap<string, CachedIdentity>(maxCached);
   /** When access was changed last here, by organization and the monotonic clock: older rows are not used. */
@@ -243,21 +243,21 @@ export class Authenticator {
   }
 
   /**
-   * Forgets the cached state of an organization: who may do what was changed, by this process or by one that has told so. Processes that
-   * are not told use the state for up to two seconds more.
+   * Discards the cached state of an organization after rights were changed, by this process or by another that has notified it. Processes that
+   * are not notified use the state for up to two more seconds.
    */
   forgetOrganization(organizationId: string): void {
     this.changed.set(organizationId, performance.now());
   }
 
-  /** As `forgetOrganization`, for all. */
+  /** Like `forgetOrganization`, for all. */
   forgetAll(): void {
     this.allChangedAtMs = performance.now();
   }
 
   /**
-   * Records that the token was used, for `lastUsedAt`. A session is used by what the person does, which the page tells: pages send requests
-   * by themselves, too (`sign-in/sessions.ts`).
+   * Records that the token was used, for `lastUsedAt`. The use of a session is reported by the page when the person is active, because
+   * pages also send requests on their own (`sign-in/sessions.ts`).
    */
   noteUse(actor: Actor, identity: Identity | undefined): void {
     if (actor.session !== null || identity?.isUseToBeNoted !== true) return;

@@ -64,7 +64,7 @@ const readState: Statement = {
 export class PublishableKeys {
   private readonly database: Database;
   private readonly bindings = new BoundedMap<string, PublishableKeyBinding>(maxCached);
-  /** When a key was found not to exist, in ms: nobody has a key before it is made. */
+  /** When a key was found not to exist, in ms. Safe to cache, because nobody has a key before it is created. */
   private readonly unknown = new BoundedMap<string, number>(maxCached);
   private readonly origins = new BoundedMap<string, number>(maxCached);
   /** When a key was last found valid for an origin, in ms. */

@@ -12,7 +12,7 @@ import {
 import type { Column } from '../database/row.ts';
 import { BoundedMap } from '../lib/bounded-map.ts';
 
-/** A role and what it may do. */
+/** A role and its permissions. */
 export interface MemberRole {
   /** Uuid. */
   readonly id: string;

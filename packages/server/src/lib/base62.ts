@@ -34,7 +34,7 @@ export function randomBase62(length: number): string {
 /**
  * Bytes as a number in base 62, padded with zeros to the length.
  *
- * @throws RangeError for a length that cannot hold every value of so many bytes.
+ * @throws RangeError for a length that cannot represent every value of this number of bytes.
  */
 export function encodeBase62(bytes: Buffer, length: number): string {
   const base = BigInt(alphabet.length);

@@ -25,7 +25,7 @@ export class Sealer {
     this.key = key;
   }
 
-  /** @param owner whose it is, in a form that is always the same */
+  /** @param owner the owner, always in the same form */
   seal(secret: string, owner: string): string {
     const nonce = randomBytes(nonceBytes);
     const cipher = createCipheriv('aes-256-gcm', this.key, nonce, { authTagLength: tagBytes });

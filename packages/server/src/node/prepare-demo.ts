@@ -44,7 +44,7 @@ export async function prepareDemo(
   }
 }
 
-/** A link that signs the person of the demo in, once; null where nobody can sign in to the console. */
+/** A link that signs the demo's user in, once; null if the console has no sign-in. */
 export async function makeDemoLink(
   config: Config,
   { urls }: Installation,

@@ -1,5 +1,5 @@
 /**
- * Signals between the roles of a node, so that work is picked up at once instead of at the next poll. They reach the roles
+ * Signals between the roles of a node, so that work is picked up immediately instead of at the next poll. They reach the roles
  * of the same process and, through the supervisor, those of other processes. A signal is only a hint: losing one delays
  * work until the next poll.
  */

@@ -119,7 +119,7 @@ async function copy(
 }
 
 function iterate(source: AsyncIterable<Uint8Array>): AsyncIterator<Uint8Array> {
-  // A destroyed request cannot be answered any more; destroying it is left to the caller.
+  // Nothing can be sent in response to a destroyed request; destroying it is left to the caller.
   if (source instanceof Readable) return source.iterator({ destroyOnReturn: false });
   return source[Symbol.asyncIterator]();
 }

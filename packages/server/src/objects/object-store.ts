@@ -54,7 +54,7 @@ export interface ObjectStore {
    * Streams bytes in, hashing as they come. Nothing is visible under the hash before all bytes are stored durably,
    * and a call that fails leaves nothing. Bytes that are there already are put again, which renews `modifiedAt`.
    *
-   * A `Readable` source is neither drained nor destroyed by a failure, so that a request can still be answered.
+   * A `Readable` source is neither drained nor destroyed by a failure, so that a response can still be sent.
    *
    * @throws ObjectStoreError `too_large`, `incomplete` (the source failed or had another length) or `unavailable`;
    *   the reason of the signal once that is aborted
@@ -89,7 +89,7 @@ export interface ObjectStore {
   organizations(): AsyncIterable<string>;
   /** Writes, reads, lists and removes a probe. @throws ObjectStoreError `unavailable` with what is wrong */
   check(): Promise<void>;
-  /** Ends background work. Calls in progress end by themselves. */
+  /** Ends background work. Calls in progress are not interrupted. */
   close(): Promise<void>;
 }
 

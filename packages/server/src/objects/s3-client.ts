@@ -32,8 +32,8 @@ export interface S3Location {
 /** Time limits of calls. */
 export interface S3Timeouts {
   /** Time until a response begins (of a list: until it ends), and between two pieces of an object, in ms. */
-  readonly answerMs: number;
-  /** Uploads that are slower fail: their time limit is `answerMs` or their size divided by this, if that is longer. */
+  readonly responseMs: number;
+  /** Uploads that are slower fail: their time limit is `responseMs` or their size divided by this, if that is longer. */
   readonly minBytesPerSecond: number;
 }
 
@@ -122,7 +122,7 @@ export function createS3Client(location: S3Location, timeouts: S3Timeouts, retri
     { bytes = 0, signal }: S3CallOptions,
   ): Promise<Output> {
     const controller = new AbortController();
-    const allowedMs = timeouts.answerMs + (bytes / timeouts.minBytesPerSecond) * 1_000;
+    const allowedMs = timeouts.responseMs + (bytes / timeouts.minBytesPerSecond) * 1_000;
     let isLate = false;
     const timer = setTimeout(() => {
       isLate = true;
@@ -199,13 +199,13 @@ export function createS3Client(location: S3Location, timeouts: S3Timeouts, retri
         const timer = setTimeout(() => {
           isLate = true;
           body.destroy?.();
-        }, timeouts.answerMs);
+        }, timeouts.responseMs);
         try {
           const { done, value } = await pieces.next();
           if (isLate) throw new Error('stalled');
           return done === true ? null : value;
         } catch (error) {
-          if (isLate) throw unavailable(`sent nothing for ${timeouts.answerMs} ms`);
+          if (isLate) throw unavailable(`sent nothing for ${timeouts.responseMs} ms`);
           throw unavailable(`interrupted its response (${describe(error)})`);
         } finally {
           clearTimeout(timer);
@@ -251,13 +251,13 @@ class BoundedHandler extends NodeHttpHandler {
   }
 
   override async handle(...[request, options]: Parameters<NodeHttpHandler['handle']>) {
-    const answer = await super.handle(request, options);
-    const { response } = answer;
+    const result = await super.handle(request, options);
+    const { response } = result;
     const isText = response.statusCode >= 300 || request.query['list-type'] !== undefined;
     if (isText && response.body !== undefined) {
       response.body = limitBytes(response.body, maxTextBytes, this.tooLong);
     }
-    return answer;
+    return result;
   }
 }
 

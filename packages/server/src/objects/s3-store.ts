@@ -55,7 +55,7 @@ import {
 export interface S3StoreOptions extends S3Location, Partial<IncomingOptions> {
   /** What all keys begin with, for example `trellis/`; empty for none. Nothing else may be kept under it. */
   readonly prefix: string;
-  /** Local folder for bytes on their way. It needs room for the uploads under way, and must not be in memory. */
+  /** Local folder for bytes in transit. It needs room for the uploads in progress, and must not be in memory. */
   readonly spoolDirectory: string;
   /** By default 10 s for a response, and uploads no slower than 256 KiB/s. */
   readonly timeouts?: Partial<S3Timeouts>;
@@ -64,7 +64,7 @@ export interface S3StoreOptions extends S3Location, Partial<IncomingOptions> {
 }
 
 const maxPutBytes = 5 * 1_073_741_824;
-const defaultTimeouts: S3Timeouts = { answerMs: 10_000, minBytesPerSecond: 262_144 };
+const defaultTimeouts: S3Timeouts = { responseMs: 10_000, minBytesPerSecond: 262_144 };
 const defaultRetries: S3Retries = { attempts: 4, baseDelayMs: 200 };
 
 /**
@@ -229,16 +229,16 @@ async function openObject(
 ): Promise<PulledSource> {
   const wanted = range === undefined ? {} : { Range: `bytes=${range.start}-${range.end}` };
   const command = () => new GetObjectCommand({ ...place, ...wanted });
-  const answer = await client
+  const response = await client
     .call((aws, abortSignal) => aws.send(command(), { abortSignal }), signal === undefined ? {} : { signal })
     .catch((error: unknown) => {
       if (!(error instanceof S3Refusal)) throw error;
       if (error.status === 416) throw new RangeError(`The object has no byte ${range?.start}.`);
       throw error.code === 'NoSuchKey' ? notFound(sha256) : error;
     });
-  if (!(answer.Body instanceof Readable)) throw client.misbehaviour('answers without a body');
-  const source = client.read(answer.Body);
-  if (range === undefined || answer.ContentRange?.startsWith(`bytes ${range.start}-`)) return source;
+  if (!(response.Body instanceof Readable)) throw client.misbehaviour('answers without a body');
+  const source = client.read(response.Body);
+  if (range === undefined || response.ContentRange?.startsWith(`bytes ${range.start}-`)) return source;
   await source.release();
   throw client.misbehaviour('does not answer with the range it was asked for');
 }
@@ -292,7 +292,7 @@ async function isThere(client: S3Client, place: Place): Promise<boolean> {
   }
 }
 
-/** @throws ObjectStoreError `unavailable`, also for a response that is no list */
+/** @throws ObjectStoreError `unavailable`, also for a response that is not a list */
 async function listPage(
   client: S3Client,
   query: ListObjectsV2CommandInput,

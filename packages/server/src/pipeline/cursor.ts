@@ -40,7 +40,7 @@ const keyVersion = 1;
  */
 export const maxCursorLength = sealedLength(Math.max(...resources.map(sortKeyBytes)));
 
-/** Characters of a cursor for a sort value of so many bytes and an id. */
+/** Number of characters of a cursor for an id and a sort value with this number of bytes. */
 function sealedLength(sortBytes: number): number {
   const uuidCharacters = 36;
   const envelope = JSON.stringify(['0'.repeat(digestCharacters), '', '0'.repeat(uuidCharacters)]);

@@ -51,7 +51,7 @@ export interface FurtherChange {
 
 /** The searchable forms of a text with several notations, such as a phone number. */
 export interface SearchForms {
-  /** Additional words. Of a record: those by which it is found. Of a query: prefixes, any of which matches. */
+  /** Additional words. Of a record: further words to find it by. Of a query: prefixes, any of which matches. */
   readonly words: readonly string[];
   /** Additional texts for the `search` filter. Of a record: those that it contains. Of a query: any of them matches. */
   readonly texts: readonly string[];

@@ -39,7 +39,7 @@ const bytesPerCharacter = 4;
 const largest = new WeakMap<object, Record<Width, number>>();
 
 /**
- * Whether a page of so many records could exceed the budget according to the declaration. If not, the query need not
+ * Whether a page with this number of records could exceed the budget according to the declaration. If not, the query need not
  * compute sizes.
  * @param only the selected fields by their dotted names; null: all fields of the width
  */

@@ -17,7 +17,7 @@ export interface HierarchyDeclaration<D extends Declared> {
   readonly field: FieldName<D>;
   /** Maximum number of levels. */
   readonly depth: number;
-  /** Column of what a tree belongs to, such as `site_id`; null for the organization. */
+  /** Column of the record that a tree belongs to, such as `site_id`; null for the organization. */
   readonly within: string | null;
   readonly tooDeep: string;
   readonly cycle: string;

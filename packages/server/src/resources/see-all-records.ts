@@ -1,4 +1,4 @@
-/** The statement by which a write keeps seeing a record that it takes out of its own sight. */
+/** The statement that lets a write see a record that it makes invisible to its caller. */
 import type { Statement } from '../database/batch.ts';
 
 /** Lets a transaction see all records of the organization that only some members may read: knowledge files and views. */

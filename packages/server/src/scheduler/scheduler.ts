@@ -66,7 +66,7 @@ const attemptsUntilReported = 10;
 
 /** A running scheduler. */
 export interface Scheduler {
-  /** Stops after the changes under way. Never rejects. */
+  /** Stops after the changes in progress. Never rejects. */
   stop(): Promise<void>;
 }
 

@@ -8,7 +8,7 @@ import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
 import { rightFor } from '@trellis/schema/rights/check-right.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
-import { answerJson, answerRead } from '../http/calls.ts';
+import { handleRead, respondWithJson } from '../http/calls.ts';
 import type { HttpContext } from '../http/context.ts';
 import type { Operation } from '../http/operation.ts';
 import { limitParameter } from '../http/resource-parameters.ts';
@@ -43,7 +43,7 @@ export function waitingOperation(context: HttpContext, origin: () => string): Op
     conditional: false,
     problems: [],
     handle: (call) =>
-      answerRead(context, call, async (actor, { limit = String(usualWaiting) }) => {
+      handleRead(context, call, async (actor, { limit = String(usualWaiting) }) => {
         const { credentials } = call;
         const articlesRead = mayRead(actor, articles) ? articleSteps(credentials, Number(limit)) : [];
         const endpointsRead = mayRead(actor, webhookEndpoints) ? [endpointsStep(credentials)] : [];
@@ -63,7 +63,7 @@ export function waitingOperation(context: HttpContext, origin: () => string): Op
               ? null
               : endpointsIn(results.at(-1)).map((endpoint) => renderEndpoint(endpoint, origin())),
         };
-        return answerJson(call, null, () => JSON.stringify(waiting));
+        return respondWithJson(call, null, () => JSON.stringify(waiting));
       }),
   };
 }

@@ -4,7 +4,7 @@
  * private ranges that the operator lists.
  *
  * The check applies to the address, not the name: the addresses that passed are handed to the socket, so a resolver that
- * answers differently the second time is not asked again.
+ * responds differently the second time is not asked again.
  */
 import { isIP } from 'node:net';
 import { AddressRanges, embeddedIpv4, forbidden, special } from './address-ranges.ts';

@@ -85,7 +85,7 @@ const redirecting: readonly FieldName<typeof webhookEndpoints>[] = ['url', 'payl
 
 /** What is read when an endpoint is created. */
 type EndpointReads = {
-  /** How many there are; behind a lock, so that each create counts what the one before has made. */
+  /** The number of endpoints, read under a lock, so that each create counts the previous one. */
   readonly count?: readonly Step[];
 };
 

@@ -69,8 +69,8 @@ const insertDeliveries: Statement = {
 };
 
 // Receivers' responses about the subject in its organization: a response may repeat a full payload.
-const eraseAnswers: Statement = {
-  name: 'erase_webhook_answers',
+const eraseResponses: Statement = {
+  name: 'erase_webhook_responses',
   text: `UPDATE trellis.webhook_attempts a SET answer = ''
     FROM json_to_recordset($1) AS e (organization_id uuid, subject_id text)
     JOIN trellis.webhook_deliveries d
@@ -98,6 +98,6 @@ export const fanOutToWebhooks: FanOut = (events) => {
     .map(({ organizationId, subjectId }) => ({ organization_id: organizationId, subject_id: subjectId }));
   return [
     step(insertDeliveries, [JSON.stringify(rows), uuidArray([...new Set(organizations)])]),
-    ...(gone.length === 0 ? [] : [step(eraseAnswers, [JSON.stringify(gone)])]),
+    ...(gone.length === 0 ? [] : [step(eraseResponses, [JSON.stringify(gone)])]),
   ];
 };

@@ -23,7 +23,7 @@ export function createLookup(): Lookup {
         resolver.resolve4(hostname),
         resolver.resolve6(hostname),
       ]);
-      const found = [four, six].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+      const found = [four, six].flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
       if (found.length === 0 && four.status === 'rejected') throw four.reason;
       return found;
     } finally {

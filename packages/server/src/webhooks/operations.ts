@@ -10,9 +10,9 @@ import { createBodyCheck } from '@trellis/schema/validation/check-body.ts';
 import { refuseFaults } from '@trellis/schema/validation/faults.ts';
 import { parseInstant, toInstant } from '@trellis/schema/values/clock.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
-import { acceptInput, answerPage, answerRead, answerWrite } from '../http/calls.ts';
+import { acceptInput, handleRead, handleWrite, respondWithPage } from '../http/calls.ts';
 import type { HttpContext } from '../http/context.ts';
-import type { Answer, Call, Operation } from '../http/operation.ts';
+import type { Call, Operation, OperationResponse } from '../http/operation.ts';
 import { placeOf, requirementOf, type SharedOperations, targetOf } from '../http/resource-operations.ts';
 import { cursorParameter, idParameter, limitParameter } from '../http/resource-parameters.ts';
 import { body, instant, optional } from '../http/schemas.ts';
@@ -75,7 +75,7 @@ export function webhookOperations(
         reveal(
           context,
           call,
-          await answerWrite(context, call, ({ minimal }) =>
+          await handleWrite(context, call, ({ minimal }) =>
             planRotation(model, targetOf(resource, call), context.webhooks.sealer, { minimal }),
           ),
         ),
@@ -95,7 +95,7 @@ export function webhookOperations(
       },
       problems: ['version_mismatch'],
       handle: (call) =>
-        answerWrite(context, call, ({ minimal }) =>
+        handleWrite(context, call, ({ minimal }) =>
           planTest(model, targetOf(resource, call), call.requestId, { minimal }),
         ),
     },
@@ -128,7 +128,7 @@ export function webhookOperations(
       isListing: true,
       problems: ['cursor_invalid', 'cursor_mismatch'],
       handle: (call) =>
-        answerRead(context, call, (_actor, parameters) => list(context, model, call, parameters)),
+        handleRead(context, call, (_actor, parameters) => list(context, model, call, parameters)),
     },
     retryDelivery: {
       ...acting,
@@ -146,7 +146,7 @@ export function webhookOperations(
       },
       problems: ['version_mismatch', 'invalid_transition'],
       handle: (call) =>
-        answerWrite(context, call, ({ minimal }) => {
+        handleWrite(context, call, ({ minimal }) => {
           const eventId = decodeId(deliveryIdPrefix, call.params.deliveryId ?? '');
           return planRetry(model, targetOf(resource, call), eventId, { minimal });
         }),
@@ -171,7 +171,7 @@ export function webhookOperations(
       },
       problems: ['version_mismatch', 'invalid_transition', 'validation_failed', 'unknown_field'],
       handle: (call) =>
-        answerWrite(context, call, ({ body, minimal }) => {
+        handleWrite(context, call, ({ body, minimal }) => {
           const span = readSpan(body);
           return planReplay(model, targetOf(resource, call), span, { minimal });
         }),
@@ -184,7 +184,7 @@ function updateOperation(context: HttpContext, model: Model, operation: Operatio
   return {
     ...operation,
     handle: (call) =>
-      answerWrite(context, call, async ({ body, minimal }) => {
+      handleWrite(context, call, async ({ body, minimal }) => {
         const input = acceptInput(model.input.patch(body));
         const target = targetOf(model.resource, call);
         const checked = await checkUrl(context, call, input.values.url);
@@ -209,7 +209,7 @@ function createOperation(context: HttpContext, model: Model, operation: Operatio
       reveal(
         context,
         call,
-        await answerWrite(context, call, async ({ body, minimal }) => {
+        await handleWrite(context, call, async ({ body, minimal }) => {
           const input = acceptInput(model.input.create(body));
           const place = placeOf(resource, call);
           return planCreate(
@@ -248,13 +248,13 @@ async function checkUrl(
 }
 
 /** Decrypts the secret in a stored response for the caller. */
-function reveal(context: HttpContext, call: Call, answer: Answer): Answer {
-  if (typeof answer.body !== 'string') return answer;
-  const { secret, ...record } = JSON.parse(answer.body);
+function reveal(context: HttpContext, call: Call, response: OperationResponse): OperationResponse {
+  if (typeof response.body !== 'string') return response;
+  const { secret, ...record } = JSON.parse(response.body);
   const endpointId = decodeId(webhookEndpoints.idPrefix, record.id) ?? '';
   const owner = { organizationId: call.credentials.organizationId, endpointId };
   return {
-    ...answer,
+    ...response,
     body: JSON.stringify({ ...record, secret: context.webhooks.sealer.open(secret, owner) }),
   };
 }
@@ -264,7 +264,7 @@ async function list(
   model: Model,
   call: Call,
   { limit, cursor, status }: Readonly<Record<string, string>>,
-): Promise<Answer> {
+): Promise<OperationResponse> {
   const target = targetOf(model.resource, call);
   const binding = {
     organizationId: target.organizationId,
@@ -283,7 +283,7 @@ async function list(
   const items = page.deliveries.map((delivery) =>
     JSON.stringify(renderDelivery(call.params.id ?? '', delivery)),
   );
-  return answerPage(call, items, nextCursor);
+  return respondWithPage(call, items, nextCursor);
 }
 
 /** @throws Problem validation_failed, unknown_field */

@@ -43,7 +43,7 @@ export function newSecret(
   };
 }
 
-/** Replaces the secret. The endpoint acts for whoever learns the new one, see `endpointStorage`. */
+/** Replaces the secret. The endpoint then acts for the caller, who obtains the new one, see `endpointStorage`. */
 export function planRotation(
   model: Model,
   target: Target,

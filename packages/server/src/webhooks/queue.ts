@@ -17,7 +17,7 @@ import type { CallOutcome } from './sender.ts';
 export const maxInFlightPerEndpoint = 2;
 /** After this many failures in a row, an endpoint is paused for a while and then called one at a time. */
 const breakerFailures = 5;
-/** The status by which a receiver says that the endpoint is gone (RFC 9110, 15.5.11). */
+/** The status with which a receiver says that the endpoint is gone (RFC 9110, 15.5.11). */
 export const goneStatus = 410;
 const firstBlockSeconds = 5;
 const lastBlockSeconds = 60;
@@ -202,7 +202,7 @@ const noteSuccess: Statement = {
   text: `UPDATE trellis.webhook_subscriptions SET failures = 0, failing_since = NULL, blocked_until = '-infinity'
     WHERE organization_id = $1 AND endpoint_id = $2 AND failing_since IS NOT NULL`,
 };
-// Names the URL: a URL that was set meanwhile starts without failures. A receiver that answers 410 ($4) gets no more
+// Names the URL: a URL that was set meanwhile starts without failures. A receiver that responds with 410 ($4) gets no more
 // calls
 // until the endpoint is disabled.
 const noteFailure: Statement = {

@@ -86,7 +86,7 @@ function post(destination: Destination, call: OutgoingCall, signal: AbortSignal)
     headers: { ...call.headers, 'content-length': Buffer.byteLength(call.body) },
     // One connection per call: a kept connection would be used again without checking its address.
     agent: new Agent({ keepAlive: false }),
-    lookup: answering(destination),
+    lookup: resolveTo(destination),
     signal,
   });
   outgoing.on('response', resolve);
@@ -101,7 +101,7 @@ function post(destination: Destination, call: OutgoingCall, signal: AbortSignal)
 }
 
 /** Hands the checked addresses to the socket. Node calls this for names only; a literal is its own address. */
-function answering({ addresses }: Destination): LookupFunction {
+function resolveTo({ addresses }: Destination): LookupFunction {
   return (_hostname, options, callback) => {
     const [first] = addresses;
     if (options.all) callback(null, [...addresses]);

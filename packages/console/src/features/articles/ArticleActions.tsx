@@ -1,4 +1,4 @@
-/** The menu of an article. What is typed is stored by itself, so that its command sends only what waits for "Apply". */
+/** The menu of an article. Edits are saved automatically, so its command only sends the fields that wait for "Apply". */
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useWriteKey } from '../../fields/draft.ts';
 import { nestValues } from '../../outbox/store/fields.ts';

@@ -1,4 +1,4 @@
-/** The editor of an article: title and text like a document, what belongs to it beside it, and how far it is saved in the head. */
+/** The editor of an article: title and text like a document, its other fields beside it, and the save status in the header. */
 import { Button, SegmentedControl, Textarea } from '@mantine/core';
 import { useHotkeys, useMediaQuery } from '@mantine/hooks';
 import { useBlocker } from '@tanstack/react-router';
@@ -117,7 +117,7 @@ export function ArticleEditor({ resource, parentId, opened, up }: Props) {
               variant="default"
               {...(isSmall ? { px: 9, 'aria-label': featureText('versions') } : {})}
               onClick={() => {
-                // The list shows what was typed as well.
+                // The list shows unsaved edits as well.
                 void save();
                 setHasVersions(true);
               }}

@@ -11,7 +11,7 @@ import styles from './ArticleEditor.module.css';
 import { texts } from './texts.ts';
 import type { ArticleEditing } from './use-article.ts';
 import type { Lock } from './use-lock.ts';
-import { useUnanswered } from './use-unanswered.ts';
+import { usePendingRequest } from './use-pending-request.ts';
 import type { FailedUpload } from './use-uploads.tsx';
 
 interface Props {
@@ -29,7 +29,7 @@ export function ArticleNotices({ resource, article, lock, uploads }: Props) {
   const isDeleting = changes.some(
     (change) => change.record === record.id && change.request.method === 'DELETE' && change.refusal === null,
   );
-  const { isWaiting, failure, run } = useUnanswered();
+  const { isWaiting, failure, run } = usePendingRequest();
   const published = record.publishedVersionNumber;
   const working = valueAt(record, 'versionData.versionNumber');
   const { scheduleError } = record;

@@ -38,11 +38,11 @@ function OpenArticle({ resource, parentId, recordId, up }: OpenProps) {
   const opened = useQuery({
     queryKey: ['article', recordId],
     queryFn: async ({ signal }) => {
-      // First what waits: a change that is answered in between is then applied twice, which is the same.
+      // Pending changes are read first: one that is completed in between is then applied twice, with the same result.
       const waiting = await changes.list(recordId);
       return { waiting, record: await readRecord(api, resource, parentId, recordId, signal) };
     },
-    // What is edited is read anew by the editor itself.
+    // The editor reloads the edited article itself.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,

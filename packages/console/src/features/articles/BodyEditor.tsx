@@ -29,7 +29,7 @@ interface Props {
   /** Whether it is Markdown, with its keys and colours. */
   readonly isMarkdown: boolean;
   readonly isReadOnly: boolean;
-  /** Called with the editor when it is there, and with null when it goes. */
+  /** Called with the editor when it is created, and with null when it is destroyed. */
   readonly attach: (editor: EditorHandle | null) => void;
   /** Called for each change that a person makes. */
   readonly onEdit: () => void;
@@ -81,7 +81,7 @@ export function BodyEditor(props: Props) {
       read: () => readText(view.state),
       replace: (next) => {
         const change = replaceText(view.state, next);
-        // What others have written is not undone with what was typed.
+        // Undo does not revert what others have written.
         const annotations = Transaction.addToHistory.of(false);
         if (change !== null) view.dispatch({ ...change, annotations, userEvent: 'merge' });
       },

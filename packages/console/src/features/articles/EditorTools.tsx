@@ -1,4 +1,4 @@
-/** The bar above the text: formatting, find, contents, and what is shown beside it. */
+/** The toolbar above the text: formatting, find, contents, and the side views. */
 
 import { openSearchPanel } from '@codemirror/search';
 import type { StateCommand } from '@codemirror/state';
@@ -30,7 +30,7 @@ interface Props {
   readonly isMarkdown: boolean;
   readonly upload: () => void;
   readonly hasPreview: boolean;
-  /** Null where there is no room for it. */
+  /** Null if there is no room for it. */
   readonly setHasPreview: ((shown: boolean) => void) | null;
   readonly hasDetails: boolean;
   readonly setHasDetails: ((shown: boolean) => void) | null;

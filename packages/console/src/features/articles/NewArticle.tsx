@@ -1,4 +1,4 @@
-/** A new article: where it belongs, how it is written, what it is called. The rest is in the editor. */
+/** The form for a new article: its place, format and title. Everything else is in the editor. */
 import { Select, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';

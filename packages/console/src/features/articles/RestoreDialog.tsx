@@ -28,7 +28,7 @@ export function RestoreDialog({ number, record, cancel, restore }: Props) {
   const title = featureText('restoreTitle', { number });
   const status = statusOfArticle(record);
   const newest = Number(valueAt(record, 'versionData.versionNumber'));
-  // What was typed over a version that readers see, and is still on its way, becomes the next one.
+  // Pending edits of a version that readers see become the next one.
   const draft = frozenStatuses.includes(status) ? newest + 1 : newest;
   return (
     // Without a header of its own: the list of versions below has one already.

@@ -15,7 +15,7 @@ import styles from './ArticleEditor.module.css';
 import { texts } from './texts.ts';
 import type { ArticleEditing } from './use-article.ts';
 
-/** How often the age of the last save is shown anew, in ms. */
+/** How often the age of the last save is updated, in ms. */
 const tickMs = 1_000;
 
 interface Props {
@@ -57,7 +57,7 @@ export function SaveStatus({ resource, article }: Props) {
   if (state.kind === 'refused') {
     const { refusal } = state;
     const isFields = refusal.code === 'validation_failed';
-    // It was saved by itself, and somebody else has scheduled, approved or published the article since it was read.
+    // It was saved automatically, and somebody else has scheduled, approved or published the article since it was read.
     const needsRequest = refusal.code === notAskedFor || refusal.code === 'insufficient_scope';
     const reasonOf = ({ code, reasons }: Refusal): string => {
       if (code === notAskedFor) return featureText('scheduledMeanwhile');

@@ -27,7 +27,7 @@ interface Props {
   readonly isLocked: boolean;
 }
 
-/** Fields with a place of their own. */
+/** Fields that are shown elsewhere. */
 const placed = new Set([
   'versionData.title',
   'versionData.summary',

@@ -19,7 +19,7 @@ import { ScheduleDialog } from './ScheduleDialog.tsx';
 import { texts } from './texts.ts';
 import { unsavedReason } from './unsaved-reason.ts';
 import type { ArticleEditing } from './use-article.ts';
-import { useUnanswered } from './use-unanswered.ts';
+import { usePendingRequest } from './use-pending-request.ts';
 
 interface Props {
   readonly resource: Resource;
@@ -34,13 +34,13 @@ export function StatusMenu({ resource, parentId, article }: Props) {
   const refusal = useRefusal();
   const { record, sync } = article;
   const [asked, setAsked] = useState<MoveTarget | null>(null);
-  const { isWaiting, failure, clearFailure, run } = useUnanswered();
+  const { isWaiting, failure, clearFailure, run } = usePendingRequest();
   const writing = refusal(resource, 'update');
   const publishing = refusal(resource, 'publish');
   const moves = movesOf(record);
   const status = names.value(statusOfArticle(record));
   const next = nextMove(moves, publishing === null);
-  // What is published must be what is on the page.
+  // The published text must be the one on the page.
   const reason = unsavedReason(article);
   const unsaved = reason === null ? null : featureText(reason);
   const reasonOf = (move: Move): string | null => {

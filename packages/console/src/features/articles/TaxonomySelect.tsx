@@ -30,7 +30,7 @@ interface Props {
 }
 
 const optionsShown = 20;
-/** The option that makes what was typed. No id looks like it. */
+/** The option that creates a record with the typed name. No id looks like it. */
 const createOption = '+';
 
 export function TaxonomySelect({ resource, parentId, label, value, onChange, fault, disabled }: Props) {
@@ -69,7 +69,7 @@ export function TaxonomySelect({ resource, parentId, label, value, onChange, fau
     })),
   });
   const create = useMutation({
-    // The name as an argument: what is typed is empty by the time that this runs.
+    // The name is an argument, because the input is empty by the time that this runs.
     mutationFn: (title: string) => {
       const path = `/v1${collectionPath(resource, parentId)}`;
       const body = { [resource.titleField]: title };

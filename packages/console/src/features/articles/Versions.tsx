@@ -42,7 +42,7 @@ export function Versions({ resource, parentId, article, close }: Props) {
   const { record } = article;
   const path = `/v1${recordPathOf(resource, parentId, record.id)}`;
   const { isWaiting, failure, restore } = useRestore(path, article, resource);
-  const [asked, setAsked] = useState<number | null>(null);
+  const [confirming, setConfirming] = useState<number | null>(null);
   const [view, setView] = useState<'changes' | 'text'>('changes');
   const [chosen, setChosen] = useState<number | null>(null);
   const [other, setOther] = useState<number | null>(null);
@@ -61,14 +61,14 @@ export function Versions({ resource, parentId, article, close }: Props) {
   const preceding = versions.find(
     ({ versionNumber }) => to !== undefined && versionNumber < to.versionNumber,
   );
-  // Nothing precedes the first one; restoring it would make what it differs in from the newest.
+  // Nothing precedes the first version, so the comparison is with the newest.
   const from =
     versions.find(({ versionNumber }) => versionNumber === other && other !== to?.versionNumber) ??
     preceding ??
     versions.find((version) => version !== to);
   const unsaved = unsavedReason(article);
   const run = (number: number) => {
-    setAsked(null);
+    setConfirming(null);
     void restore(number).then((isDone) => {
       if (isDone) close();
     });
@@ -79,8 +79,8 @@ export function Versions({ resource, parentId, article, close }: Props) {
     <Modal
       opened
       onClose={close}
-      closeOnEscape={asked === null}
-      trapFocus={asked === null}
+      closeOnEscape={confirming === null}
+      trapFocus={confirming === null}
       fullScreen
       radius={0}
       title={featureText('versions')}
@@ -133,7 +133,7 @@ export function Versions({ resource, parentId, article, close }: Props) {
                   refusal={refused ?? (unsaved === null ? null : featureText(unsaved))}
                   size="xs"
                   loading={isWaiting}
-                  onClick={() => (hasDraft ? setAsked(to.versionNumber) : run(to.versionNumber))}
+                  onClick={() => (hasDraft ? setConfirming(to.versionNumber) : run(to.versionNumber))}
                 >
                   {featureText('restore', { number: to.versionNumber })}
                 </RefusableButton>
@@ -182,12 +182,12 @@ export function Versions({ resource, parentId, article, close }: Props) {
           )}
         </section>
       )}
-      {asked !== null && (
+      {confirming !== null && (
         <RestoreDialog
-          number={asked}
+          number={confirming}
           record={record}
-          cancel={() => setAsked(null)}
-          restore={() => run(asked)}
+          cancel={() => setConfirming(null)}
+          restore={() => run(confirming)}
         />
       )}
     </Modal>

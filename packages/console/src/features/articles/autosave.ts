@@ -7,8 +7,8 @@ export function isScheduled(article: Values): boolean {
 }
 
 /**
- * Whether a field is saved by itself. What readers see at once is not; nor is a version that waits for its publication, or an approved
- * one, because an edit approves what was edited.
+ * Whether a field is saved automatically. Fields that readers see immediately are not; nor is a version that waits for its publication, or an approved
+ * one, because an edit of it would be approved, too.
  */
 export function mayAutosave(field: string, article: Values): boolean {
   if (isScheduled(article)) return false;

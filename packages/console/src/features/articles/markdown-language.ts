@@ -58,7 +58,7 @@ class CalmInput implements Input {
 }
 
 const blocks = commonmark.configure({
-  // A definition of a link looks for the end of its title anew with each line of a paragraph.
+  // A link definition searches for the end of its title again with each line of a paragraph.
   remove: ['LinkReference'],
   props: [
     languageDataProp.add({ Document: commonmarkLanguage.data }),

@@ -35,7 +35,7 @@ export function movesOf(record: Readonly<Record<string, unknown>>): Move[] {
   return moveTargets.map((to) => {
     const need = versionTransitions[status][to];
     if (need !== undefined) return { to, isAllowed: true, needsPublish: need === 'publish' };
-    // The published version is taken back although a draft stands beside it (decision 0004).
+    // The published version is unpublished although a draft exists beside it (decision 0004).
     if (to === 'UNPUBLISHED' && typeof record.publishedVersionNumber === 'number')
       return { to, isAllowed: true, needsPublish: true };
     return {

@@ -22,10 +22,10 @@ import { type Question, useQuestion } from './use-question.ts';
 /** Milliseconds after the last key. */
 const autosaveDelayMs = 2_000;
 
-/** Fields that the form has; the status and its times have buttons of their own. */
+/** Fields of the form; the status and its times have their own buttons. */
 const movedFields = ['versionData.status', 'versionData.scheduledFor', 'versionData.unpublishAt'];
 
-/** What readers see at once, and what belongs to a version. */
+/** Fields that readers see immediately, and fields of a version. */
 type FieldGroup = 'articleData' | 'versionData';
 
 export interface ArticleEditing {
@@ -39,7 +39,7 @@ export interface ArticleEditing {
   /** Why nothing is sent now; null when nothing is in the way. */
   readonly obstacle: Error | null;
   readonly question: Question | null;
-  /** Changed fields that readers would see at once, and that are stored nowhere until somebody asks for it. */
+  /** Changed fields that readers would see immediately. They are not stored until the user applies them. */
   readonly held: readonly string[];
   /** Whether the text of an approved version was changed, which is stored nowhere until somebody asks for it. */
   readonly isApprovedTextHeld: boolean;
@@ -51,15 +51,15 @@ export interface ArticleEditing {
   /** To be called when the text was edited. */
   readonly noteEdit: () => void;
   /**
-   * Saves at once; resolves when it is stored in this browser, or when the state says why it is not.
-   * @param asked groups of fields that somebody wants to be saved although they are not saved by themselves
+   * Saves immediately; resolves when the change is stored in this browser, or when the state says why it is not.
+   * @param asked groups of fields to save although they are not saved automatically
    */
   readonly save: (...asked: readonly FieldGroup[]) => Promise<void>;
 }
 
 export interface Opened {
   readonly record: ApiRecord;
-  /** Changes of the record that were not answered when the page was opened. */
+  /** Changes of the record that were still pending when the page was opened. */
   readonly waiting: readonly Change[];
 }
 

@@ -6,13 +6,13 @@ import { useFeatureText } from '../../text/feature.ts';
 import { showToast } from '../../ui/toasts/toasts.ts';
 import { texts } from './texts.ts';
 import type { ArticleEditing } from './use-article.ts';
-import { useUnanswered } from './use-unanswered.ts';
+import { usePendingRequest } from './use-pending-request.ts';
 
 /** @param path of the article */
 export function useRestore(path: string, article: ArticleEditing, resource: Resource) {
   const featureText = useFeatureText(texts);
   const undo = useFeatureText(recordTexts)('undo');
-  const { isWaiting, failure, run, describe } = useUnanswered();
+  const { isWaiting, failure, run, describe } = usePendingRequest();
   const { record, sync } = article;
   const send = async (number: number) => {
     const request = { method: 'POST', path: `${path}/versions/${number}/restore`, body: null } as const;

@@ -1,4 +1,4 @@
-/** The text of the editor for what is computed of it: it is read when nothing was typed for a moment, never with a key. */
+/** The text of the editor for derived views. It is read after a pause in typing, never on a keystroke. */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { EditedRecord } from '../../records/edited-record.ts';
 

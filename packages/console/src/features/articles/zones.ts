@@ -18,7 +18,7 @@ export function toWallTime(instant: Date, zone: string): string {
 /**
  * The instant at which the clock of a zone shows a time. Of a time that it shows twice, the first; for one that it skips, as
  * in spring, the time that much later.
- * @returns null for what is no time
+ * @returns null for an invalid time
  */
 export function toInstant(wallTime: string, zone: string): Date | null {
   const asUtc = Date.parse(`${wallTime}Z`);

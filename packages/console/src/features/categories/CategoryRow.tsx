@@ -1,4 +1,4 @@
-/** A category in the tree: it is opened, shown with what is below it, and moved. */
+/** A category in the tree, which can be opened, expanded and moved. */
 import { ActionIcon, Menu, VisuallyHidden } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Resource } from '@trellis/schema/resources/resource.ts';

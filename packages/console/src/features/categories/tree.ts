@@ -30,7 +30,7 @@ export interface Move {
   readonly id: string;
   readonly version: number;
   readonly name: string;
-  /** What was there before, and what is to be. */
+  /** The previous and the new place. */
   readonly from: Partial<Pick<TreeRecord, 'parentId' | 'position'>>;
   readonly to: Partial<Pick<TreeRecord, 'parentId' | 'position'>>;
 }
@@ -38,11 +38,11 @@ export interface Move {
 /** Why a move cannot be made. */
 export type Obstacle = 'inside-itself' | 'too-deep';
 
-/** Distance of positions that are given anew, so that later moves between two change one category only. */
+/** Distance between renumbered positions, so that later moves between two change one category only. */
 const step = 10;
 const largestPosition = 2 ** 31 - 1;
 
-/** Builds the tree. A category whose parent is not among the records stands at the top. */
+/** Builds the tree. A category whose parent is not among the records is at the top level. */
 export function buildTree(records: readonly TreeRecord[]): readonly TreeNode[] {
   const ids = new Set(records.map(({ id }) => id));
   const siblings = Map.groupBy(records, ({ parentId }) =>
@@ -70,7 +70,7 @@ export function flattenTree(
   ]);
 }
 
-/** Where a category stands in the tree. */
+/** The place of a category in the tree. */
 export interface Place {
   readonly node: TreeNode;
   /** Null at the top. */
@@ -79,7 +79,7 @@ export interface Place {
   readonly siblings: readonly TreeNode[];
   /** Index among the siblings. */
   readonly index: number;
-  /** Levels of the category and what is below it: 1 without children. */
+  /** Number of levels of the category and its descendants: 1 without children. */
   readonly height: number;
 }
 
@@ -192,7 +192,7 @@ function freePosition(below: number | undefined, above: number | undefined): num
   return position > low && position < high && Math.abs(position) <= largestPosition ? position : null;
 }
 
-/** Nothing, for one that is there already. */
+/** Nothing, for one that is already there. */
 function moveOf(node: TreeNode, parentId: string | null, position: number): Move[] {
   const { id, version, name } = node;
   const isOther = node.parentId !== parentId;

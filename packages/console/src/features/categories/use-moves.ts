@@ -1,5 +1,5 @@
 /** Moves of categories through the queue of changes; the tree shows them at once. */
-import { etagOf } from '@trellis/client/answer.ts';
+import { etagOf } from '@trellis/client/response.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useMemo, useState } from 'react';
 import { isProblem, ProblemError } from '../../api/problem.ts';

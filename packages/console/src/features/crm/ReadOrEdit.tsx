@@ -32,7 +32,7 @@ export function ReadOrEdit<Shown extends ApiRecord>({ View, initial = {}, ...pro
     queryFn: ({ signal }) => api.get<Shown>(`/v1${recordPathOf(resource, parentId, recordId)}`, signal),
     enabled: isRead,
   });
-  // The form also says what is wrong where the record cannot be read.
+  // The form also reports why the record cannot be read.
   if (!isRead || record.isLoadingError) return <RecordPage {...props} initial={initial} />;
   if (record.data === undefined) return <Loading />;
   return <View {...props} record={record.data} />;

@@ -1,4 +1,4 @@
-/** How to reach somebody: e-mail addresses, websites, phone numbers and postal addresses, each to be used at once. */
+/** Contact details: e-mail addresses, websites, phone numbers and postal addresses, each with its action. */
 import type { Contact } from '@trellis/client/generated/types.ts';
 import { useIntl } from 'react-intl';
 import { useFeatureText } from '../../text/feature.ts';
@@ -10,7 +10,7 @@ interface Props extends Pick<Contact, 'phones' | 'addresses'> {
   readonly emails?: Contact['emails'];
   /** Null: none. */
   readonly websiteUrl?: string | null;
-  /** What is said where there is no way. */
+  /** The text shown without any contact details. */
   readonly none: string;
 }
 

@@ -16,7 +16,7 @@ export function nameKind(type: string, names: EventWords['names']): string {
   const singular = type.slice(0, type.lastIndexOf('.'));
   const resource = resources.find((one) => one.singular === singular);
   if (resource !== undefined) return names.singular(resource);
-  // What is no resource, such as a session.
+  // Not a resource, such as a session.
   const title = `${singular.charAt(0).toUpperCase()}${singular.slice(1)}`;
   return names.singular({ name: `${singular}s`, title: { singular: title, plural: title } });
 }
@@ -28,6 +28,6 @@ export function nameEventType(type: string, { names, everything, allOf }: EventW
   const what = type.slice(type.lastIndexOf('.') + 1);
   if (what === '*') return allOf(kind);
   const action = names.value(what.toUpperCase());
-  // A participle goes on with the sentence; "Password changed" is one of its own, whose noun is a capital in German.
+  // A participle continues the sentence; "Password changed" is a sentence of its own, whose noun needs a capital in German.
   return /^\p{L}+$/u.test(action) ? `${kind} ${action.toLowerCase()}` : `${kind}: ${action}`;
 }

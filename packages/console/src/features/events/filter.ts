@@ -1,4 +1,4 @@
-/** The filters of the feed, which stand in the address: a filtered feed is a link. Days are those of the browser's time zone. */
+/** The filters of the feed, which are in the URL, so that a filtered feed can be linked. Days are those of the browser's time zone. */
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { EventFilter } from './log.ts';
 

@@ -15,7 +15,7 @@ export interface EventFilter {
   readonly to?: string | undefined;
 }
 
-/** Where reading goes on. */
+/** The cursor of the next page. */
 export interface LogPosition {
   /** Events before this instant come next; null: from the end. */
   readonly before: string | null;

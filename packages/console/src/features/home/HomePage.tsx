@@ -1,4 +1,4 @@
-/** The first page: what needs somebody, what waits, and what changed lately. It shows what the person may read. */
+/** The home page: failures, pending work and recent changes, as far as the user may read them. */
 import { Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';

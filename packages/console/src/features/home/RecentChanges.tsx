@@ -1,4 +1,4 @@
-/** What changed lately and by whom: a line for each piece of work, or for each of its records where they are few. */
+/** Recent changes: a line for each piece of work, or for each of its records if they are few. */
 import { Anchor } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -82,7 +82,7 @@ function toLines(works: readonly Work[]): readonly Line[] {
     .sort((one, other) => Date.parse(other.changedAt) - Date.parse(one.changedAt));
 }
 
-/** What people do with their accounts, and steps that follow by themselves, stand in the whole log only. */
+/** Changes of accounts, and automatic follow-up steps, are in the complete log only. */
 const omitted = /^session\.|^member\.(link_redeemed|factor_|password_)|\.ready$/;
 
 function isShown({ resource }: Work, actions: readonly string[]): boolean {

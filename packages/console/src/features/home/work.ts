@@ -1,4 +1,4 @@
-/** What waits for somebody: one's drafts, what is in review, what is scheduled, and what has failed. */
+/** Pending work: the user's drafts, reviews, schedules and failures. */
 import { useQuery } from '@tanstack/react-query';
 import type { WaitingArticle } from '@trellis/client/generated/types.ts';
 import type { Api } from '../../api/api.ts';
@@ -25,7 +25,7 @@ export interface Waiting {
 
 const shown = 6;
 
-/** What waits across all sites and endpoints; a part that the person may not read is null. */
+/** Pending work across all sites and endpoints; a part that the person may not read is null. */
 export function useWaitingWork() {
   const { api, signedIn } = useWorkspace();
   return useQuery({

@@ -59,7 +59,7 @@ export function FileStep({ job, choose, isNext = false }: Props) {
   );
 }
 
-/** The name and size of what was chosen. */
+/** The name and size of the chosen files. */
 export function ChosenFiles({ choice }: { readonly choice: Choice }) {
   const featureText = useFeatureText(texts);
   const describeSize = useSize();

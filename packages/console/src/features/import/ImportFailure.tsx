@@ -2,7 +2,7 @@
 import { ImportStopped, UsageError } from '@trellis/importer/errors.ts';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
 
-/** The failure; nothing without an error. Those of the importer say what is wrong with the file or the choices. */
+/** Shows an error, if any. Errors of the importer say what is wrong with the file or the settings. */
 export function ImportFailure({ error }: { readonly error: unknown }) {
   const isAboutImport = error instanceof ImportStopped || error instanceof UsageError;
   return isAboutImport ? <Notice kind="failure">{error.message}</Notice> : <FailureNotice error={error} />;

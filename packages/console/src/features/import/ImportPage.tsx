@@ -30,9 +30,9 @@ export function ImportPage() {
   const [first] = importable;
   const isForbidden = importable.every((resource) => refusal(resource, 'create') !== null);
   const choose = (choice: Choice) => {
-    const asked = search.resource ?? job?.settings.resource ?? null;
+    const requested = search.resource ?? job?.settings.resource ?? null;
     const may = (resource: Resource, action: Action) => refusal(resource, action) === null;
-    const suggested = suggestSettings(choice, asked, search.parent ?? null, may);
+    const suggested = suggestSettings(choice, requested, search.parent ?? null, may);
     void importing.choose(choice, job === null ? suggested : withPrevious(suggested, job));
   };
   return (
@@ -65,13 +65,13 @@ export function ImportPage() {
 /** The settings of an import at its beginning: the resource that the page was opened for, if the files can become that. */
 function suggestSettings(
   choice: Choice,
-  asked: string | null,
+  requested: string | null,
   parent: string | null,
   may: (resource: Resource, action: Action) => boolean,
 ): ImportSettings {
   const possible = importable.filter((resource) => isPossible(choice, resource.name));
   const resource =
-    possible.find(({ name }) => name === asked) ??
+    possible.find(({ name }) => name === requested) ??
     possible.find(({ name }) => choice.files[0]?.path.toLowerCase().includes(name) === true) ??
     possible.find((one) => may(one, 'create')) ??
     possible[0];

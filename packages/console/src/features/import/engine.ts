@@ -1,4 +1,4 @@
-/** The importer in a page: its requests are those of the page, and it leaves the page time to answer the person. */
+/** The importer in a page: its requests are those of the page, and it leaves the page time to respond to input. */
 import type { ImportClient } from '@trellis/importer/api.ts';
 import { ImportStopped } from '@trellis/importer/errors.ts';
 import { parentResources } from '@trellis/importer/parents.ts';
@@ -15,7 +15,7 @@ const concurrency = 4;
 const sliceMs = 8;
 
 /**
- * The client of the importer: if the organization was not used for so long that it must be entered anew, that is done.
+ * The client of the importer. It renews an expired token of the session for the organization.
  * @param withStepUp asks the person for a fresh proof where one is needed
  */
 export function toImportClient(api: Api, withStepUp: StepUp['run']): ImportClient {
@@ -52,7 +52,7 @@ export interface Control {
   readonly paused: () => Promise<void> | null;
 }
 
-/** The source with pauses between its rows: those of the person, and short ones in which the page can draw and answer. */
+/** The source with pauses between its rows: those of the person, and short ones in which the page can draw and respond. */
 export function readInTurns(source: Source, { signal, paused }: Control): Source {
   return {
     ...source,
@@ -71,7 +71,7 @@ export function readInTurns(source: Source, { signal, paused }: Control): Source
   };
 }
 
-/** Lets the browser do what waits. Unlike a timer, a message is not delayed by some milliseconds. */
+/** Lets the browser run pending tasks. Unlike a timer, a message is not delayed by some milliseconds. */
 function waitForNextTask(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

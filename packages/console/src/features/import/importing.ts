@@ -1,5 +1,5 @@
 /**
- * The import of a person: chosen files, settings, the dry run and the run. It goes on while other pages are shown, and after a reload. One
+ * The import of a person: chosen files, settings, the dry run and the run. It continues while other pages are shown, and after a reload. One
  * tab runs it: the one that holds its lock.
  */
 import { makeIdempotencyKey } from '@trellis/client/keys.ts';
@@ -77,7 +77,7 @@ export class Importing {
 
   readonly read = (): ImportState => this.state;
 
-  /** Reads the stored import, and goes on with one that was interrupted. */
+  /** Reads the stored import, and resumes one that was interrupted. */
   load(): Promise<void> {
     this.loading ??= (async () => {
       const job = await readJob(this.vault).catch(() => null);
@@ -247,7 +247,7 @@ export class Importing {
     return this.stopping;
   }
 
-  /** Stops what runs. An import goes on when the page is opened again. */
+  /** Stops the current run. An import resumes when the page is opened again. */
   stop(): void {
     this.stopping.abort();
     this.pause?.resolve();

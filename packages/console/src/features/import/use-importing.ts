@@ -14,7 +14,7 @@ import { Importing, type ImportState } from './importing.ts';
 import type { Report } from './job.ts';
 import { texts } from './texts.ts';
 
-/** Those of each owner, so that they go on while other pages are shown, until somebody else works here. */
+/** The imports of each owner, which continue while other pages are shown, until somebody else signs in. */
 const known = new Map<string, Importing>();
 const path = '/import';
 

@@ -67,7 +67,7 @@ function Frame({
   );
 }
 
-/** Leaves for the console: its pages read anew who is signed in, and where they are a member. */
+/** Opens the console with a page load, so that session and memberships are read again. */
 function useArrival(): () => Promise<void> {
   const renewSession = useRenewSession();
   const navigate = useNavigate();

@@ -37,7 +37,7 @@ export function FilePage(props: RecordPageProps) {
     enabled: edit === undefined,
     refetchInterval: ({ state: { data } }) => (data?.status === 'PROCESSING' ? refreshMs : false),
   });
-  // The form also says what is wrong where the file cannot be read.
+  // The form also reports why the file cannot be read.
   if (edit !== undefined || file.isLoadingError) return <RecordPage {...props} />;
   if (file.data === undefined) return <Loading />;
   return <FileView {...props} file={file.data} />;

@@ -1,5 +1,5 @@
 /**
- * Uploads that are not finished, with their bytes, in the browser's storage: after a reload they go on under the same key, so that
+ * Uploads that are not finished, with their bytes, in the browser's storage: after a reload they continue under the same key, so that
  * each file is stored once. They belong to a person and an organization.
  */
 import type { Vault } from '../../storage/vault.ts';

@@ -1,4 +1,4 @@
-/** The uploads of this tab: a few at a time, each stopped or tried again by itself. */
+/** The uploads of this tab: a few at a time, each of which can be stopped or retried. */
 
 import { useQueryClient } from '@tanstack/react-query';
 import type { KnowledgeFileCreate } from '@trellis/client/generated/types.ts';
@@ -55,7 +55,7 @@ export class Uploads {
 
   readonly list = (): readonly Upload[] => this.all;
 
-  /** Goes on with what was not finished when the page was left. One tab does so: it holds the lock of the owner. */
+  /** Resumes uploads that were unfinished when the page was left. Only the tab with the owner's lock does so. */
   resume(signal: AbortSignal): void {
     const work = async () => {
       const stored = await listUploads(this.vault);
@@ -136,7 +136,7 @@ export class Uploads {
   }
 }
 
-/** Those of each owner, so that they go on while other pages are shown, until somebody else works here. */
+/** The uploads of each owner, which continue while other pages are shown, until somebody else signs in. */
 const known = new Map<string, Uploads>();
 
 /** The uploads of the person in the organization. */

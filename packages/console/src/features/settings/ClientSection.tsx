@@ -1,8 +1,8 @@
 /** A client with its tokens, or with its publishable key. */
 import { ActionIcon, Menu } from '@mantine/core';
-import { etagOf } from '@trellis/client/answer.ts';
 import { requestOf } from '@trellis/client/api-client.ts';
 import type { Client, Token } from '@trellis/client/generated/types.ts';
+import { etagOf } from '@trellis/client/response.ts';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { Status } from '../../fields/Status.tsx';

@@ -2,9 +2,9 @@
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { etagOf } from '@trellis/client/answer.ts';
 import { requestOf } from '@trellis/client/api-client.ts';
 import type { Invitation, InvitationWithLink, Role } from '@trellis/client/generated/types.ts';
+import { etagOf } from '@trellis/client/response.ts';
 import { type ReactNode, useState } from 'react';
 import { byCursor } from '../../api/pages.ts';
 import { usePersonName } from '../../fields/Person.tsx';

@@ -1,4 +1,4 @@
-/** Invites somebody, and shows the link of an invitation, which no later answer contains. */
+/** Invites somebody, and shows the link of an invitation, which no later response contains. */
 import { Button, Modal, Select, Stack, TextInput } from '@mantine/core';
 import { requestOf } from '@trellis/client/api-client.ts';
 import type { InvitationWithLink } from '@trellis/client/generated/types.ts';

@@ -1,9 +1,9 @@
-/** A member: the role, which is changed here, and what else can be done. */
+/** A member, with a choice of the role and a menu of actions. */
 import { ActionIcon, Menu, Select } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { etagOf } from '@trellis/client/answer.ts';
 import { requestOf } from '@trellis/client/api-client.ts';
 import type { Member, MemberPatch, Role } from '@trellis/client/generated/types.ts';
+import { etagOf } from '@trellis/client/response.ts';
 import { builtInRoleIds } from '@trellis/schema/resources/roles.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import { useState } from 'react';
@@ -56,7 +56,7 @@ export function MemberRow({ member, roles }: Props) {
           {isService && <span className={styles.badge}>{featureText('serviceMember')}</span>}
         </span>
         <span className={styles.detail}>
-          {isService ? featureText('answeredBy', { name: responsible }) : member.email}
+          {isService ? featureText('responsiblePerson', { name: responsible }) : member.email}
         </span>
       </div>
       <span className={styles.fact}>
@@ -128,7 +128,7 @@ function nameOf(roles: readonly Role[], id: string, nameOfKey: (key: string) => 
 function MemberFailure({ error }: { readonly error: unknown }) {
   const featureText = useFeatureText(texts);
   if (isProblem(error, 'last_owner')) return <Notice kind="failure">{featureText('lastOwner')}</Notice>;
-  if (isProblem(error, 'in_use')) return <Notice kind="failure">{featureText('answersFor')}</Notice>;
+  if (isProblem(error, 'in_use')) return <Notice kind="failure">{featureText('isResponsible')}</Notice>;
   return <FailureNotice error={error} />;
 }
 
@@ -138,7 +138,7 @@ interface MenuProps {
   readonly refused: string | null;
   readonly suspend: () => void;
   readonly remove: () => void;
-  /** Changes the name of a service member, and who answers for it. */
+  /** Changes the name of a service member, and who is responsible for it. */
   readonly change: () => void;
 }
 

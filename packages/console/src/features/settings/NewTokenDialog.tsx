@@ -1,4 +1,4 @@
-/** Makes a token: what it is for, what it may do, and for how long. Its secret is shown once, by who opened this. */
+/** Creates a token with a purpose, rights and a lifetime. The opener of the dialog shows its secret, once. */
 import { Button, Checkbox, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { requestOf } from '@trellis/client/api-client.ts';
 import type { Client, TokenWithSecret } from '@trellis/client/generated/types.ts';

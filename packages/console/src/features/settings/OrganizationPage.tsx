@@ -1,9 +1,9 @@
 /** The settings of the organization itself. Only owners see them. */
 import { Button, Checkbox, Select, Switch, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { etagOf } from '@trellis/client/answer.ts';
 import { requestOf } from '@trellis/client/api-client.ts';
 import type { Organization } from '@trellis/client/generated/types.ts';
+import { etagOf } from '@trellis/client/response.ts';
 import { organizations } from '@trellis/schema/resources/organizations.ts';
 import { modules } from '@trellis/schema/resources/resource.ts';
 import { rightFor } from '@trellis/schema/rights/check-right.ts';

@@ -18,16 +18,16 @@ import { texts } from './texts.ts';
 import { useEndSessions } from './use-end-sessions.ts';
 
 /** What is asked about: one session, or all but the one of this browser. */
-type Asked = Session | 'others' | null;
+type Confirmation = Session | 'others' | null;
 
 export function OwnSessions() {
   const featureText = useFeatureText(texts);
   const { signedIn } = useWorkspace();
-  const [asked, setAsked] = useState<Asked>(null);
+  const [confirming, setConfirming] = useState<Confirmation>(null);
   const list = useQuery({ queryKey: sessionKeys.sessions, queryFn: signInApi.listSessions });
   const current = list.data?.find(({ id }) => id === signedIn.session.id);
   const others = list.data?.filter((session) => session !== current) ?? [];
-  const close = () => setAsked(null);
+  const close = () => setConfirming(null);
   return (
     <section className={styles.section} aria-label={featureText('ownSessions')}>
       <div className={styles.sectionHead}>
@@ -36,7 +36,7 @@ export function OwnSessions() {
           <p className={styles.about}>{featureText('ownSessionsAbout')}</p>
         </div>
         {others.length > 0 && (
-          <Button variant="default" onClick={() => setAsked('others')}>
+          <Button variant="default" onClick={() => setConfirming('others')}>
             {featureText('endOthers')}
           </Button>
         )}
@@ -51,12 +51,12 @@ export function OwnSessions() {
         )}
         {others.map((session) => (
           <SessionRow key={session.id} session={session}>
-            <EndButton device={session.device} ask={() => setAsked(session)} />
+            <EndButton device={session.device} ask={() => setConfirming(session)} />
           </SessionRow>
         ))}
       </ul>
-      {asked === 'others' && <EndOthersDialog sessions={others} close={close} />}
-      {asked !== null && asked !== 'others' && <EndOneDialog session={asked} close={close} />}
+      {confirming === 'others' && <EndOthersDialog sessions={others} close={close} />}
+      {confirming !== null && confirming !== 'others' && <EndOneDialog session={confirming} close={close} />}
     </section>
   );
 }

@@ -1,9 +1,9 @@
 /** A role: its name, and its rights as a matrix of resources and actions, which is changed there unless the role is built in. */
 import { Button, TextInput } from '@mantine/core';
 import { useBlocker, useNavigate, useSearch } from '@tanstack/react-router';
-import { etagOf } from '@trellis/client/answer.ts';
 import { requestOf } from '@trellis/client/api-client.ts';
 import type { Role } from '@trellis/client/generated/types.ts';
+import { etagOf } from '@trellis/client/response.ts';
 import { type Permission, rightsFrom } from '@trellis/schema/rights/permissions.ts';
 import { useState } from 'react';
 import { isProblem, ProblemError } from '../../api/problem.ts';

@@ -1,8 +1,8 @@
-/** Makes a service member, a program with a role, or changes its name and who answers for it. */
+/** Makes a service member, a program with a role, or changes its name and who is responsible for it. */
 import { Button, Modal, Select, Stack, TextInput } from '@mantine/core';
-import { etagOf } from '@trellis/client/answer.ts';
 import { requestOf } from '@trellis/client/api-client.ts';
 import type { Member } from '@trellis/client/generated/types.ts';
+import { etagOf } from '@trellis/client/response.ts';
 import { builtInRoleIds } from '@trellis/schema/resources/roles.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import { useState } from 'react';
@@ -21,7 +21,7 @@ import styles from './SettingsPage.module.css';
 import { texts } from './texts.ts';
 import { useRoles } from './use-roles.ts';
 
-/** A program answers for nothing. */
+/** A program cannot be responsible. */
 const people = { kind: 'PERSON' };
 
 interface Props {

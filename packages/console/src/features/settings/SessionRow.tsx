@@ -20,7 +20,7 @@ interface Props {
   /** Whose it is, where that is not said otherwise. */
   readonly userId?: string;
   readonly isCurrent?: boolean;
-  /** What can be done with it. */
+  /** Its actions. */
   readonly children: ReactNode;
 }
 

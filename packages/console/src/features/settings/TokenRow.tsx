@@ -1,8 +1,8 @@
-/** A token: what it is for, what it may do, until when, and its replacement and end. */
+/** A token: its purpose, rights and expiry, with buttons to rotate and revoke it. */
 import { ActionIcon, Menu, NativeSelect } from '@mantine/core';
-import { etagOf } from '@trellis/client/answer.ts';
 import { requestOf } from '@trellis/client/api-client.ts';
 import type { Token, TokenWithSecret } from '@trellis/client/generated/types.ts';
+import { etagOf } from '@trellis/client/response.ts';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { usePersonName } from '../../fields/Person.tsx';

@@ -1,4 +1,4 @@
-/** What the matrix of a role consists of: its cells, and the grants that follow from what is chosen in them. */
+/** The matrix of a role: its cells, and the grants that follow from the choices. */
 import { type Action, actions } from '@trellis/schema/resources/grants.ts';
 import { declaredResources } from '@trellis/schema/resources/list.ts';
 import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
@@ -23,7 +23,7 @@ export const matrixActions: readonly Action[] = actions.filter((action) =>
   matrixResources.some((resource) => isPossible(resource, action)),
 );
 
-/** Whether there is such an action on the resource: owners may do everything, but what has no status cannot be published. */
+/** Whether there is such an action on the resource: owners have all actions, but resources without a status cannot be published. */
 export function isPossible(resource: string, action: Action): boolean {
   if (action === 'publish' && !publishable.has(resource)) return false;
   return grantIn(rightsOf('OWNER'), resource, action) !== null;
@@ -34,7 +34,7 @@ export function isReserved(resource: string): boolean {
   return resource === webhookEndpoints.name;
 }
 
-/** The choices of a cell for somebody who has these rights: nobody gives more than they have. */
+/** The choices of a cell for somebody with these rights: nobody can grant more than they have. */
 export function choicesOf(resource: string, action: Action, held: Rights): readonly Choice[] {
   const grant = grantIn(held, resource, action);
   if (grant === null) return ['none'];
@@ -47,7 +47,7 @@ export function choiceOf(rights: Rights, resource: string, action: Action): Choi
   return grantIn(rights, resource, action) ?? 'none';
 }
 
-/** The grants after a choice. Whoever may do something with records may read them, so one follows from the other. */
+/** The grants after a choice. Every other action on records implies reading them. */
 export function withChoice(
   grants: readonly Permission[],
   resource: string,

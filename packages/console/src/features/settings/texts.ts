@@ -85,8 +85,8 @@ export const texts = {
     de: 'Ein Programm mit eigener Rolle. Es verwendet Tokens und kann sich nicht anmelden. Personen laden Sie stattdessen ein.',
   },
   responsible: { en: 'Responsible person', de: 'Verantwortliche Person' },
-  answeredBy: { en: '{name} is responsible', de: '{name} ist verantwortlich' },
-  answersFor: {
+  responsiblePerson: { en: '{name} is responsible', de: '{name} ist verantwortlich' },
+  isResponsible: {
     en: 'Responsible for service members. Assign someone else first.',
     de: 'Für Dienstmitglieder verantwortlich. Legen Sie dort zuerst jemand anderen fest.',
   },

@@ -8,7 +8,7 @@ import { useRefusal } from '../../session/missing-right.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 import { useRoles } from './use-roles.ts';
 
-/** Whether the token is refused because its maker is disabled, or may do less than its user. False where the caller may not see it. */
+/** Whether the token is refused because its creator is disabled, or has fewer rights than its user. False if the caller may not see that. */
 export function useIsRefusedForMaker({ userId, createdBy }: Token): boolean {
   const refusal = useRefusal();
   const members = resourceByName('members');

@@ -5,9 +5,9 @@ import { StepUpCancelled, useStepUp } from '../../api/proof.ts';
 import { readAgain } from '../../resources/read-again.ts';
 
 /**
- * Ends the given sessions one after the other. One that has ended meanwhile is no failure.
+ * Ends the given sessions one after the other. One that has ended meanwhile is not a failure.
  * @param end ends one by its id
- * @param changed what is read again afterwards, also when only some were ended
+ * @param changed queries that are read again afterwards, also when only some sessions were ended
  */
 export function useEndSessions(end: (id: string) => Promise<unknown>, changed: QueryKey) {
   const withStepUp = useStepUp();

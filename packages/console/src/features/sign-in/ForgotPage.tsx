@@ -1,4 +1,4 @@
-/** Asking for a link that sets a new password. Whether there is such an account is told to nobody. */
+/** Requests a link that sets a new password, without revealing whether the account exists. */
 import { Anchor, Button, Code, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

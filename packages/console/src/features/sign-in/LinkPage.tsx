@@ -1,5 +1,5 @@
 /**
- * The page of a link that signs in. Its secret stands in the fragment, which is sent to no server, and a button spends it: programs
+ * The page of a link that signs in. Its secret is in the fragment, which is not sent to servers, and a button redeems it: programs
  * that open links of mails to look at them spend none.
  */
 import { Anchor, Button, Code, Stack, Text } from '@mantine/core';

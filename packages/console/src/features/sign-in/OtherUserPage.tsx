@@ -1,4 +1,4 @@
-/** The page when somebody else has signed in with this browser since the tab was opened. Nothing of the first person is shown any more. */
+/** The page when somebody else has signed in with this browser since the tab was opened. No data of the first person is shown any more. */
 import { Button, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import type { SignedIn } from '../../api/sign-in.ts';

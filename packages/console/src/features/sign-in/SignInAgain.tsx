@@ -1,6 +1,6 @@
 /**
  * Signing in again after the session has ended. It covers the page whole, so that nobody else reads it, and leaves it as it is: what was
- * typed is there when the same person goes on.
+ * typed is there when the same person continues.
  */
 import { FocusTrap, Portal } from '@mantine/core';
 import { useState } from 'react';

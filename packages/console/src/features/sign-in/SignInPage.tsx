@@ -45,7 +45,7 @@ interface FirstFactorProps {
   readonly returnTo: string;
   readonly title?: string;
   readonly intro?: string;
-  /** Of the person who goes on. */
+  /** The e-mail address of the person who continues. */
   readonly knownEmail?: string;
 }
 

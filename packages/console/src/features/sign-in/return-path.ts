@@ -6,15 +6,15 @@
 const home = '/';
 
 /** The path of the console that is asked for, with its parameters; the first page for anything else. */
-export function returnPath(asked: unknown): string {
-  return typeof asked === 'string' && isPathHere(asked) ? asked : home;
+export function returnPath(requested: unknown): string {
+  return typeof requested === 'string' && isPathHere(requested) ? requested : home;
 }
 
 /** Whether it begins with exactly one slash, also after what the router and the browser make of it: they decode paths and drop dot segments. */
-function isPathHere(asked: string): boolean {
+function isPathHere(requested: string): boolean {
   // URL parsers take a backslash for a slash, and drop tabs and line breaks.
-  if (!asked.startsWith('/') || /[\\\p{Control}]/u.test(asked)) return false;
-  const [path = ''] = asked.split(/[?#]/, 1);
+  if (!requested.startsWith('/') || /[\\\p{Control}]/u.test(requested)) return false;
+  const [path = ''] = requested.split(/[?#]/, 1);
   let decoded: string;
   try {
     decoded = decodeURIComponent(path);

@@ -1,4 +1,4 @@
-/** The page of a saved view: goes on to its list. */
+/** The page of a saved view, which redirects to its list. */
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';

@@ -53,7 +53,7 @@ export function VisitorsPage() {
   );
 }
 
-/** The visitor whose id stands in the address. */
+/** The visitor whose id is in the URL. */
 function Lookup() {
   const featureText = useFeatureText(texts);
   const navigate = useNavigate();

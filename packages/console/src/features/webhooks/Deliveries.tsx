@@ -1,4 +1,4 @@
-/** The deliveries of an endpoint, the newest first, each with the answers to its attempts. */
+/** The deliveries of an endpoint, the newest first, each with the responses to its attempts. */
 import { Button, NativeSelect } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { requestOf } from '@trellis/client/api-client.ts';
@@ -149,8 +149,8 @@ function Attempts({ delivery: { attempts, nextAttemptAt } }: Pick<RowProps, 'del
             <Outcome attempt={attempt} />
           </span>
           {attempt.status !== null && (
-            <pre className={styles.answer}>
-              {attempt.answer === '' ? featureText('emptyAnswer') : attempt.answer}
+            <pre className={styles.response}>
+              {attempt.answer === '' ? featureText('emptyResponse') : attempt.answer}
             </pre>
           )}
         </li>
@@ -167,6 +167,6 @@ function Attempts({ delivery: { attempts, nextAttemptAt } }: Pick<RowProps, 'del
 /** What came of an attempt. */
 function Outcome({ attempt: { status, latencyMs, error } }: { readonly attempt: WebhookAttempt }) {
   const featureText = useFeatureText(texts);
-  if (status === null) return <>{featureText('unanswered', { error: error ?? '' })}</>;
-  return <>{featureText('answered', { status: String(status), ms: latencyMs })}</>;
+  if (status === null) return <>{featureText('noResponse', { error: error ?? '' })}</>;
+  return <>{featureText('responded', { status: String(status), ms: latencyMs })}</>;
 }

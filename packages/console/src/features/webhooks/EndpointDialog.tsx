@@ -1,8 +1,8 @@
 /** Makes or changes an endpoint. */
 import { Button, Modal, MultiSelect, NativeSelect, Pill, Stack, TextInput } from '@mantine/core';
-import { etagOf } from '@trellis/client/answer.ts';
 import { requestOf } from '@trellis/client/api-client.ts';
 import type { WebhookEndpoint } from '@trellis/client/generated/types.ts';
+import { etagOf } from '@trellis/client/response.ts';
 import { useState } from 'react';
 import { ProblemError } from '../../api/problem.ts';
 import { type Draft, faultsAt, withValue } from '../../fields/draft.ts';
@@ -22,14 +22,14 @@ import {
 import { texts } from './texts.ts';
 import styles from './Webhooks.module.css';
 
-/** An endpoint as an answer shows it; one that was just made has its secret. */
-export type AnsweredEndpoint = WebhookEndpoint & { readonly secret?: string };
+/** An endpoint as a response shows it; one that was just made has its secret. */
+export type EndpointResponse = WebhookEndpoint & { readonly secret?: string };
 
 interface Props {
   /** Null for a new one. */
   readonly endpoint: WebhookEndpoint | null;
   readonly close: () => void;
-  readonly saved: (endpoint: AnsweredEndpoint) => void;
+  readonly saved: (endpoint: EndpointResponse) => void;
 }
 
 const empty = { url: '', eventTypes: [], payload: 'THIN', description: null } as const;
@@ -44,7 +44,7 @@ export function EndpointDialog({ endpoint, close, saved }: Props) {
   const shown = { ...stored, ...draft } as typeof stored;
   const set = (name: keyof typeof stored, value: unknown) =>
     setDraft(withValue(draft, name, value, stored[name]));
-  const save = useWrite<AnsweredEndpoint>({
+  const save = useWrite<EndpointResponse>({
     changes: [recordKeys.all(resourceByName('webhook-endpoints'))],
     done: saved,
   });

@@ -1,11 +1,11 @@
-/** An endpoint: what it gets, whether it works, what can be done with it, and its deliveries. */
+/** The page of an endpoint: its events, health, actions and deliveries. */
 import '../../ui/input-styles.ts';
 import { Button, Menu } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { etagOf } from '@trellis/client/answer.ts';
 import { requestOf } from '@trellis/client/api-client.ts';
 import type { WebhookDelivery, WebhookEndpoint } from '@trellis/client/generated/types.ts';
+import { etagOf } from '@trellis/client/response.ts';
 import { useState } from 'react';
 import { isProblem } from '../../api/problem.ts';
 import { Status } from '../../fields/Status.tsx';
@@ -27,7 +27,7 @@ import { PageHead } from '../../ui/PageHead.tsx';
 import { RefusableButton } from '../../ui/Refusable.tsx';
 import { EventTypeNames } from '../events/EventTypes.tsx';
 import { Deliveries } from './Deliveries.tsx';
-import { type AnsweredEndpoint, EndpointDialog } from './EndpointDialog.tsx';
+import { EndpointDialog, type EndpointResponse } from './EndpointDialog.tsx';
 import { ReplayDialog } from './ReplayDialog.tsx';
 import { texts } from './texts.ts';
 import styles from './Webhooks.module.css';
@@ -74,7 +74,7 @@ function Endpoint({ resource, endpoint }: Props) {
   const [secret, setSecret] = useState<string | null>(null);
   const changes = [recordKeys.all(resource)];
   const path = { id: endpoint.id };
-  const change = useWrite<AnsweredEndpoint>({ changes });
+  const change = useWrite<EndpointResponse>({ changes });
   const test = useWrite<WebhookDelivery>({ changes });
   const isEnabled = endpoint.status === 'ENABLED';
   const close = () => setDialog(null);
@@ -214,7 +214,7 @@ function RotateDialog({
 }: DialogProps & { readonly rotated: (secret: string) => void }) {
   const featureText = useFeatureText(texts);
   const queries = useQueryClient();
-  const rotate = useWrite<AnsweredEndpoint>({
+  const rotate = useWrite<EndpointResponse>({
     changes: [recordKeys.all(resource)],
     done: ({ secret, ...written }) => {
       // The next change names this version, also before the endpoint has been read again.

@@ -95,8 +95,8 @@ export const texts = {
     de: '{count, plural, =0 {noch kein Versuch} one {ein Versuch} other {# Versuche}}',
   },
   attempt: { en: 'Attempt {number}', de: 'Versuch {number}' },
-  answered: { en: 'response {status} after {ms} ms', de: 'Antwort {status} nach {ms} ms' },
-  unanswered: { en: 'no response: {error}', de: 'keine Antwort: {error}' },
-  emptyAnswer: { en: '(empty response)', de: '(leere Antwort)' },
+  responded: { en: 'response {status} after {ms} ms', de: 'Antwort {status} nach {ms} ms' },
+  noResponse: { en: 'no response: {error}', de: 'keine Antwort: {error}' },
+  emptyResponse: { en: '(empty response)', de: '(leere Antwort)' },
   showMore: { en: 'Show more', de: 'Mehr anzeigen' },
 } satisfies FeatureTexts;

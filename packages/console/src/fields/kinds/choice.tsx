@@ -1,4 +1,4 @@
-/** One of some values. A status is shown with the colour of what it says. */
+/** One of several values. A status is shown in the colour of its meaning. */
 import { NativeSelect, Select } from '@mantine/core';
 import { useNames } from '../../text/names.ts';
 import { Status } from '../Status.tsx';

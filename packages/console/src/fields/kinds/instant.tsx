@@ -45,7 +45,7 @@ export const instant: Kind = {
   Input,
 };
 
-/** A day, from whose beginning on records are shown. */
+/** A day; records from its beginning on are shown. */
 export function SinceFilter(props: FilterProps) {
   return (
     <TypedFilter

@@ -1,4 +1,4 @@
-/** What a kind of field consists of, and what its parts are given. */
+/** The parts of a kind of field, and their props. */
 import type { Field } from '@trellis/schema/resources/fields.ts';
 import type { Filter, Resource } from '@trellis/schema/resources/resource.ts';
 import type { ComponentType } from 'react';
@@ -22,12 +22,12 @@ export interface InputProps extends Omit<ValueProps, 'target'> {
 }
 
 export interface FilterProps {
-  /** The resource of the list, and what its records are below. */
+  /** The resource of the list, and the parent of its records. */
   readonly resource: Resource;
   readonly parentId: string | null;
   readonly label: string;
   readonly filter: Filter;
-  /** As the API takes it; '' for none yet. */
+  /** In the API's notation; '' for none yet. */
   readonly value: string;
   /** Whether the person has just chosen the filter. */
   readonly autoFocus: boolean;
@@ -49,7 +49,7 @@ export function useInputProps(props: InputProps) {
   return {
     label,
     description,
-    // What is found about the present value says more than what the server said about the one before.
+    // A hint about the current value is more useful than the server's message about the previous one.
     error: duplicate ?? fault ?? undefined,
     required,
     disabled,
@@ -58,7 +58,7 @@ export function useInputProps(props: InputProps) {
   };
 }
 
-/** The text of a value, and what an input does with the next one. */
+/** The text of a value, and the handler for its changes. */
 export function textOf({ value, onChange, emptyValue }: InputProps) {
   return {
     text: typeof value === 'string' ? value : '',

@@ -1,4 +1,4 @@
-/** An object, and a list of objects: the first text stands for an object. */
+/** An object, and a list of objects; an object is represented by its first text. */
 import { memberSchemas } from '@trellis/schema/resources/resource.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import { ListEditor, ObjectEditor } from '../ListEditor.tsx';

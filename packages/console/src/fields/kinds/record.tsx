@@ -29,7 +29,7 @@ function Input(props: InputProps) {
   };
   if (target.parent === null) return <RecordSelect {...select} parentId={null} />;
   const parent = resourceByName(target.parent.resource);
-  // The record of this form may be below another resource than what it refers to.
+  // The form's record and the referenced one may have different parents.
   if (props.parentId?.startsWith(`${parent.idPrefix}_`) !== true)
     return <SelectBelowParents {...select} parent={parent.name} />;
   return <RecordSelect {...select} parentId={props.parentId} />;

@@ -14,7 +14,7 @@ import {
 /** Characters above which a text gets several lines. */
 const longLength = 600;
 const timeZones = Intl.supportedValuesOf('timeZone');
-/** How many of them are offered at once. */
+/** Maximum number of suggestions. */
 const suggested = 8;
 
 function Cell({ value }: CellProps) {
@@ -81,7 +81,7 @@ export function TypedFilter({
 }: FilterProps & { readonly type?: string }) {
   const [typed, setTyped] = useState(value);
   const [shown, setShown] = useState(value);
-  // Another view, and "clear", change the value, too. What was typed settles on itself without the spaces around it.
+  // Another view, and "clear", change the value, too. Typed text is trimmed.
   if (shown !== value) {
     setShown(value);
     if (typed.trim() !== value) setTyped(value);

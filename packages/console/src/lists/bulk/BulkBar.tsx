@@ -1,7 +1,7 @@
 /** What can be done with the selected records of a list, as the declaration of the resource offers it. */
 import { Button, Menu } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { etagOf } from '@trellis/client/answer.ts';
+import { etagOf } from '@trellis/client/response.ts';
 import { type Resource, statusOf } from '@trellis/schema/resources/resource.ts';
 import { useState } from 'react';
 import { readFirst } from '../../api/pages.ts';
@@ -38,7 +38,7 @@ interface Props {
   readonly isComplete: boolean;
 }
 
-type Asked =
+type PendingAction =
   | { readonly kind: 'set' }
   | { readonly kind: 'delete' }
   | { readonly kind: 'move'; readonly status: string };
@@ -48,7 +48,7 @@ export function BulkBar({ resource, parentId, query, selection, deleted, isCompl
   const names = useNames();
   const refusal = useRefusal();
   const bulks = useBulks();
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [pendingAction, setPendingAction] = useState<PendingAction | null>(null);
   const matching = useMatching({ resource, parentId, query, selection });
   const records = [...selection.records.values()].filter(({ id }) => !deleted.has(id));
   const count = records.length;
@@ -63,11 +63,11 @@ export function BulkBar({ resource, parentId, query, selection, deleted, isCompl
     onSuccess: selection.clear,
   });
   const start = (label: string, action: Omit<BulkAction, 'suffix'>, isConditional: boolean) => {
-    setAsked(null);
+    setPendingAction(null);
     const targets = records.map(({ id, version }) => ({
       recordId: id,
       path: `/v1${recordPathOf(resource, parentId, id)}`,
-      // What one has not seen is neither deleted nor published. A value is meant for whatever version there is.
+      // Versions that the user has not seen are neither deleted nor published. A field is set in any version.
       ifMatch: isConditional ? etagOf(version) : null,
     }));
     begun.mutate([label, { suffix: '', ...action }, targets]);
@@ -87,7 +87,7 @@ export function BulkBar({ resource, parentId, query, selection, deleted, isCompl
           size="xs"
           variant="default"
           refusal={refusal(resource, 'update')}
-          onClick={() => setAsked({ kind: 'set' })}
+          onClick={() => setPendingAction({ kind: 'set' })}
         >
           {featureText('setField')}
         </RefusableButton>
@@ -108,7 +108,7 @@ export function BulkBar({ resource, parentId, query, selection, deleted, isCompl
                   key={one}
                   disabled={refused !== null}
                   title={refused ?? undefined}
-                  onClick={() => setAsked({ kind: 'move', status: one })}
+                  onClick={() => setPendingAction({ kind: 'move', status: one })}
                 >
                   {names.value(one)}
                 </Menu.Item>
@@ -122,7 +122,7 @@ export function BulkBar({ resource, parentId, query, selection, deleted, isCompl
           size="xs"
           variant="default"
           refusal={refusal(resource, 'delete')}
-          onClick={() => setAsked({ kind: 'delete' })}
+          onClick={() => setPendingAction({ kind: 'delete' })}
         >
           {featureText('delete')}
         </RefusableButton>
@@ -132,12 +132,12 @@ export function BulkBar({ resource, parentId, query, selection, deleted, isCompl
       </Button>
       <FailureNotice error={matching.error} />
       <FailureNotice error={begun.error} />
-      {asked?.kind === 'set' && (
+      {pendingAction?.kind === 'set' && (
         <SetFieldDialog
           fields={fields}
           parentId={parentId}
           count={count}
-          close={() => setAsked(null)}
+          close={() => setPendingAction(null)}
           apply={(field, to) =>
             start(
               featureText('value' in to ? 'labelSet' : 'labelEdit', { name, field: names.field(field) }),
@@ -147,31 +147,31 @@ export function BulkBar({ resource, parentId, query, selection, deleted, isCompl
           }
         />
       )}
-      {asked?.kind === 'move' && status !== null && (
+      {pendingAction?.kind === 'move' && status !== null && (
         <BulkDialog
-          title={featureText('moveTitle', { status: names.value(asked.status), count })}
+          title={featureText('moveTitle', { status: names.value(pendingAction.status), count })}
           about={featureText('moveAbout')}
-          action={names.value(asked.status)}
-          close={() => setAsked(null)}
+          action={names.value(pendingAction.status)}
+          close={() => setPendingAction(null)}
           apply={() =>
             start(
-              featureText('labelMove', { name, status: names.value(asked.status) }),
+              featureText('labelMove', { name, status: names.value(pendingAction.status) }),
               {
                 method: 'PATCH',
-                body: nestValues([[bodyFieldOf(resource, status.field), asked.status]]),
+                body: nestValues([[bodyFieldOf(resource, status.field), pendingAction.status]]),
               },
               true,
             )
           }
         />
       )}
-      {asked?.kind === 'delete' && (
+      {pendingAction?.kind === 'delete' && (
         <BulkDialog
           isDangerous
           title={featureText('deleteTitle', { count })}
           about={featureText('deleteAbout')}
           action={featureText('delete')}
-          close={() => setAsked(null)}
+          close={() => setPendingAction(null)}
           apply={() => start(featureText('labelDelete', { name }), { method: 'DELETE', body: null }, true)}
         />
       )}
@@ -184,7 +184,7 @@ function bodyFieldOf({ versions }: Resource, field: string): string {
   return versions === undefined || field.includes('.') ? field : `${versions.group}.${field}`;
 }
 
-/** Selects what matches the search and filters, shown or not. */
+/** Selects everything that matches the search and filters, loaded or not. */
 function useMatching({ resource, parentId, query, selection }: Omit<Props, 'isComplete' | 'deleted'>) {
   const { api } = useWorkspace();
   const withStepUp = useStepUp();

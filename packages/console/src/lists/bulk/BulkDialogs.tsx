@@ -62,7 +62,7 @@ export function SetFieldDialog({ fields, parentId, count, close, apply }: SetFie
   const text = useText();
   const featureText = useFeatureText(texts);
   const names = useNames();
-  // No field is chosen at first: many records are changed by what is chosen on purpose only.
+  // No field is preselected, because changing many records must be a deliberate choice.
   const [name, setName] = useState('');
   const field = fields.find(([other]) => other === name)?.[1];
   const [value, setValue] = useState<unknown>(undefined);
@@ -71,7 +71,7 @@ export function SetFieldDialog({ fields, parentId, count, close, apply }: SetFie
   const chosen = value === undefined ? empty : value;
   const schema = field?.schema as ValueSchema | undefined;
   const isList = schema?.type === 'array';
-  // Values that are objects are not recognized in a list by what is typed here.
+  // Objects in a list cannot be identified by typed text.
   const hasHow = isList && scalars.includes(schema?.items?.type);
   const how = hasHow ? chosenHow : 'replace';
   const isNothing = chosen === null || (Array.isArray(chosen) && chosen.length === 0);

@@ -1,4 +1,4 @@
-/** How far the bulk changes are, on every page; with what has failed. */
+/** The progress of bulk changes, on every page, with their failures. */
 import { Button, Progress } from '@mantine/core';
 import '@mantine/core/styles/Progress.layer.css';
 import type { BulkProgress } from '../../outbox/bulk/bulk.ts';

@@ -1,4 +1,4 @@
-/** Keeps bulk changes going on every page, and shows how far they are. */
+/** Runs bulk changes on every page, and shows their progress. */
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useCallback, useMemo } from 'react';
 import type { BulkProgress } from '../../outbox/bulk/bulk.ts';
@@ -28,7 +28,7 @@ export function BulkProvider({ children }: { readonly children: ReactNode }) {
   );
   const resumeStored = useCallback(
     async (bulks: LazyBulks) => {
-      // Those of an earlier page go on.
+      // Bulk changes of an earlier page continue.
       if ((await vault.count(['bulk'])) > 0) await bulks.get();
     },
     [vault],

@@ -1,18 +1,18 @@
-/** Bulk changes, for the pages: begin one, see how far each is, and pause, resume or repeat it. */
+/** Bulk changes, for the pages: start one, follow its progress, and pause, resume or retry it. */
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { BulkProgress } from '../../outbox/bulk/bulk.ts';
 import type { BulkAction, BulkItem, BulkTarget } from '../../outbox/bulk/bulk-store.ts';
 
 export interface Bulks {
-  /** Stores a bulk change and begins with it. @throws NotStored */
+  /** Stores a bulk change and starts it. @throws NotStored */
   start(label: string, action: BulkAction, targets: readonly BulkTarget[]): Promise<void>;
   pause(id: string): Promise<void>;
   resume(id: string): Promise<void>;
-  /** Does again what has failed. */
+  /** Retries the failed records. */
   retry(id: string): Promise<void>;
-  /** Gives the records that were changed their values of before, unless somebody has changed them since. */
+  /** Restores the previous values of the changed records, unless somebody has changed them since. */
   undo(id: string, label: string): Promise<void>;
-  /** Forgets a bulk change; what was not sent is not done. */
+  /** Discards a bulk change; unsent requests are not sent. */
   remove(id: string): Promise<void>;
   failures(id: string): Promise<readonly BulkItem[]>;
   /** All bulk changes that are not forgotten. */

@@ -18,8 +18,8 @@ export interface BulkServiceOptions {
   readonly onState: (bulks: readonly BulkProgress[]) => void;
 }
 
-/** How often it is looked after bulk changes that another tab works on, in milliseconds. */
-const lookMs = 2_000;
+/** How often bulk changes of other tabs are polled, in milliseconds. */
+const refreshMs = 2_000;
 /** Time after which one that was interrupted, such as by the end of the session, is tried again. */
 const retryMs = 10_000;
 
@@ -51,7 +51,7 @@ export class BulkService {
     });
     this.timer = setInterval(() => {
       if ([...this.shown.values()].some(({ waiting }) => waiting > 0)) void this.refresh();
-    }, lookMs);
+    }, refreshMs);
   }
 
   async start(label: string, action: BulkAction, targets: readonly BulkTarget[]): Promise<void> {
@@ -93,7 +93,7 @@ export class BulkService {
     this.stopping.abort();
   }
 
-  /** Reads how far they are, and works on those that nobody works on. */
+  /** Reads their progress, and works on those that no other tab works on. */
   private async refresh(): Promise<void> {
     const bulks = await this.runner.list();
     if (this.stopping.signal.aborted) return;

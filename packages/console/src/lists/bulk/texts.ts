@@ -1,4 +1,4 @@
-/** What the pages say about selections and bulk changes. */
+/** Texts about selections and bulk changes. */
 import type { FeatureTexts } from '../../text/feature.ts';
 
 export const texts = {

@@ -1,4 +1,4 @@
-/** Exports what a list shows, page by page, with its search, filters and order. */
+/** Exports the records of a list, page by page, with its search, filters and order. */
 import { Button, Menu } from '@mantine/core';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useEffect, useRef, useState } from 'react';

@@ -1,4 +1,4 @@
-/** Saves the list as it is shown as a new view, and goes on to it. */
+/** Saves the current list as a new view, and opens it. */
 import { useNavigate } from '@tanstack/react-router';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { parametersOf, type View } from '../view.ts';

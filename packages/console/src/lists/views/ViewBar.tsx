@@ -1,4 +1,4 @@
-/** Says how a list differs from the saved view that it was opened from, and saves or takes back what was changed. */
+/** Shows that a list differs from the saved view that it was opened from, and saves or reverts the changes. */
 import { Button, CloseButton } from '@mantine/core';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { type ReactNode, useState } from 'react';
@@ -65,7 +65,7 @@ function DifferenceBar({ resource, view, change, saved, opened, dropped, isChang
   const { formatList } = useIntl();
   const { obstacle } = useWaiting();
   const [isNaming, setIsNaming] = useState(false);
-  // The bar is gone as soon as the list of views shows what was saved.
+  // The bar disappears as soon as the list of views shows the saved state.
   const write = useViewWrite(() => showToast({ kind: 'done', message: featureText('saved') }));
   const { name } = saved;
   const message = [

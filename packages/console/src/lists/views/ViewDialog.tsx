@@ -1,4 +1,4 @@
-/** Asks for the name of a view and who sees it: of a new one, or of one that is there. */
+/** Asks for the name and visibility of a new or existing view. */
 import { Button, Checkbox, Modal, Stack, TextInput } from '@mantine/core';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useState } from 'react';
@@ -17,7 +17,7 @@ import styles from './Views.module.css';
 
 interface Props {
   readonly resource: Resource;
-  /** The list as it is shown, which a new view keeps. */
+  /** The current state of the list, which a new view saves. */
   readonly view: View;
   /** Null: a new one. */
   readonly saved: SavedView | null;

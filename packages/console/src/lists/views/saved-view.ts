@@ -47,12 +47,12 @@ export function contentsOf(
   return { query: query.toString(), columns: columns?.split(',') ?? [] };
 }
 
-/** Whether two states of a list show the same. */
+/** Whether two states of a list are equivalent. */
 export function isSameView(resource: Resource, one: View, other: View): boolean {
   return JSON.stringify(contentsOf(resource, one)) === JSON.stringify(contentsOf(resource, other));
 }
 
-/** Whether the list has a parameter, and takes the value as far as that is one of a fixed list. */
+/** Whether the list has a parameter, and accepts the value if its values are a fixed list. */
 function isKnown(resource: Resource, name: string, value: string): boolean {
   if (name === 'search') return true;
   if (name === 'sort') return sortsOf(resource).includes(value.replace(/^-/, ''));

@@ -1,4 +1,4 @@
-/** The saved views of a resource's lists that the person sees, and what they may do with them. */
+/** The saved views of a resource's lists that are visible to the user, and the user's rights on them. */
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Action } from '@trellis/schema/resources/grants.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
@@ -14,7 +14,7 @@ import { useFeatureText } from '../../text/feature.ts';
 import { type SavedView, savedViews } from './saved-view.ts';
 import { texts } from './texts.ts';
 
-/** Views that are read at most: a menu with more would help nobody. */
+/** Maximum number of views that are read; a longer menu would be of no use. */
 const mostViews = 1_000;
 
 /** The views by name; read when they are needed. */

@@ -1,12 +1,12 @@
-/** Writes of saved views, through the queue of changes: they are kept in the browser until the server has answered. */
+/** Writes of saved views, through the queue of changes: they are kept in the browser until the server has responded. */
 import { useMutation } from '@tanstack/react-query';
-import { etagOf } from '@trellis/client/answer.ts';
+import { etagOf } from '@trellis/client/response.ts';
 import type { NewChange } from '../../outbox/store/change.ts';
 import { collectionPath, recordPathOf } from '../../resources/places.ts';
 import { useSubmitAndWait } from '../../waiting/use-submit-and-wait.ts';
 import { type SavedView, savedViews } from './saved-view.ts';
 
-/** What a person says of a view, and what it shows. */
+/** The name, visibility and query of a view. */
 type ViewBody = Partial<Pick<SavedView, 'name' | 'resource' | 'query' | 'columns' | 'shared'>>;
 
 interface Write {
@@ -16,7 +16,7 @@ interface Write {
 }
 
 /**
- * Creates or changes a view. As long as the component is shown, a refusal is told here and not kept: what was to be saved is still on
+ * Creates or changes a view. As long as the component is shown, a refusal is reported here and not kept: the unsaved values are still on
  * the page.
  * @param saved called when the view is stored, also when the component is gone by then
  */

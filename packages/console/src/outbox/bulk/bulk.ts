@@ -3,10 +3,11 @@
  * killed in between, the run continues with the records that are not known to be done, and each is changed once. Of all tabs one
  * works on a bulk change, which holds a lock of the browser.
  */
-import { type Answer, etagOf } from '@trellis/client/answer.ts';
+
 import type { ApiClient } from '@trellis/client/api-client.ts';
 import { makeIdempotencyKey } from '@trellis/client/keys.ts';
 import { ProblemError } from '@trellis/client/problem.ts';
+import { type ApiResponse, etagOf } from '@trellis/client/response.ts';
 import { delayAfter, wait } from '@trellis/client/retry.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import { endsSession, isRefusal } from '../send/problems.ts';
@@ -309,7 +310,7 @@ export class BulkRunner {
     return ready;
   }
 
-  private request({ id, action }: Bulk, item: BulkItem, signal: AbortSignal): Promise<Answer<unknown>> {
+  private request({ id, action }: Bulk, item: BulkItem, signal: AbortSignal): Promise<ApiResponse<unknown>> {
     const { method, suffix, body, change } = action;
     // What is made anew is another request.
     const attempt = change == null ? '' : `:${item.ifMatch?.replaceAll('"', '')}`;
@@ -325,7 +326,7 @@ export class BulkRunner {
 }
 
 /** What undoes the change of a record; null when nothing does, or it has changed nothing. */
-function undoOf({ inverse }: BulkItem, { body: record }: Answer<unknown>): BulkUndo | null {
+function undoOf({ inverse }: BulkItem, { body: record }: ApiResponse<unknown>): BulkUndo | null {
   if (inverse == null || !isPlainObject(record) || record.version !== inverse.version + 1) return null;
   return { body: inverse.body, ifMatch: etagOf(record.version) };
 }

@@ -2,7 +2,7 @@
  * What a page was made from, and what was typed over it: a version of the record, with the changes of it that wait. It plans the changes
  * that store the rest, and decides nothing else.
  */
-import { etagOf } from '@trellis/client/answer.ts';
+import { etagOf } from '@trellis/client/response.ts';
 import type { ApiRecord } from '../../api/api.ts';
 import { FieldComparison } from '../merge/field-comparison.ts';
 import type { MergeResult } from '../merge/merge.ts';

@@ -2,9 +2,10 @@
  * Undo of a change: the PATCH that gives the changed fields their values of before, on condition that nobody has changed the
  * record since (If-Match). What publishes is not undone: readers may have seen it.
  */
-import { etagOf } from '@trellis/client/answer.ts';
+
 import type { ApiClient } from '@trellis/client/api-client.ts';
 import { ProblemError } from '@trellis/client/problem.ts';
+import { etagOf } from '@trellis/client/response.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { statusOf } from '@trellis/schema/resources/resource.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';

@@ -1,5 +1,5 @@
 /** The merge of changes that were refused because somebody else was first (412), and the request that makes the merged one. */
-import { etagOf } from '@trellis/client/answer.ts';
+import { etagOf } from '@trellis/client/response.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import { applyMergePatch } from '@trellis/schema/values/merge-patch.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';

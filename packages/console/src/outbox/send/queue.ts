@@ -4,9 +4,10 @@
  * Of all tabs one sends, which holds a lock of the browser. Changes of one record keep their order; records do not wait for
  * each other.
  */
-import { type Answer, etagOf } from '@trellis/client/answer.ts';
+
 import type { ApiClient } from '@trellis/client/api-client.ts';
 import { ProblemError } from '@trellis/client/problem.ts';
+import { type ApiResponse, etagOf } from '@trellis/client/response.ts';
 import { delayAfter, wait } from '@trellis/client/retry.ts';
 import {
   type Amendment,
@@ -38,7 +39,7 @@ export interface QueueOptions {
   /** `navigator.locks` of the page. */
   readonly locks: LockManager;
   /** Called in the tab that sends, for each change that was carried out. */
-  readonly onDone?: (change: Change, response: Answer<unknown>) => void;
+  readonly onDone?: (change: Change, response: ApiResponse<unknown>) => void;
   /** Called in every tab for each change that was carried out, by this tab or another one. */
   readonly onCompleted?: (completed: Completed) => void;
   /** Called in every tab whenever the state may have changed. */
@@ -246,7 +247,7 @@ export class ChangeQueue {
     }
     const { ifMatch, ...rest } = request;
     const given = { ...rest, ifMatch: ifMatch ?? undefined, idempotencyKey: key, attempts: 1, signal };
-    let response: Answer<unknown>;
+    let response: ApiResponse<unknown>;
     try {
       response = await client.request(given);
     } catch (error) {

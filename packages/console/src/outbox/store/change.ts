@@ -1,6 +1,7 @@
 /** A change that waits in the browser until the server has responded. */
-import { etagOf } from '@trellis/client/answer.ts';
+
 import type { ErrorCode, ProblemError } from '@trellis/client/problem.ts';
+import { etagOf } from '@trellis/client/response.ts';
 import type { Values } from './fields.ts';
 import type { outcomeUnknown } from './key-life.ts';
 

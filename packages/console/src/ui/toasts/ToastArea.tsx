@@ -1,4 +1,4 @@
-/** Where messages are shown: they go by themselves, unless they are about a failure or somebody is at them. */
+/** Shows toasts. They disappear after a while, unless they report a failure or are hovered or focused. */
 import { Button, CloseButton } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useText } from '../../text/text.ts';

@@ -1,4 +1,4 @@
-/** Short messages about what was just done, at the edge of the page. */
+/** Short messages about the last action, at the edge of the page. */
 import { useSyncExternalStore } from 'react';
 
 export interface Toast {

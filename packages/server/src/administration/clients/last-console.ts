@@ -10,12 +10,12 @@ const findOtherConsoles: Statement = {
   text: `SELECT FROM trellis.clients c WHERE c.organization_id = $1 AND c.id <> $2 AND c.kind = 'CONSOLE' AND c.status = 'ACTIVE' LIMIT 1`,
 };
 
-/** Finds another active client of the console. The access lock, held exclusively, keeps two of them from going at once. */
+/** Finds another active client of the console. The access lock, held exclusively, prevents two of them from being removed concurrently. */
 export function otherConsolesStep(organizationId: string, clientId: string): Step {
   return step(findOtherConsoles, [organizationId, clientId]);
 }
 
-/** Whether a client is the only one by which people enter the organization. @param others what `otherConsolesStep` has found */
+/** Whether a client is the only one through which people can enter the organization. @param others what `otherConsolesStep` has found */
 export function isLastConsole(kind: unknown, status: unknown, others: StepResult | undefined): boolean {
   return kind === 'CONSOLE' && status === 'ACTIVE' && others?.rows.length === 0;
 }

@@ -1,6 +1,6 @@
 /** The creation of clients, which also makes the publishable key of those of the kind BROWSER. */
 
-import { acceptInput, answerWrite } from '../../http/calls.ts';
+import { acceptInput, handleWrite } from '../../http/calls.ts';
 import type { HttpContext } from '../../http/context.ts';
 import type { Operation } from '../../http/operation.ts';
 import { placeOf, type SharedOperations } from '../../http/resource-operations.ts';
@@ -17,7 +17,7 @@ export function clientOperations(
     create: {
       ...shared.create,
       handle: (call) =>
-        answerWrite(context, call, ({ body, minimal }) => {
+        handleWrite(context, call, ({ body, minimal }) => {
           const input = acceptInput(model.input.create(body));
           const place = placeOf(model.resource, call);
           return planCreate(

@@ -15,7 +15,7 @@ const from = `(
     LEFT JOIN trellis.publishable_keys k ON k.organization_id = c.organization_id AND k.client_id = c.id
   ) r`;
 
-/** Fields that do not stand in the table of clients. */
+/** Fields that are not columns of the table of clients. */
 const derived = ['siteId', 'origins', 'publishableKey'];
 
 const insert: Statement = {
@@ -52,7 +52,7 @@ const remove: Statement = {
   text: 'DELETE FROM trellis.clients WHERE organization_id = $1 AND id = $2',
 };
 
-/** Tokens that have ended are no records any more, and nobody can use them. */
+/** Tokens that have ended are no longer records and cannot be used. */
 const removeEndedTokens: Statement = {
   name: 'delete_ended_tokens_of_client',
   text: `DELETE FROM trellis.tokens WHERE organization_id = $1 AND client_id = $2

@@ -16,7 +16,7 @@ import { accessLockStep } from '../../identity/access-lock.ts';
 import { roleColumn } from '../../identity/role.ts';
 import { claimReads, claimSteps, needsClaim } from '../../identity/sign-in/claim.ts';
 import type { SignInContext } from '../../identity/sign-in/context.ts';
-import type { AskedBy } from '../../identity/sign-in/credential-change.ts';
+import type { ChangeRequester } from '../../identity/sign-in/credential-change.ts';
 import { proofOf } from '../../identity/sign-in/methods.ts';
 import { changePerson } from '../../identity/sign-in/person-change.ts';
 import { invalidLink, invalidSession } from '../../identity/sign-in/refusals.ts';
@@ -132,7 +132,7 @@ export async function acceptWithNewAccount(
  */
 export async function acceptSignedIn(
   { auth }: SignInContext,
-  { current: { session, secret }, requestId }: AskedBy,
+  { current: { session, secret }, requestId }: ChangeRequester,
   link: string,
 ): Promise<void> {
   const { organizationId, normalized, isMailed } = await findInvitation(auth, link);
@@ -182,7 +182,7 @@ async function findInvitation(auth: Database, link: string): Promise<OpenInvitat
   return invitation;
 }
 
-/** Null where there is none, or its sender could not send it any more: what somebody has lost they cannot pass on by old links. */
+/** Null if there is none, or if its sender could no longer send it: lost rights cannot be passed on by old links. */
 function readOpen(result: StepResult | undefined): OpenInvitation | null {
   const found = openRow.first(result);
   if (found === undefined) return null;
@@ -193,7 +193,7 @@ function readOpen(result: StepResult | undefined): OpenInvitation | null {
   return findExcess(invited.rights, senderRole.rights) === null ? found : null;
 }
 
-/** The steps that accept an invitation for an account that is there, with their events. @param now RFC 3339 */
+/** The steps that accept an invitation for an existing account, with their events. @param now RFC 3339 */
 function acceptSteps(
   { organizationId, id, version, roleId, sentBy, updatedAt }: OpenInvitation,
   userId: string,
@@ -216,7 +216,7 @@ function acceptSteps(
     joined(userId, instant),
   ];
   return [
-    // First: the database lets nobody in but for an accepted invitation.
+    // First, because the database permits memberships of accepted invitations only.
     step(markAccepted, [organizationId, id, userId, instant]),
     ...joinSteps(organizationId, userId, storedRole(roleId), sentBy, instant),
     ...appendEvents(events, {

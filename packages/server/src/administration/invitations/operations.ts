@@ -2,9 +2,9 @@
 
 import { invitations } from '@trellis/schema/resources/invitations.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
-import { acceptInput, answerWrite } from '../../http/calls.ts';
+import { acceptInput, handleWrite } from '../../http/calls.ts';
 import type { HttpContext } from '../../http/context.ts';
-import type { Answer, Call, Operation } from '../../http/operation.ts';
+import type { Call, Operation, OperationResponse } from '../../http/operation.ts';
 import { placeOf, requirementOf, type SharedOperations, targetOf } from '../../http/resource-operations.ts';
 import { idParameter } from '../../http/resource-parameters.ts';
 import { deriveSecret, makeSecret } from '../../identity/sign-in/secrets.ts';
@@ -35,15 +35,15 @@ export function invitationOperations(
         schemaName: 'InvitationWithLink',
       },
       handle: async (call) => {
-        const answer = await answerWrite(context, call, ({ body, minimal }) => {
+        const response = await handleWrite(context, call, ({ body, minimal }) => {
           const input = acceptInput(model.input.create(body));
           const place = placeOf(resource, call);
           const secrets = newSecrets(context, place.organizationId);
           const additions = withNewLinks(place.organizationId, secrets, sealer);
           return planCreate(context.models, model, place, input, { minimal }, additions);
         });
-        mailInvitation(context, call, answer);
-        return reveal(context, call, answer);
+        mailInvitation(context, call, response);
+        return reveal(context, call, response);
       },
     },
     delete: {
@@ -53,7 +53,7 @@ export function invitationOperations(
         'Revokes an invitation that is pending: its link is refused, and the record stays with the status REVOKED. The record of one that was accepted or revoked, or has expired, is deleted for good.',
       success: { ...shared.delete.success, description: 'Revoked, or deleted.' },
       problems: ['version_mismatch'],
-      handle: (call) => answerWrite(context, call, () => planRevocation(model, targetOf(resource, call))),
+      handle: (call) => handleWrite(context, call, () => planRevocation(model, targetOf(resource, call))),
     },
     resend: {
       operationId: 'resendInvitation',
@@ -77,7 +77,7 @@ export function invitationOperations(
       },
       problems: ['version_mismatch', 'invalid_transition', 'conflict', 'quota_reached'],
       handle: async (call) => {
-        const answer = await answerWrite(context, call, ({ minimal }) =>
+        const response = await handleWrite(context, call, ({ minimal }) =>
           planResend(
             model,
             targetOf(resource, call),
@@ -86,8 +86,8 @@ export function invitationOperations(
             { minimal },
           ),
         );
-        mailInvitation(context, call, answer);
-        return reveal(context, call, answer);
+        mailInvitation(context, call, response);
+        return reveal(context, call, response);
       },
     },
   };
@@ -107,16 +107,20 @@ function mailedSecret({ mailedLinkKey }: HttpContext, organizationId: string, in
 }
 
 /** Opens the secret, which is sealed in the stored response, and makes a link of it. */
-function reveal({ tokenSealer, origin }: HttpContext, call: Call, answer: Answer): Answer {
-  if (typeof answer.body !== 'string') return answer;
-  const { link, ...record } = JSON.parse(answer.body);
+function reveal(
+  { tokenSealer, origin }: HttpContext,
+  call: Call,
+  response: OperationResponse,
+): OperationResponse {
+  if (typeof response.body !== 'string') return response;
+  const { link, ...record } = JSON.parse(response.body);
   const id = decodeId(invitations.idPrefix, record.id) ?? '';
   const secret = tokenSealer.open(link, bindingOf(call.credentials.organizationId, id));
   const body = JSON.stringify({ ...record, link: invitationLink(origin(), secret) });
-  return { ...answer, body };
+  return { ...response, body };
 }
 
-/** The link of an invitation: its secret stands in the fragment, which is sent to no server. */
+/** The link of an invitation. Its secret is in the fragment, which is not sent to servers. */
 function invitationLink(origin: string, secret: string): string {
   return `${origin}/console/invitation#${secret}`;
 }
@@ -125,11 +129,11 @@ function invitationLink(origin: string, secret: string): string {
 function mailInvitation(
   context: HttpContext,
   { credentials, params, requestId, operation }: Call,
-  answer: Answer,
+  response: OperationResponse,
 ): void {
   const { mail, database, origin } = context;
-  if (mail === null || answer.headers['idempotent-replayed'] !== undefined) return;
-  const shownId = params.id ?? answer.headers.location?.split('/').at(-1) ?? '';
+  if (mail === null || response.headers['idempotent-replayed'] !== undefined) return;
+  const shownId = params.id ?? response.headers.location?.split('/').at(-1) ?? '';
   const id = decodeId(invitations.idPrefix, shownId) ?? '';
   const { organizationId } = credentials;
   mail.send({ requestId, route: operation.path }, async () => {

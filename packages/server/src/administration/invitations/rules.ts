@@ -1,4 +1,4 @@
-/** Rules of invitations that need the database: nobody invites beyond their own role, nor who is a member or is invited already. */
+/** Rules of invitations that need the database: nobody invites to a role beyond their own, or somebody who is already a member or invited. */
 
 import { Problem } from '@trellis/schema/problem.ts';
 import { invitations } from '@trellis/schema/resources/invitations.ts';
@@ -100,7 +100,7 @@ export function checkSender({ isService }: Actor): Refusal | null {
   );
 }
 
-/** Refuses a role that may do more than that of the caller. @param row the role: its id, key and permissions */
+/** Refuses a role with more permissions than the caller's. @param row the role: its id, key and permissions */
 export function checkInvitedRole(caller: MemberRole, row: Row | undefined): Refusal | null {
   const role = readInvitedRole(row);
   return role === null ? null : checkWithin(caller.rights, role.rights, `The role "${role.key}"`);

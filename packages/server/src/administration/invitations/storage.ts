@@ -8,7 +8,7 @@ import { normalizeAddress } from '@trellis/schema/values/address.ts';
 import { type Statement, type Step, step } from '../../database/batch.ts';
 import { type Storage, tableColumns } from '../../pipeline/storage.ts';
 
-/** The hash of the link that is shown in the values of a record that gets a new one, hexadecimal: it is no field, and nobody reads it. */
+/** The hexadecimal hash of the shown link, in the values of a record that gets a new one. It is not a field and is never returned. */
 export const secretHash = 'secretHash';
 
 const from = `(

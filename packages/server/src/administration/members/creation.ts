@@ -30,14 +30,14 @@ export interface NewUser {
   /** Uuid. */
   readonly id: string;
   readonly email: string;
-  /** The address in the form by which accounts are found. */
+  /** The address in the form in which accounts are looked up. */
   readonly normalized: string;
   readonly name: string;
   /** Whether it is known that who sets the account up receives mail of the address. */
   readonly isAddressProven: boolean;
 }
 
-/** Finds the account of an address (its id, and whether the address is proven), behind the lock under which nobody else makes one. */
+/** Finds the account of an address (its id, and whether the address is proven), under the lock that prevents concurrent creation. */
 export function findUserSteps(normalized: string): Step[] {
   return [advisoryLock('users', normalized), step(findUserId, [normalized])];
 }

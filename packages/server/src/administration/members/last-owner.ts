@@ -10,7 +10,7 @@ const countOtherOwners: Statement = {
     WHERE m.organization_id = $1 AND m.user_id <> $2 AND m.responsible_user_id IS NULL AND m.role = 'OWNER' AND m.status = 'ACTIVE'`,
 };
 
-/** Counts the active owners besides a member, people only. The access lock, held exclusively, keeps two owners from leaving at once. */
+/** Counts the active owners besides a member, people only. The access lock, held exclusively, prevents two owners from leaving concurrently. */
 export function otherOwnersStep(organizationId: string, userId: string | null): Step {
   return step(countOtherOwners, [organizationId, userId]);
 }

@@ -25,7 +25,7 @@ const findTokens: Statement = {
   text: `SELECT ${ending.list} FROM trellis.tokens t
     WHERE organization_id = $1 AND ${madeForOrBy('$2')} AND revoked_at IS NULL ORDER BY id FOR UPDATE`,
 };
-/** The indexer removes the search entries of the tokens, which are records of their own; sessions are none. */
+/** The indexer removes the search entries of the tokens, which are records; sessions are not. */
 const revokeTokens: Statement = {
   name: 'revoke_tokens_of_member',
   text: `WITH revoked AS (

@@ -1,5 +1,5 @@
 /**
- * Rules of members: nobody makes, changes or removes a member with more rights than their own, the last owner stays, and a person answers
+ * Rules of members: nobody makes, changes or removes a member with more rights than their own, the last owner stays, and a person is responsible
  * for each service member.
  */
 
@@ -16,9 +16,9 @@ import type { Rules } from '../../pipeline/model.ts';
 import { Refusal } from '../../pipeline/refusal.ts';
 import type { Target } from '../../pipeline/storage.ts';
 import { checkWithin } from '../rights.ts';
-import { answersForDetail, answersForStep, readAnswersFor } from './answering.ts';
 import { hasOtherOwners, lastOwnerDetail, otherOwnersStep } from './last-owner.ts';
 import { endingEvents, membershipTokensSteps } from './membership-tokens.ts';
+import { countServiceMembersStep, describeResponsibility, readServiceMemberCount } from './responsibility.ts';
 import { storedRole } from './storage.ts';
 
 type MemberValues = ValuesOf<typeof members>;
@@ -52,7 +52,7 @@ type MemberReads = {
   readonly current: Step;
   /** The role that the member is to have, where that changes. */
   readonly wanted: Step | undefined;
-  /** The person who is to answer for the member, where that changes: one row if somebody may. */
+  /** The person who is to be responsible for the member, if that changes: one row if the person may be. */
   readonly responsible: Step | undefined;
   /** Active owners besides the member. */
   readonly owners: Step;
@@ -63,8 +63,8 @@ type MemberReads = {
 type RemovalReads = MemberReads & {
   /** The tokens that are revoked with the membership. */
   readonly tokens: readonly Step[];
-  /** How many service members the member answers for. */
-  readonly answersFor: Step;
+  /** How many service members the member is responsible for. */
+  readonly serviceMembers: Step;
 };
 
 function readsOf(
@@ -117,14 +117,14 @@ export const memberRules: Rules<typeof members, MemberReads, RemovalReads> = {
     return {
       ...readsOf(target),
       tokens: membershipTokensSteps(...key),
-      answersFor: answersForStep(...key),
+      serviceMembers: countServiceMembersStep(...key),
     };
   },
   remove(before, { actor, rows }) {
     const refused =
       checkRole(actor.role, roleOf(rows.current)) ??
       checkLastOwner(before.values, false, rows.owners) ??
-      checkAnswersFor(rows.answersFor);
+      checkResponsibility(rows.serviceMembers);
     return refused ?? [];
   },
   removalEvents: ({ id: userId }, { rows, instant }) => endingEvents(rows.tokens, userId, instant),
@@ -145,7 +145,7 @@ function checkRole(caller: MemberRole, role: MemberRole | null): Refusal | null 
   return role === null ? null : checkWithin(caller.rights, role.rights, `The role "${role.key}"`);
 }
 
-/** People keep their names, and nobody answers for them; somebody answers for a service member. */
+/** People keep their names, and nobody is responsible for them; a person is responsible for a service member. */
 function checkKind(before: MemberValues, after: MemberValues): Refusal | null {
   const isPerson = before.kind === 'PERSON';
   const faults: Fault[] = [];
@@ -164,11 +164,11 @@ function checkResponsible(found: StepResult | undefined): Refusal | null {
   return rejected([{ pointer: '/responsibleUserId', code: 'kind', detail }]);
 }
 
-function checkAnswersFor(counted: StepResult): Refusal | null {
-  const count = readAnswersFor(counted);
+function checkResponsibility(counted: StepResult): Refusal | null {
+  const count = readServiceMemberCount(counted);
   if (count === 0) return null;
   const usedBy = [{ resource: members.name, count }];
-  return new Refusal(new Problem('in_use', answersForDetail(count), { members: { usedBy } }));
+  return new Refusal(new Problem('in_use', describeResponsibility(count), { members: { usedBy } }));
 }
 
 function rejected(errors: Fault[]): Refusal {

@@ -16,7 +16,7 @@ const roleId = `CASE m.role ${builtInRoles
   .map((role) => `WHEN '${role}' THEN '${builtInRoleIds[role]}'::uuid`)
   .join(' ')} ELSE m.role_id END`;
 
-/** Members with what is known of their users, as one relation. */
+/** Members joined with their users, as one relation. */
 const from = `(
     SELECT m.organization_id, m.id, m.version, m.created_at, m.updated_at, m.created_by, m.updated_by,
       ${roleId} AS role_id, m.status, u.name, u.email, u.has_mfa, m.responsible_user_id,
@@ -26,7 +26,7 @@ const from = `(
     FROM trellis.memberships m JOIN trellis.users u ON u.id = m.user_id
   ) r`;
 
-/** Fields that are not as they stand in the table of memberships. */
+/** Fields that are not columns of the table of memberships. */
 const derived = ['name', 'email', 'kind', 'roleId', 'lastSeenAt', 'hasMfa'];
 
 const insertUser: Statement = {

@@ -44,7 +44,7 @@ export const roleRules: Rules<typeof roles, RoleReads> = {
   remove: (before, { actor }) => checkRole(before.values, actor.role) ?? [],
 };
 
-/** Refuses what is built in, and what may do more than the caller. */
+/** Refuses built-in roles, and roles with more permissions than the caller has. */
 function checkRole({ key, builtIn, grants }: ValuesOf<typeof roles>, caller: MemberRole): Refusal | null {
   if (builtIn) {
     return new Refusal(

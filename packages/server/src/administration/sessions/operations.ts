@@ -6,7 +6,7 @@ import { Problem } from '@trellis/schema/problem.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { sessions } from '@trellis/schema/resources/sessions.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
-import { answerJson, answerPage, answerRead, answerWrite } from '../../http/calls.ts';
+import { handleRead, handleWrite, respondWithJson, respondWithPage } from '../../http/calls.ts';
 import type { HttpContext } from '../../http/context.ts';
 import type { Call, Operation, PathParameter, QueryParameter } from '../../http/operation.ts';
 import { cursorParameter, limitParameter } from '../../http/resource-parameters.ts';
@@ -57,7 +57,7 @@ export function sessionOperations(context: HttpContext): Operation[] {
       isListing: true,
       problems: ['cursor_invalid', 'cursor_mismatch'],
       handle: (call) =>
-        answerRead(context, call, async (actor, { limit, cursor, userId }) => {
+        handleRead(context, call, async (actor, { limit, cursor, userId }) => {
           const { organizationId } = call.credentials;
           const binding = { organizationId, route: 'listSessions', query: { userId: userId ?? '' } };
           const whoseId = userId === undefined ? null : decodeId('user', userId);
@@ -68,7 +68,7 @@ export function sessionOperations(context: HttpContext): Operation[] {
             ? { items: [], next: null }
             : await listSessions(context.database, actor, wanted);
           const nextCursor = next === null ? null : context.cursors.seal(binding, next);
-          return answerPage(
+          return respondWithPage(
             call,
             items.map((item) => JSON.stringify(item)),
             nextCursor,
@@ -88,9 +88,9 @@ export function sessionOperations(context: HttpContext): Operation[] {
       success: { status: 200, description: 'The session.', schemaName: 'Session', headers: [] },
       problems: [],
       handle: (call) =>
-        answerRead(context, call, async (actor) => {
+        handleRead(context, call, async (actor) => {
           const record = await readSession(context.database, actor, idOf(call));
-          return answerJson(call, null, () => JSON.stringify(record));
+          return respondWithJson(call, null, () => JSON.stringify(record));
         }),
     },
     {
@@ -105,12 +105,12 @@ export function sessionOperations(context: HttpContext): Operation[] {
       queryParameters: [],
       success: { status: 204, description: 'Ended.', schemaName: null, headers: ['Idempotent-Replayed'] },
       problems: ['permission_denied', 'version_mismatch'],
-      handle: (call) => answerWrite(context, call, () => planSessionEnd(call.credentials, idOf(call))),
+      handle: (call) => handleWrite(context, call, () => planSessionEnd(call.credentials, idOf(call))),
     },
   ];
 }
 
-/** A malformed id answers as an absent one. */
+/** A malformed id gets the same 404 as an unknown one. */
 function idOf(call: Call): string {
   const uuid = decodeId(sessions.idPrefix, call.params.id ?? '');
   if (uuid === null) throw new Problem('not_found');

@@ -21,7 +21,7 @@ import { definePlan } from '../../pipeline/write/define-plan.ts';
 import type { Plan, Written } from '../../pipeline/write/plan.ts';
 import { checkWithin } from '../rights.ts';
 
-/** SQL: a session that is in force, by the first of its tokens. The second one, for drafts, ends with it. */
+/** SQL: a valid session, by the first of its tokens. The second one, for drafts, ends with it. */
 const inForce = `t.session_id IS NOT NULL AND NOT t.drafts_only AND t.revoked_at IS NULL AND t.expires_at > clock_timestamp()
   AND coalesce(t.last_used_at, t.created_at) + make_interval(secs => t.idle_seconds) > clock_timestamp()`;
 

@@ -5,9 +5,9 @@ import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { createBodyCheck } from '@trellis/schema/validation/check-body.ts';
 import { refuseFaults } from '@trellis/schema/validation/faults.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
-import { acceptInput, answerWrite } from '../../http/calls.ts';
+import { acceptInput, handleWrite } from '../../http/calls.ts';
 import type { HttpContext } from '../../http/context.ts';
-import type { Answer, Call, Operation } from '../../http/operation.ts';
+import type { Call, Operation, OperationResponse } from '../../http/operation.ts';
 import { placeOf, requirementOf, type SharedOperations, targetOf } from '../../http/resource-operations.ts';
 import { idParameter } from '../../http/resource-parameters.ts';
 import { integer } from '../../http/schemas.ts';
@@ -51,7 +51,7 @@ export function tokenOperations(
         reveal(
           context,
           call,
-          await answerWrite(context, call, ({ body, minimal }) => {
+          await handleWrite(context, call, ({ body, minimal }) => {
             const input = acceptInput(model.input.create(body));
             const place = placeOf(resource, call);
             const additions = newSecret(place.organizationId, context.tokenSealer);
@@ -90,7 +90,7 @@ export function tokenOperations(
         reveal(
           context,
           call,
-          await answerWrite(context, call, ({ body, minimal }) => {
+          await handleWrite(context, call, ({ body, minimal }) => {
             const checked = checkRotation(body);
             refuseFaults(checked.faults);
             const { overlapSeconds = longestOverlapSeconds } = checked.body as { overlapSeconds?: number };
@@ -103,10 +103,10 @@ export function tokenOperations(
 }
 
 /** Opens the secret, which is sealed in the stored response, for the caller. */
-function reveal({ tokenSealer }: HttpContext, call: Call, answer: Answer): Answer {
-  if (typeof answer.body !== 'string') return answer;
-  const { secret, ...record } = JSON.parse(answer.body);
+function reveal({ tokenSealer }: HttpContext, call: Call, response: OperationResponse): OperationResponse {
+  if (typeof response.body !== 'string') return response;
+  const { secret, ...record } = JSON.parse(response.body);
   const tokenId = decodeId(tokens.idPrefix, record.id) ?? '';
   const token = tokenSealer.open(secret, bindingOf(call.credentials.organizationId, tokenId));
-  return { ...answer, body: JSON.stringify({ ...record, secret: token }) };
+  return { ...response, body: JSON.stringify({ ...record, secret: token }) };
 }

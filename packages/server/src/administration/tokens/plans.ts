@@ -21,10 +21,10 @@ import { applyChange, applyCreation } from '../../pipeline/write/steps/change.ts
 import { checkTokenRights, endOf, ownerReads, type TokenValues } from './rules.ts';
 import { secretHash } from './storage.ts';
 
-/** Characters of a token that are kept, by which people recognize it. */
+/** Characters of a token that are kept so that people can recognize it. */
 const shownCharacters = 12;
 
-/** A new token, and what is stored of it. */
+/** A new token, and its stored form. */
 export function newToken() {
   const token = makeToken();
   return {

@@ -53,7 +53,7 @@ type CreationReads = {
 /** What is read before a token is replaced or revoked. */
 export type OwnerReads = { readonly role: Step };
 
-/** Kinds of clients whose tokens are no records: those of pages would be public, those of the console belong to sessions. */
+/** Kinds of clients whose tokens are not records: those of pages would be public, those of the console belong to sessions. */
 const withoutTokens: readonly unknown[] = ['BROWSER', 'CONSOLE'];
 
 /** Rules of tokens. */
@@ -101,8 +101,8 @@ export function ownerReads({ organizationId, id }: Target): OwnerReads {
 
 /**
  * Refuses what goes beyond the rights of the caller.
- * @param role the role of the user that the token acts for; who is no member any more has none
- * @param gives whether the caller gets a token by it; revoking one gives nobody anything
+ * @param role the role of the user that the token acts for; a former member has none
+ * @param gives whether the caller obtains a token, as opposed to revoking one
  */
 export function checkTokenRights(
   actor: Actor,

@@ -8,7 +8,7 @@ import { type Statement, step } from '../../database/batch.ts';
 import { textArray } from '../../database/values.ts';
 import { type Storage, tableColumns } from '../../pipeline/storage.ts';
 
-/** The hash of a token in the values of a new record: it is no field, and nobody reads it. */
+/** The hash of a token in the values of a new record. It is not a field and is never returned. */
 export const secretHash = 'secretHash';
 
 const from = `(SELECT t.* FROM trellis.tokens t WHERE t.session_id IS NULL AND t.revoked_at IS NULL) r`;

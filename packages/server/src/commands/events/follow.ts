@@ -20,7 +20,7 @@ export interface FollowOptions {
   readonly notify: (sentence: string) => void;
 }
 
-/** Attempts to reach the server, while it has not answered yet or when not following. Few, because a person is waiting. */
+/** Attempts to reach the server, while it has not responded yet, or when not following. Few, because a person is waiting. */
 const attempts = 5;
 const pageLimit = 100;
 

@@ -29,7 +29,7 @@ export interface ServeOptions extends CommonOptions {
  * has to correct ends with another one.
  */
 const crashed = 70;
-/** What `scripts/run.mjs` is told by a server. */
+/** The message of a server to `scripts/run.mjs`. */
 const serving = 'serving';
 
 /** Serves until a signal; resolves when everything it started has ended. */
@@ -94,7 +94,7 @@ function start(
   return startNode({ ...common, roles: config.roles, port: config.port });
 }
 
-/** Resolves with the first stop signal, or when the launcher has ended; a further signal ends the process at once. */
+/** Resolves with the first stop signal, or when the launcher has ended; a further signal ends the process immediately. */
 async function listenForSignals(log: Logger): Promise<string> {
   const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
   const signal = await Promise.race([
@@ -113,7 +113,7 @@ async function listenForSignals(log: Logger): Promise<string> {
   return signal;
 }
 
-/** Tells the launcher that this is a server, and resolves when it has ended: nobody would start or stop this process any more. */
+/** Tells the launcher that this is a server, and resolves when the launcher has ended: this process would no longer be restarted or stopped. */
 async function endOfLauncher(): Promise<string> {
   if (!process.connected) return new Promise(() => undefined);
   const ended = once(process, 'disconnect');
@@ -130,7 +130,7 @@ function callUrlOf(config: Config, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** What is told about a server that is ready. */
+/** The description of a server that is ready. */
 interface Ready {
   readonly addresses: Addresses;
   readonly demo: DemoFile | null;

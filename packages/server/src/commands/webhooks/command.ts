@@ -83,8 +83,8 @@ async function createEndpoint(
 ): Promise<{ id: string; secret: string }> {
   const body = { url, eventTypes, description: 'trellis webhooks listen' };
   try {
-    const answer = await api.call('createWebhookEndpoint', { body });
-    return answer.body;
+    const response = await api.call('createWebhookEndpoint', { body });
+    return response.body;
   } catch (error) {
     if (!(error instanceof ProblemError) || !isAboutUrl(error)) throw error;
     throw new Error(

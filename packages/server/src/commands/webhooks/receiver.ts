@@ -25,7 +25,7 @@ const requestTimeoutMs = 15_000;
 /**
  * Listens on this machine only.
  * @param port 0 picks a free one
- * @param take receives each call and returns the status to answer with
+ * @param take receives each call and returns the status to respond with
  * @throws Error when the port is in use
  */
 export async function startReceiver(
@@ -39,7 +39,7 @@ export async function startReceiver(
       connectionsCheckingInterval: 1_000,
     },
     (request, response) => {
-      answer(request, response, take).catch(() => response.destroy());
+      respond(request, response, take).catch(() => response.destroy());
     },
   );
   server.maxConnections = maxConnections;
@@ -65,7 +65,7 @@ export async function startReceiver(
   };
 }
 
-async function answer(
+async function respond(
   request: IncomingMessage,
   response: ServerResponse,
   take: (call: ReceivedCall) => Promise<number>,

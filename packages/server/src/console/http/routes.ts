@@ -52,18 +52,18 @@ interface Found {
 /** Registers the routes. */
 export function registerConsole(app: FastifyInstance, place: ConsolePlace): void {
   let found: Found = { files: null, failure: null };
-  let looking: Promise<void> | null = null;
-  const look = async () => {
+  let reading: Promise<void> | null = null;
+  const readBuild = async () => {
     const files = await loadFiles(place.folder);
     found = { files, failure: files === null ? await readFailure(place) : null };
   };
-  // These routes are answered during overload too, so requests that arrive during a look at the disk share it.
+  // These routes are served during overload, too, so requests that arrive during a look at the disk share it.
   const load = async () => {
     if (found.files !== null) return found;
-    looking ??= look().finally(() => {
-      looking = null;
+    reading ??= readBuild().finally(() => {
+      reading = null;
     });
-    await looking;
+    await reading;
     return found;
   };
   const page = async (_request: FastifyRequest, reply: FastifyReply) => {

@@ -86,8 +86,8 @@ const contentBody = {
   content: anyContent,
 };
 
-function requestBodyOf({ body, takesContent }: OperationDescription): { requestBody?: unknown } {
-  if (takesContent === true) return { requestBody: contentBody };
+function requestBodyOf({ body, acceptsContent }: OperationDescription): { requestBody?: unknown } {
+  if (acceptsContent === true) return { requestBody: contentBody };
   if (body === null) return {};
   const content = { schema: reference(body.schemaName), example: body.example };
   return {

@@ -1,4 +1,4 @@
-/** The schema of the answer to "who calls". */
+/** The schema of the response to "who calls". */
 
 import type { Field } from '@trellis/schema/resources/fields.ts';
 import { members } from '@trellis/schema/resources/members.ts';

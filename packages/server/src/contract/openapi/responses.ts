@@ -80,8 +80,8 @@ function problemsOf(operation: Operation): ProblemCode[] {
   if (operation.pathParameters.length > 0) possible.add('not_found');
   if (isWrite(operation)) {
     // A body is also read if the operation takes none.
-    if (operation.takesContent !== true) possible.add('malformed_json');
-    if (operation.takesContent !== true && operation.body === null) possible.add('unknown_field');
+    if (operation.acceptsContent !== true) possible.add('malformed_json');
+    if (operation.acceptsContent !== true && operation.body === null) possible.add('unknown_field');
     possible.add('idempotency_key_required').add('idempotency_key_invalid');
     possible.add('idempotency_in_progress').add('idempotency_key_reused');
     // The size and type of a body are checked for every method that can have one.

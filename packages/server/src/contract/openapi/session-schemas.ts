@@ -1,4 +1,4 @@
-/** The schemas of sessions, which are no resource. */
+/** The schemas of sessions, which are not a resource. */
 import { limits } from '@trellis/schema/resources/limits.ts';
 import {
   exampleId,

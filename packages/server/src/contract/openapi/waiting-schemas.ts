@@ -1,4 +1,4 @@
-/** The schemas of what waits for the caller. */
+/** The schemas of the caller's pending work. */
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { orNull } from '@trellis/schema/validation/body-schemas.ts';
 import {

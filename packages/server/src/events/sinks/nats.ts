@@ -41,7 +41,7 @@ export interface NatsSinkOptions {
 
 /** Timeout for connecting to one server, and for a response of a server. */
 const connectMs = 2_000;
-const answerMs = 2_000;
+const responseMs = 2_000;
 
 /** How long a stream that is created here recognizes duplicates. */
 const duplicateWindowMs = 10 * 60_000;
@@ -72,7 +72,7 @@ export class NatsSink implements EventSink {
       await this.close();
       throw error;
     }
-    this.client = jetstream(this.connection, { timeout: answerMs });
+    this.client = jetstream(this.connection, { timeout: responseMs });
   }
 
   async send(organization: string, events: readonly CloudEvent[], signal: AbortSignal): Promise<Sent> {
@@ -137,7 +137,7 @@ export class NatsSink implements EventSink {
     const { stream, subjectPrefix, keepMs } = this.options;
     try {
       // Asking for the account's limits would need a further permission.
-      const { streams } = await jetstreamManager(connection, { timeout: answerMs, checkAPI: false });
+      const { streams } = await jetstreamManager(connection, { timeout: responseMs, checkAPI: false });
       try {
         await streams.info(stream);
       } catch (error) {

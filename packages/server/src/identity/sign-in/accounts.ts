@@ -17,11 +17,11 @@ export interface Account {
   readonly passwordHash: string | null;
   /** Whether codes of an authenticator app are asked for. */
   readonly hasTotp: boolean;
-  /** Version of what the person signs in with, see `credential-version.ts`. */
+  /** Version of the person's credentials, see `credential-version.ts`. */
   readonly credentialVersion: number;
 }
 
-/** Whose credential it is, and the version of what they sign in with that was read with it. */
+/** The owner of a credential, and the credential version that was read with it. */
 export type Owner = Pick<Account, 'userId' | 'credentialVersion'>;
 
 const accountRow = defineRow({
@@ -44,7 +44,7 @@ const readById: Statement = {
   text: `SELECT ${accountRow.list} FROM ${accountTables} WHERE u.id = $1 AND u.status = 'ACTIVE'`,
 };
 
-/** The address in the form by which accounts are found; for what is no address, the text itself. */
+/** The address in the form in which accounts are looked up; an invalid address is returned unchanged. */
 export function accountKey(email: string): string {
   return normalizeAddress(normalizeText(email)) ?? email.toLowerCase();
 }

@@ -18,7 +18,7 @@ import {
 export const organizationsOfActing = `SELECT s.organization_id FROM trellis.webhook_subscriptions s WHERE s.acts_for = $1
       UNION SELECT i.organization_id FROM trellis.invitations i WHERE i.sent_by = $1 AND i.status = 'PENDING'`;
 
-/** Of a proven account, none. Disabled ones too: whoever enables them would make them act for the account again. */
+/** Of a proven account, none. Includes disabled ones, which would act for the account again when enabled. */
 const lockEndpoints: Statement = {
   name: 'claim_lock_endpoints',
   text: `SELECT e.organization_id, e.id, e.version, e.updated_at, e.status FROM trellis.webhook_endpoints e

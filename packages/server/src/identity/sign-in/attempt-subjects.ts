@@ -1,6 +1,6 @@
 /**
  * The counters of failed attempts that an attempt belongs to: the one of a browser that has signed in to the account before, or those
- * of all unknown browsers, by network and in total. Names contain the credential version, so a reset starts all counters anew.
+ * of all unknown browsers, by network and in total. Names contain the credential version, so a reset restarts all counters.
  */
 import { type Account, accountKey } from './accounts.ts';
 import type { DelaySubject } from './delays.ts';

@@ -40,7 +40,7 @@ export function readUserHeader(headers: IncomingHttpHeaders): string {
   return readId(headers, userHeader, 'user', detail);
 }
 
-/** Refuses what was meant for somebody who is not the one that is signed in. @throws Problem wrong_user */
+/** Refuses a request that names another user than the one signed in. @throws Problem wrong_user */
 export function checkUser(meantId: string, userId: string): void {
   if (meantId !== userId) throw new Problem('wrong_user');
 }
@@ -62,7 +62,7 @@ export function requestsDraftScopes(headers: IncomingHttpHeaders): boolean {
   throw invalidScopes('invalid', 'Must be "drafts", or absent for everything that the session may do.');
 }
 
-/** A token has its own scopes: whoever sends the header with one must hear that it is not limited by it. @throws Problem invalid_header */
+/** A token has its own scopes, which the header does not limit, so sending both is an error. @throws Problem invalid_header */
 export function refuseSessionScopes(headers: IncomingHttpHeaders): void {
   if (headers['trellis-session-scopes'] === undefined || headers.authorization === undefined) return;
   throw invalidScopes(

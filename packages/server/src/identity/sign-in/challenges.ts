@@ -36,7 +36,7 @@ const readChallenge: Statement = {
   text: `SELECT ${challengeRow.list} FROM trellis.sign_in_challenges
     WHERE secret_hash = $1 AND kind = $2 AND expires_at > clock_timestamp()`,
 };
-/** One statement, so that of many at once one finds it. */
+/** A single statement, so that only one of several concurrent uses succeeds. */
 const takeChallenge: Statement = {
   name: 'challenge_take',
   text: `DELETE FROM trellis.sign_in_challenges
@@ -60,7 +60,7 @@ export async function peekChallenge(auth: Database, kind: ChallengeKind, secret:
   return requireChallenge(auth, readChallenge, kind, secret);
 }
 
-/** Takes a challenge out: it is answered once, well or not. @throws Problem challenge_invalid */
+/** Removes a challenge: it can be answered once, correctly or not. @throws Problem challenge_invalid */
 export async function spendChallenge(
   auth: Database,
   kind: ChallengeKind,

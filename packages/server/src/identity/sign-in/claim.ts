@@ -72,7 +72,7 @@ const removed = {
  * What a claim needs to know, as the first reads of a change of the person. Writes of the account that began before have ended then, so
  * that no token is made that is not seen.
  * @param userId uuid
- * @param except the session that proves it, and goes on (uuid); null: none
+ * @param except the session that proves it, which stays valid (uuid); null: none
  * @param organizationId one whose access lock the change needs besides (uuid); null: none
  */
 export function claimReads(userId: string, except: string | null, organizationId: string | null) {
@@ -112,7 +112,7 @@ export function claimSteps(found: Found, context: PersonEventContext): Step[] {
   ];
 }
 
-/** Claims an account on behalf of an operator, who answers for whose it is. Nothing happens to one that was claimed. */
+/** Claims an account on behalf of an operator, who vouches for its owner. Nothing happens to one that was claimed. */
 export async function claimAccount(auth: Database, userId: string, requestId: string): Promise<void> {
   await changePerson(auth, {
     userId,

@@ -14,11 +14,11 @@ import type { SessionCookie } from './session-cookie.ts';
 export interface SignInSettings {
   /** Seconds after which a session that is not used ends. */
   readonly idleSeconds: number;
-  /** Requests a minute of one network, of one process; 0 is no limit. */
+  /** Requests a minute from one network to one process; 0 is no limit. */
   readonly callsPerNetwork: number;
   /** Null: links cannot be mailed. */
   readonly mail: MailSettings | null;
-  /** Null: nobody signs in by an account elsewhere. */
+  /** Null: signing in with external accounts is not configured. */
   readonly external: ExternalSettings | null;
 }
 

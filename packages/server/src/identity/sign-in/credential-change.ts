@@ -1,6 +1,6 @@
 /**
  * Changes of a person's credentials, requested by one of their sessions. Removing or replacing one ends their other sessions
- * (OWASP ASVS 5.0, 7.4.3), because whoever stole it may have one.
+ * (OWASP ASVS 5.0, 7.4.3), because a thief of the old credential may have opened one.
  */
 import { type Statement, type Step, type StepResult, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
@@ -13,7 +13,7 @@ import { type CredentialEvent, credentialEventSteps, membershipsStep } from './p
 import { invalidSession } from './refusals.ts';
 import { endSteps, lockSessionStep, type OpenedSession, type Session, sessionsToEnd } from './sessions.ts';
 
-/** Whether the person has a second factor is told to their organizations, which may not read factors. */
+/** Organizations may not read factors, so they are informed whether the person has a second one. */
 const noteSecondFactor: Statement = {
   name: 'credential_note_second_factor',
   text: `UPDATE trellis.users SET has_mfa = EXISTS (SELECT FROM trellis.passkeys p WHERE p.user_id = $1)
@@ -42,7 +42,7 @@ export function cameByLinkAlone({ methods }: Session): boolean {
   return methods.length === 1 && methods[0] === 'LINK';
 }
 
-/** Checks before a change is begun what is checked again when it is made. @throws Problem insufficient_user_authentication */
+/** Checks, before a change is begun, what the change itself checks again. @throws Problem insufficient_user_authentication */
 export async function checkMayChange(auth: Database, session: Session): Promise<void> {
   if (mayChange(session, true)) return;
   if (!mayChange(session, await readWhetherFactor(auth, session))) throw needsRecentSignIn();
@@ -72,13 +72,13 @@ function hasFactor(result: StepResult | undefined): boolean {
   return factorRow.first(result)?.hasFactor ?? true;
 }
 
-/** The session that asks for a change, which goes on. */
-export interface AskedBy {
+/** The session that requests a change, and stays valid. */
+export interface ChangeRequester {
   readonly current: OpenedSession;
   readonly requestId: string;
 }
 
-/** A change that a session asks for. */
+/** A change that a session requests. */
 export interface CredentialChange<R extends Reads, T> {
   readonly reads: R;
   /** Decides what is written. @throws Problem for a refusal */
@@ -89,7 +89,7 @@ export interface CredentialChange<R extends Reads, T> {
 interface CredentialOutcome<T> {
   readonly steps: readonly Step[];
   readonly event: CredentialEvent | null;
-  /** What the caller gets, made of what `steps` have returned. */
+  /** The result for the caller, made of the results of `steps`. */
   result(written: readonly StepResult[]): T;
 }
 
@@ -99,7 +99,7 @@ interface CredentialOutcome<T> {
  */
 export async function changeCredentials<R extends Reads, T>(
   auth: Database,
-  { current: { session, secret }, requestId }: AskedBy,
+  { current: { session, secret }, requestId }: ChangeRequester,
   { reads, decide }: CredentialChange<R, T>,
 ): Promise<T> {
   const { userId } = session;

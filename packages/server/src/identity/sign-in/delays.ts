@@ -58,7 +58,7 @@ const passed = 'extract(epoch FROM clock_timestamp() - d.updated_at)';
 
 /**
  * Counts an attempt as failed before it is looked at, so that attempts at the same time are all counted. Those that are
- * blocked are left as they are. Rows are locked in one order, whoever comes.
+ * blocked are left as they are. Rows are always locked in the same order.
  */
 const takeAttempts: Statement = {
   name: 'sign_in_take_attempts',
@@ -108,7 +108,7 @@ export class Delays {
   private readonly database: Database;
   private readonly key: Buffer;
 
-  /** @param key what accounts and networks are hashed under, so that the table names nobody */
+  /** @param key the key under which accounts and networks are hashed, so that the table identifies nobody */
   constructor(database: Database, key: Buffer) {
     this.database = database;
     this.key = key;
@@ -128,7 +128,7 @@ export class Delays {
   }
 
   /**
-   * As `take`. While one of them has to wait, none is counted: what is refused to one network must not count against the account.
+   * Like `take`. While one of them has to wait, none is counted: attempts refused to one network must not count against the account.
    * @returns whether none of them has to wait
    */
   async tryTake(subjects: readonly DelaySubject[]): Promise<boolean> {

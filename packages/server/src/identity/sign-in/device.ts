@@ -3,7 +3,7 @@
  * header.
  */
 
-/** Browsers by what their User-Agent contains. Those that name others besides themselves come first. */
+/** Browsers by a part of their User-Agent. Those that also name other browsers come first. */
 const browsers: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],

@@ -67,8 +67,8 @@ const lockTokens: Statement = {
     WHERE organization_id = $1 AND session_id = $2 ORDER BY id FOR UPDATE`,
 };
 /**
- * The hash of a token that is there is right already, unless a node of the previous release has renewed it: that knows one token of a
- * session in an organization, and gives both its hash.
+ * The hash of an existing token is already correct, unless a node of the previous release has renewed it: such a node expects one token per
+ * session and organization, and gives both the same hash.
  */
 const openToken: Statement = {
   name: 'session_open_token',

@@ -19,7 +19,7 @@ import { type Statement, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
 import { defineRow, instant, number, text } from '../../database/row.ts';
 import type { Owner } from './accounts.ts';
-import { type AskedBy, changeCredentials } from './credential-change.ts';
+import { type ChangeRequester, changeCredentials } from './credential-change.ts';
 import { versionOf } from './credential-version.ts';
 import { signInFailed } from './refusals.ts';
 
@@ -59,7 +59,7 @@ const clockToleranceMs = 30_000;
 
 /** Path of the page that the provider sends the browser back to. */
 const callbackPath = '/console/external';
-/** Seconds that the provider may take to answer. */
+/** Seconds that the provider may take to respond. */
 const timeoutSeconds = 10;
 
 export class ExternalProvider {
@@ -73,7 +73,7 @@ export class ExternalProvider {
   }
 
   /**
-   * Where the browser is to go, and what has to be remembered.
+   * The URL that the browser is sent to, and the state to store.
    * @param asksAgain whether the provider must ask the person, also when it knows who they are
    * @throws Problem external_unavailable
    */
@@ -176,7 +176,7 @@ const deleteIdentity: Statement = {
   text: 'DELETE FROM trellis.external_identities WHERE user_id = $1 AND id = $2',
 };
 
-/** Whose account it is; null: nobody's. */
+/** The user whom the account belongs to; null if none. */
 export async function findOwner(
   auth: Database,
   { issuer, subject }: ExternalIdentity,
@@ -185,10 +185,10 @@ export async function findOwner(
   return ownerRow.first(result) ?? null;
 }
 
-/** Notes that the account is who asks'. Again is no error. @throws Problem conflict when it is somebody else's */
+/** Links the account to the caller. Repeating it is not an error. @throws Problem conflict when it is linked to somebody else */
 export async function connectIdentity(
   auth: Database,
-  by: AskedBy,
+  by: ChangeRequester,
   identity: ExternalIdentity,
 ): Promise<void> {
   const { userId } = by.current.session;
@@ -221,8 +221,8 @@ export async function listIdentities(auth: Database, userId: string): Promise<Co
   return identityRow.all(result);
 }
 
-/** Forgets an account of who asks. @returns whether there was one */
-export async function disconnectIdentity(auth: Database, by: AskedBy, id: string): Promise<boolean> {
+/** Removes the caller's external account. @returns whether there was one */
+export async function disconnectIdentity(auth: Database, by: ChangeRequester, id: string): Promise<boolean> {
   return changeCredentials(auth, by, {
     reads: { deleted: step(deleteIdentity, [by.current.session.userId, id]) },
     decide: ({ deleted }) =>

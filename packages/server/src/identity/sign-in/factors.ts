@@ -4,7 +4,7 @@ import { encodeId } from '@trellis/schema/values/ids.ts';
 import type { Account } from './accounts.ts';
 import { makeChallenge, peekChallenge, spendChallenge } from './challenges.ts';
 import type { SignInContext } from './context.ts';
-import { type AskedBy, changeCredentials } from './credential-change.ts';
+import { type ChangeRequester, changeCredentials } from './credential-change.ts';
 import { listIdentities } from './external.ts';
 import { listPasskeys, type Passkey } from './passkeys.ts';
 import { countRecoveryCodes, makeRecoveryCodes, removeRecoveryCodesStep } from './recovery-codes.ts';
@@ -49,7 +49,7 @@ export async function beginTotp(
  */
 export async function confirmTotp(
   { auth, sealer }: SignInContext,
-  by: AskedBy,
+  by: ChangeRequester,
   { challenge, code }: { readonly challenge: string; readonly code: string },
 ): Promise<string[]> {
   const { userId } = by.current.session;
@@ -77,7 +77,7 @@ export async function confirmTotp(
 }
 
 /** Makes new recovery codes in place of all others. They are shown once. */
-export async function replaceRecoveryCodes({ auth }: SignInContext, by: AskedBy): Promise<string[]> {
+export async function replaceRecoveryCodes({ auth }: SignInContext, by: ChangeRequester): Promise<string[]> {
   const { codes, steps } = makeRecoveryCodes(by.current.session.userId);
   return changeCredentials(auth, by, {
     reads: {},
@@ -89,8 +89,8 @@ export async function replaceRecoveryCodes({ auth }: SignInContext, by: AskedBy)
   });
 }
 
-/** Forgets the authenticator app and its recovery codes. Again is no change. */
-export async function removeAuthenticatorApp({ auth }: SignInContext, by: AskedBy): Promise<void> {
+/** Removes the authenticator app and its recovery codes. Repeating it changes nothing. */
+export async function removeAuthenticatorApp({ auth }: SignInContext, by: ChangeRequester): Promise<void> {
   const { userId } = by.current.session;
   await changeCredentials(auth, by, {
     reads: { totp: removeTotpStep(userId), codes: removeRecoveryCodesStep(userId) },

@@ -14,7 +14,7 @@ export interface HashOwner {
 
 /** How many wait, and for how long. */
 export interface HashPlaceLimits {
-  /** That are looked at at once in a process: one is hashed while the account of the next one is read. */
+  /** Attempts processed at once: one is hashed while the account of the next one is read. */
   readonly atOnce: number;
   readonly waiting: number;
   readonly waitingOfOne: number;
@@ -28,7 +28,7 @@ interface Waiter {
   readonly refuse: () => void;
 }
 
-/** Those who wait, by the name of whom they are of; the first in the map is next. */
+/** Waiting attempts, by the name of their browser or network; the first in the map is next. */
 type Lane = Map<string, Set<Waiter>>;
 
 export class HashPlaces {
@@ -43,7 +43,7 @@ export class HashPlaces {
     this.limits = limits;
   }
 
-  /** The most places that were taken at once. */
+  /** The largest number of places in use at once. */
   mostAtOnce(): number {
     return this.most;
   }
@@ -56,7 +56,7 @@ export class HashPlaces {
     try {
       return await work();
     } finally {
-      // The place is handed on as it is, so that nobody who comes now takes it from those who wait.
+      // The place is passed on directly, so that a newcomer cannot take it from those who wait.
       if (!this.startNext(this.known) && !this.startNext(this.unknown)) this.running -= 1;
     }
   }

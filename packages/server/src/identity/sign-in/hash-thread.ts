@@ -10,14 +10,14 @@ export interface HashRequest {
   readonly parameters: Argon2Parameters;
 }
 
-export interface HashAnswer {
+export interface HashResult {
   readonly id: number;
   /** Null: it could not be computed. */
   readonly hash: Uint8Array | null;
   readonly error: string | null;
 }
 
-/** Computes argon2id, one hash after the other. The thread starts with the first one, and keeps no process alive by itself. */
+/** Computes argon2id, one hash after the other. The thread starts with the first one, and does not keep the process alive. */
 export class HashThread {
   private readonly program: URL;
   private worker: Worker | null = null;
@@ -33,19 +33,19 @@ export class HashThread {
   compute(parameters: Argon2Parameters): Promise<Buffer> {
     this.worker ??= this.start();
     this.last += 1;
-    const answer = Promise.withResolvers<Buffer>();
-    this.waiting.set(this.last, answer);
+    const result = Promise.withResolvers<Buffer>();
+    this.waiting.set(this.last, result);
     this.worker.ref();
     this.worker.postMessage({ id: this.last, parameters } satisfies HashRequest);
-    return answer.promise;
+    return result.promise;
   }
 
   private start(): Worker {
     const worker = new Worker(this.program);
-    worker.on('message', ({ id, hash, error }: HashAnswer) => {
-      const answer = this.waiting.get(id);
-      if (hash === null) answer?.reject(new Error(error ?? 'a password hash could not be computed'));
-      else answer?.resolve(Buffer.from(hash));
+    worker.on('message', ({ id, hash, error }: HashResult) => {
+      const result = this.waiting.get(id);
+      if (hash === null) result?.reject(new Error(error ?? 'a password hash could not be computed'));
+      else result?.resolve(Buffer.from(hash));
       this.waiting.delete(id);
       if (this.waiting.size === 0) worker.unref();
     });

@@ -2,14 +2,14 @@
 import { argon2Sync } from 'node:crypto';
 import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
-import type { HashAnswer, HashRequest } from './hash-thread.ts';
+import type { HashRequest, HashResult } from './hash-thread.ts';
 
 // Niceness 10 leaves a tenth of a processor that others want too. At the lowest, 19, it is a hundredth: on a busy machine people
 // would wait for many seconds. Linux gives priorities to threads; elsewhere it would be that of the whole server.
 if (process.platform === 'linux') lowerPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 parentPort?.on('message', ({ id, parameters }: HashRequest) => {
-  parentPort?.postMessage({ id, ...compute(parameters) } satisfies HashAnswer);
+  parentPort?.postMessage({ id, ...compute(parameters) } satisfies HashResult);
 });
 
 /** Some sandboxes refuse the call. Hashes are computed all the same. */
@@ -21,7 +21,7 @@ function lowerPriority(priority: number): void {
   }
 }
 
-function compute(parameters: HashRequest['parameters']): Omit<HashAnswer, 'id'> {
+function compute(parameters: HashRequest['parameters']): Omit<HashResult, 'id'> {
   try {
     return { hash: argon2Sync('argon2id', parameters), error: null };
   } catch (error) {

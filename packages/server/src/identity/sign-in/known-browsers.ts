@@ -76,7 +76,7 @@ export class KnownBrowsers {
   }
 }
 
-/** Anything of the form, of which there may be too many: nobody but this server writes it. */
+/** Anything of this form, even more entries than allowed: only this server writes it. */
 function split(cookie: string | null): string[] {
   return (cookie ?? '')
     .slice(0, 1_000)

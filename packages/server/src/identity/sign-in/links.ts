@@ -30,7 +30,7 @@ const insertLink: Statement = {
     VALUES ($1, $2, $3, $4, clock_timestamp() + make_interval(secs => $5::float8)) RETURNING ${insertedRow.list}`,
 };
 const linkRow = defineRow({ userId: text('user_id') });
-/** One statement, so that of many at once one finds it unused. */
+/** A single statement, so that only one of several concurrent uses succeeds. */
 const useLink: Statement = {
   name: 'link_use',
   text: `UPDATE trellis.sign_in_links SET used_at = clock_timestamp()

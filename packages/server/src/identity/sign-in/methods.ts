@@ -6,7 +6,7 @@ export type Method = 'PASSWORD' | 'TOTP' | 'RECOVERY_CODE' | 'PASSKEY' | 'EXTERN
 /** Something that was proven. */
 export interface Proof {
   readonly method: Method;
-  /** Whether it was two factors by itself: a passkey with user verification, or a provider that says so. */
+  /** Whether the method alone counts as two factors: a passkey with user verification, or a provider that says so. */
   readonly isMultiFactor: boolean;
   /** When it was proven, in ms since 1970, where that was before: a provider may know who somebody is since yesterday. Absent: now. */
   readonly provenAtMs?: number;

@@ -8,9 +8,9 @@ import { invalidLink, signInFailed } from './refusals.ts';
 import { makeSecret } from './secrets.ts';
 import { insertSessionStep, type NewSession, type OpenedSession, sessionOf } from './sessions.ts';
 
-/** A proof of who signs in. */
+/** A proof of the user's identity. */
 export interface ProvenSession extends NewSession {
-  /** The version of what the person signs in with when the proof was checked; or the secret of the link that is the proof. */
+  /** The credential version when the proof was checked, or the secret of the link that is the proof. */
   readonly proven: { readonly version: number } | { readonly link: string };
   readonly requestId: string;
 }
@@ -20,7 +20,7 @@ const redeemed = { what: 'link_redeemed', changed: [] } as const;
 /**
  * Opens a session, under a secret that no browser has had before. Where a link is the proof, it is spent by the same transaction, and an
  * account that somebody else may have prepared is claimed: an operator has given the link to whom the account belongs.
- * @throws Problem sign_in_failed when what was proven has been changed since, link_invalid when the link was spent meanwhile
+ * @throws Problem sign_in_failed when the proven credential has been changed since, link_invalid when the link has been used meanwhile
  */
 export async function openSession(auth: Database, wanted: ProvenSession): Promise<OpenedSession> {
   const { userId, proven, requestId } = wanted;

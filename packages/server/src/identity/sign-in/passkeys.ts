@@ -18,7 +18,7 @@ import { textArray } from '../../database/values.ts';
 import type { Account, Owner } from './accounts.ts';
 import { makeChallenge, spendChallenge } from './challenges.ts';
 import type { SignInContext } from './context.ts';
-import { type AskedBy, changeCredentials } from './credential-change.ts';
+import { type ChangeRequester, changeCredentials } from './credential-change.ts';
 import { versionOf } from './credential-version.ts';
 import { signInFailed } from './refusals.ts';
 
@@ -71,7 +71,7 @@ const readCredential: Statement = {
   name: 'passkey_credential',
   text: `SELECT ${credentialRow.list} FROM trellis.passkeys p WHERE p.credential_id = $1`,
 };
-/** The count is never set back, so of two uses at once with the same count one fails. */
+/** The count never decreases, so one of two concurrent uses with the same count fails. */
 const noteUse: Statement = {
   name: 'passkey_note_use',
   text: `UPDATE trellis.passkeys SET sign_count = $2, last_used_at = clock_timestamp()
@@ -88,8 +88,12 @@ export async function listPasskeys(auth: Database, userId: string): Promise<Pass
   return passkeyRow.all(result);
 }
 
-/** Forgets a passkey of who asks. @returns whether there was one */
-export async function removePasskey({ auth }: SignInContext, by: AskedBy, id: string): Promise<boolean> {
+/** Removes a passkey of the caller. @returns whether there was one */
+export async function removePasskey(
+  { auth }: SignInContext,
+  by: ChangeRequester,
+  id: string,
+): Promise<boolean> {
   const { userId } = by.current.session;
   return changeCredentials(auth, by, {
     reads: { deleted: step(deletePasskey, [userId, id]) },
@@ -135,11 +139,11 @@ export async function beginEnrolment(
 /**
  * Stores the passkey that an authenticator has made.
  * @param response the credential as the browser's `toJSON` gives it
- * @throws Problem challenge_invalid, validation_failed when it is not what was asked for
+ * @throws Problem challenge_invalid, validation_failed when it does not match the challenge
  */
 export async function finishEnrolment(
   { auth, cookie }: SignInContext,
-  by: AskedBy,
+  by: ChangeRequester,
   {
     challenge,
     response,

@@ -17,10 +17,10 @@ export const passwordBytes = 4 * passwordLength.max;
  */
 const fewestBits = 34;
 
-/** Characters of the shortest word of one's own that is no part of other words by chance. */
+/** Minimum length of a personal word; shorter ones occur in other words by chance. */
 const shortestOwnWord = 3;
 
-/** Sentences that are known as examples of good passwords, or by heart, without what is not a letter. */
+/** Well-known example passwords and quotations, reduced to their letters. */
 const knownSentences: ReadonlySet<string> = new Set([
   'correcthorsebatterystaple',
   'thequickbrownfoxjumpsoverthelazydog',
@@ -34,7 +34,7 @@ const knownSentences: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * @param ownWords what belongs to the person, the organization or the product, such as the e-mail address
+ * @param ownWords words related to the person, the organization or the product, such as the e-mail address
  * @throws Problem validation_failed
  */
 export async function checkNewPassword(password: string, ownWords: readonly string[]): Promise<void> {

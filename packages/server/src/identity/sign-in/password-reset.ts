@@ -8,7 +8,7 @@ import { setPasswordByLink } from './set-password.ts';
 import { type Attempt, logged } from './sign-in.ts';
 
 /**
- * Mails a link to the account of an address, if there is one and mail is set up. What came of it is told to nobody who asks:
+ * Mails a link to the account of an address, if there is one and mail is set up. The caller must not learn the outcome:
  * call it after the response.
  */
 export async function mailResetLink(
@@ -31,10 +31,10 @@ export async function mailResetLink(
 }
 
 /**
- * Sets the password of whom the link was mailed to, and ends all sessions. It signs nobody in, and asks nobody less: a second
- * factor is asked for at the next sign-in.
- * @returns whose password it is
- * @throws Problem link_invalid, validation_failed (the link stays good then)
+ * Sets the password of the user whom the link was mailed to, and ends all sessions. It neither signs them in nor lowers the
+ * requirements: the next sign-in still needs the second factor.
+ * @returns the user
+ * @throws Problem link_invalid, validation_failed (the link stays valid then)
  */
 export async function resetPassword(
   context: SignInContext,

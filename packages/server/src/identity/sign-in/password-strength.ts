@@ -1,7 +1,7 @@
 /**
- * How hard a password is to guess for who knows the common passwords, the words of the languages and the patterns that people make: an
- * upper bound of the guesses, as bits. A password is the cheapest sequence of parts, each a known word, a run of the alphabet or of the
- * keyboard, a year, a repetition of what stands before it, or a single character; the idea is that of zxcvbn
+ * How hard a password is to guess for an attacker who knows the common passwords, the words of the languages and the patterns that
+ * people use: an upper bound of the number of guesses, in bits. A password is the cheapest sequence of parts, each a known word, a run
+ * of the alphabet or of the keyboard, a year, a repetition of an earlier part, or a single character; the idea is that of zxcvbn
  * (https://www.usenix.org/conference/usenixsecurity16/technical-sessions/presentation/wheeler), whose lists of words are used.
  *
  * The library itself takes up to six seconds for a hostile text. This takes time in proportion to the length of the text: each part
@@ -26,7 +26,7 @@ const replacedLetters: Readonly<Record<string, string>> = {
   '7': 't',
 };
 
-/** Bits of what is guessed besides the parts themselves: where a run begins, that letters are replaced, which year. */
+/** Bits of additional guesses besides the parts themselves: where a run begins, that letters are replaced, which year. */
 const cost = { runStart: 5, keyOfRun: 1, replacement: 1, year: 5, repetition: 1, ownWord: 2 } as const;
 
 /** What passwords are made of, ready to be looked up. */
@@ -76,7 +76,7 @@ async function load(): Promise<GuessedParts> {
 
 /**
  * Bits of guesses that find the password at the latest.
- * @param ownWords what belongs to the person or the organization, tried before all others; in lower case
+ * @param ownWords words related to the person or the organization, guessed before all others; in lower case
  */
 export function estimateBits(
   password: string,

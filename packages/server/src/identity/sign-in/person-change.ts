@@ -1,5 +1,5 @@
 /**
- * Changes of a person's sessions and of what they sign in with. Like a write of the pipeline, each is one transaction of two
+ * Changes of a person's sessions and credentials. Like a write of the pipeline, each is one transaction of two
  * batches: what is read, behind locks; a decision; and what is written, with its events. Changes of one person are made one
  * after the other.
  */
@@ -33,7 +33,7 @@ interface PersonState<R extends Reads> {
 /** A decision, ready to be written. */
 interface PersonOutcome<T> {
   readonly steps: readonly Step[];
-  /** What the caller gets, made of what the steps have returned. */
+  /** The result for the caller, made of the results of the steps. */
   result(written: readonly StepResult[]): T;
 }
 

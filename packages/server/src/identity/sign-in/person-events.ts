@@ -9,7 +9,7 @@ import { appendEvents, type DomainEvent } from '../../events/append.ts';
 /** The roles that manage members, tokens and webhook endpoints. */
 export const administrators: readonly string[] = ['OWNER', 'ADMIN'];
 
-/** Who may read what is told of a person's sessions and of what they sign in with: administrators, and the person (uuid). */
+/** Who may read events about a person's sessions and credentials: administrators, and the person (uuid). */
 function readersOfPerson(userId: string): readonly string[] {
   return [...administrators, userId];
 }
@@ -18,14 +18,14 @@ function readersOfPerson(userId: string): readonly string[] {
 export interface PersonEventContext {
   /** Uuid of the person. */
   readonly userId: string;
-  /** Uuid of who caused them: the person; null for an operator. */
+  /** Uuid of the actor: the person; null for an operator. */
   readonly actorId: string | null;
   readonly requestId: string;
   /** RFC 3339. */
   readonly instant: string;
 }
 
-/** What happened to what a person signs in with: the last part of an event's type. */
+/** What happened to a person's credentials: the last part of an event's type. */
 type CredentialEventKind =
   | 'password_changed'
   | 'factor_added'
@@ -35,7 +35,7 @@ type CredentialEventKind =
   | 'account_disabled'
   | 'account_enabled';
 
-/** A change of what a person signs in with. */
+/** A change of a person's credentials. */
 export interface CredentialEvent {
   readonly what: CredentialEventKind;
   /** What of it has changed, as the response with the factors names it. */
@@ -53,7 +53,7 @@ export function membershipsStep(userId: string): Step {
 }
 
 /**
- * The steps that append events of what a person signs in with.
+ * The steps that append events of a person's credentials.
  * @param memberships as `membershipsStep` reads them
  */
 export function credentialEventSteps(
@@ -67,7 +67,7 @@ export function credentialEventSteps(
       null,
       events.map(({ what, changed }) => ({
         ...eventOf(context, 'member', context.userId, what, changed),
-        // What a person signs in with is no part of the member, whose version stays.
+        // Credentials are not part of the member, whose version does not change.
         subjectVersion: Number(version),
       })),
       context,

@@ -18,7 +18,7 @@ export function makeSecret(): string {
 /**
  * A secret that is made of a key, and so is the same each time it is made.
  * @param key 32 bytes, for this purpose alone
- * @param owner whose it is, in a form that is always the same
+ * @param owner the owner, always in the same form
  */
 export function deriveSecret(key: Buffer, owner: string): string {
   return encodeBase62(createHmac('sha256', key).update(owner).digest(), secretLength);

@@ -33,7 +33,7 @@ export class SessionCookie {
     return parseCookie(header)[this.name()] ?? null;
   }
 
-  /** As `read`, null for what has not the form of a secret either. */
+  /** Like `read`, but also null for a value that does not have the form of a secret. */
   readWellFormed(header: string | undefined): string | null {
     const secret = this.read(header);
     return secret !== null && isWellFormedSecret(secret) ? secret : null;
@@ -53,13 +53,13 @@ export class SessionCookie {
     return this.format(this.name(), secret, maxAgeSeconds);
   }
 
-  /** What a browser is known by, in a Cookie header; null when there is no such cookie. */
+  /** The secret of a known browser in a Cookie header; null when there is no such cookie. */
   readBrowser(header: string | undefined): string | null {
     if (header === undefined) return null;
     return parseCookie(header)[this.describe().browserName] ?? null;
   }
 
-  /** The Set-Cookie header for what a browser is known by. It outlives sessions. */
+  /** The Set-Cookie header that makes a browser known. It outlives sessions. */
   writeBrowser(value: string): string {
     return this.format(this.describe().browserName, value, knownBrowserSeconds);
   }

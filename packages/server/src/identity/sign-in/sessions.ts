@@ -144,7 +144,7 @@ export function insertSessionStep(wanted: NewSession, secret: string): Step {
   ]);
 }
 
-/** Ends a session, and with it its tokens. Again is no error. @returns whether it was in force and theirs */
+/** Ends a session and its tokens. Repeating it is not an error. @returns whether the session was valid and theirs */
 export async function endSession(
   auth: Database,
   { id, userId }: Pick<Session, 'id' | 'userId'>,
@@ -295,7 +295,7 @@ export function endSteps(
   ];
 }
 
-/** Where sessions were entered. One has two tokens in an organization, which is told of it once. */
+/** Organizations that sessions have entered. A session has two tokens in each, but gets one event. */
 function readEntered(entered: StepResult): EnteredSession[] {
   return enteredRow.all(entered).filter(({ draftsOnly }) => !draftsOnly);
 }

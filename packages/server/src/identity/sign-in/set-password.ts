@@ -5,7 +5,7 @@ import type { Account } from './accounts.ts';
 import { hashOwnerOf } from './attempt-subjects.ts';
 import { claimReads, claimSteps, needsClaim } from './claim.ts';
 import type { SignInContext } from './context.ts';
-import { type AskedBy, changeCredentials } from './credential-change.ts';
+import { type ChangeRequester, changeCredentials } from './credential-change.ts';
 import { raiseVersionStep } from './credential-version.ts';
 import { readLinkUser, spendResetsStep, takeLinkStep } from './links.ts';
 import { checkNewPassword } from './password-policy.ts';
@@ -21,7 +21,7 @@ const storePassword: Statement = {
 };
 
 const organizationRow = defineRow({ key: text('o.key'), name: text('o.name') });
-/** More are no one person's. */
+/** Limited to the number of organizations that one person can be expected to have. */
 const organizationNames: Statement = {
   name: 'password_organization_names',
   text: `SELECT ${organizationRow.list} FROM trellis.memberships m JOIN trellis.organizations o ON o.id = m.organization_id
@@ -31,14 +31,14 @@ const organizationNames: Statement = {
 const changed = { what: 'password_changed', changed: ['hasPassword'] } as const;
 const redeemed = { what: 'link_redeemed', changed: [] } as const;
 /**
- * Sets the password of who asks, and ends their other sessions, since whoever knew the old one may have one.
+ * Sets the caller's password, and ends their other sessions, because somebody who knew the old one may have opened one.
  * @throws Problem validation_failed, overloaded, session_invalid
  */
 export async function setPassword(
   context: SignInContext,
   account: Account,
   password: string,
-  by: AskedBy,
+  by: ChangeRequester,
 ): Promise<void> {
   const organizations = await readOrganizationNames(context, account.userId);
   const hash = await hashNewPassword(context, account, organizations, password);
@@ -49,7 +49,7 @@ export async function setPassword(
 }
 
 /**
- * Sets the password of whom a link was mailed to, and ends all of their sessions. The link is spent by the same transaction, and an
+ * Sets the password of the user whom a link was mailed to, and ends all of their sessions. The link is spent by the same transaction, and an
  * account that somebody else may have prepared is claimed.
  * @throws Problem validation_failed, overloaded; link_invalid when it was used, has expired or never was
  */

@@ -14,11 +14,11 @@ import { invalidLink, signInFailed } from './refusals.ts';
 import type { OpenedSession } from './sessions.ts';
 import { acceptTotp } from './totp.ts';
 
-/** Where an attempt comes from, and what is wanted of the session. */
+/** The origin of an attempt, and the requested kind of session. */
 export interface Attempt {
   /** The network that asks, in one form for each. */
   readonly network: string;
-  /** Cookie by which the browser may be known, see `known-browsers.ts`; null without one. */
+  /** Cookie of a known browser, see `known-browsers.ts`; null without one. */
   readonly browser: string | null;
   /** What the browser says of itself. */
   readonly device: string;
@@ -29,7 +29,7 @@ export interface Attempt {
 /** What came of an attempt that did not fail. */
 export type SignInResult =
   | { readonly opened: OpenedSession; readonly account: Account; readonly staySignedIn: boolean }
-  /** A second factor is asked for; the secret stands for what was proven so far. */
+  /** A second factor is required; the secret represents the factors proven so far. */
   | { readonly challenge: string };
 
 /** A code that somebody has sent: of an authenticator app, or from paper. */
@@ -79,7 +79,7 @@ export async function signInOwner(
   return completeSignIn(context, { ...account, ...owner }, proof, attempt);
 }
 
-/** Goes on with what was proven first: asks for the second factor of who has one, else opens a session. */
+/** Continues after the first factor: requires the second factor if the user has one, otherwise opens a session. */
 async function completeSignIn(
   context: SignInContext,
   account: Account,
@@ -117,7 +117,7 @@ export async function signInBySecondFactor(
     const browser = context.browsers.find(attempt.browser, about.account);
     const subjects = codeSubjects(found, attempt.network, browser);
     const proof = await proveByCode(context, found.userId, code, subjects);
-    // Answered twice at once, it opens one session.
+    // Two concurrent answers open only one session.
     await spendChallenge(auth, 'SECOND_FACTOR', challenge);
     return { account: found, second: proof, data: begun.data };
   });
@@ -142,7 +142,7 @@ export function logged(
   return { method, network, requestId, account };
 }
 
-/** Checks a code of a user. @param subjects what it is counted by @throws Problem sign_in_failed, rate_limited */
+/** Checks a code of a user. @param subjects the counters of failed attempts @throws Problem sign_in_failed, rate_limited */
 export async function proveByCode(
   { auth, sealer, delays }: SignInContext,
   userId: string,

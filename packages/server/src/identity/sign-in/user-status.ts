@@ -27,7 +27,7 @@ const setStatus: Statement = {
   name: 'user_status_set',
   text: 'UPDATE trellis.users SET status = $2 WHERE id = $1',
 };
-/** A link that was made before must not sign in whoever is enabled again. */
+/** A link from before must not sign in a user who is enabled again. */
 const spendLinks: Statement = {
   name: 'user_status_spend_links',
   text: 'UPDATE trellis.sign_in_links SET used_at = clock_timestamp() WHERE user_id = $1 AND used_at IS NULL',

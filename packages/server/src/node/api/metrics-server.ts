@@ -8,7 +8,7 @@ import { defaultConnectionLimits } from '../../http/connection-limits.ts';
 import { metricsContentType } from '../../http/metrics.ts';
 import { limitConnections } from '../../http/pipelining.ts';
 import { everywhere } from '../../http/protective-headers.ts';
-import { endAfterAnswer, isBodyIncomplete } from '../../http/refused-bodies.ts';
+import { endAfterResponse, isBodyIncomplete } from '../../http/refused-bodies.ts';
 
 /** The address that metrics are served on. */
 export interface MetricsPlace {
@@ -29,7 +29,7 @@ export interface MetricsServer {
 const freshMs = 1_000;
 const requestTimeoutMs = 10_000;
 /** How long a client may read nothing of a response, in ms. */
-const answerTimeoutMs = 30_000;
+const responseTimeoutMs = 30_000;
 
 /**
  * Starts to listen.
@@ -46,34 +46,34 @@ export async function startMetricsServer({ host, port }: MetricsPlace, log: Logg
     },
     (request, response) => {
       response.setHeaders(new Map(Object.entries({ ...everywhere, 'cache-control': 'no-store' })));
-      // As on the other port: `node:http` reads no further request of the connection.
+      // As on the other port, `node:http` reads no further request from the connection.
       if (request.headers.upgrade !== undefined) response.setHeader('connection', 'close');
       // Nobody reads a body here: it must not be parsed either.
       if (isBodyIncomplete(request)) {
         response.setHeader('connection', 'close');
-        endAfterAnswer(request, defaultConnectionLimits);
+        endAfterResponse(request, defaultConnectionLimits);
       }
       const path = request.url?.split('?', 1)[0];
-      if (path !== '/metrics') return answer(response, 404, 'Only /metrics is served here.\n');
+      if (path !== '/metrics') return respond(response, 404, 'Only /metrics is served here.\n');
       if (request.method !== 'GET' && request.method !== 'HEAD') {
         response.setHeader('allow', 'GET, HEAD');
-        return answer(response, 405, 'Only GET and HEAD are served here.\n');
+        return respond(response, 405, 'Only GET and HEAD are served here.\n');
       }
-      if (render === null) return answer(response, 503, 'The node is starting.\n');
+      if (render === null) return respond(response, 503, 'The node is starting.\n');
       render().then(
         (text) => {
           response.setHeader('content-type', metricsContentType);
-          answer(response, 200, text);
+          respond(response, 200, text);
         },
         (error: unknown) => {
           log.warn({ err: error }, 'metrics could not be rendered');
-          answer(response, 503, 'Metrics cannot be rendered at the moment.\n');
+          respond(response, 503, 'Metrics cannot be rendered at the moment.\n');
         },
       );
     },
   );
   server.maxConnections = 32;
-  server.setTimeout(answerTimeoutMs);
+  server.setTimeout(responseTimeoutMs);
   server.listen(port, host);
   await once(server, 'listening');
   const address = server.address();
@@ -91,7 +91,7 @@ export async function startMetricsServer({ host, port }: MetricsPlace, log: Logg
   };
 }
 
-function answer(response: ServerResponse, status: number, text: string): void {
+function respond(response: ServerResponse, status: number, text: string): void {
   if (!response.hasHeader('content-type')) response.setHeader('content-type', 'text/plain; charset=utf-8');
   response.writeHead(status).end(text);
 }

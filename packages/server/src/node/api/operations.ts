@@ -18,7 +18,7 @@ import { renderAsyncApi } from '../../contract/asyncapi.ts';
 import type { RenderedDocument } from '../../contract/documentation/rendered-document.ts';
 import { renderOpenApi } from '../../contract/openapi.ts';
 import { eventOperations } from '../../events/operations.ts';
-import { answerJson, answerRead } from '../../http/calls.ts';
+import { handleRead, respondWithJson } from '../../http/calls.ts';
 import type { HttpContext } from '../../http/context.ts';
 import type { Operation } from '../../http/operation.ts';
 import { resourceOperations, type SharedOperations } from '../../http/resource-operations.ts';
@@ -121,9 +121,9 @@ function documentOperation(context: HttpContext, served: ServedDocument): Operat
     conditional: true,
     problems: [],
     handle: (call) =>
-      answerRead(context, call, async () => {
+      handleRead(context, call, async () => {
         const { content, etag } = render();
-        return answerJson(call, etag, () => content);
+        return respondWithJson(call, etag, () => content);
       }),
   };
 }

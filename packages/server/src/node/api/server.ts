@@ -82,7 +82,7 @@ export interface ServerOptions {
   readonly origin: string | null;
   /** Public address of the sandbox; absent or null: `/sandbox` of the origin. */
   readonly sandboxUrl?: string | null;
-  /** Lag of the event loop above which new calls are answered 503, in ms; 250 when absent. */
+  /** Lag of the event loop above which new calls get 503, in ms; 250 when absent. */
   readonly maxLagMs?: number;
   /** Limits of connections that differ from the defaults. */
   readonly connections?: Partial<ConnectionLimits>;
@@ -179,7 +179,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   const app = createApp(state, options.trustedProxies ?? null, metrics, log, connections);
 
   app.addHook('onRequest', async (request) => {
-    // Probes are always answered: a supervisor must not restart an overloaded process. Operations ask when they know the
+    // Probes always get a response: a supervisor must not restart an overloaded process. Operations ask when they know the
     // organization. Files in memory cost as little as a refusal, and a browser does not ask for a script again.
     const { knowsCallers = false, isInMemory = false } = request.routeOptions.config;
     if (isProbe(request.routeOptions.url) || knowsCallers || isInMemory) return;
@@ -190,10 +190,10 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   });
   const collected = collectRoutes(app);
   const tenants = tenantInterface(context, { limiter, admission, metrics });
-  const register = (scope: FastifyInstance, takesContent: boolean) =>
+  const register = (scope: FastifyInstance, acceptsContent: boolean) =>
     registerOperations(
       scope,
-      operations.filter((operation) => (operation.takesContent ?? false) === takesContent),
+      operations.filter((operation) => (operation.acceptsContent ?? false) === acceptsContent),
       tenants,
     );
   register(app, false);
@@ -284,7 +284,7 @@ function createMailSender({ mailer, delays }: SignInContext, later: LaterWork): 
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the route answers from memory, or will as soon as it can. */
+    /** Whether the route responds from memory, or will as soon as it can. */
     isInMemory?: boolean;
   }
 }

@@ -68,7 +68,7 @@ function sweepIdempotency({ config, log }: RoleDependencies, worker: Database): 
     if (deleted > 0) log.info({ deleted }, 'Deleted expired idempotency keys');
     const erased = await finishErasures(worker, signal);
     if (erased > 0) log.info({ erased }, 'Erased stored responses about deleted records');
-    for (const trimmed of await trimStoredResponses(worker, config.storedAnswerBytes, signal)) {
+    for (const trimmed of await trimStoredResponses(worker, config.storedResponseBytes, signal)) {
       log.warn(trimmed, 'Dropped the oldest stored responses of an organization that exceeds its budget');
     }
   });

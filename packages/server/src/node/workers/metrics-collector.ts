@@ -5,7 +5,7 @@ import { type MetricsSnapshot, renderTogether } from '../../http/metrics.ts';
 import type { Order } from './messages.ts';
 
 /**
- * How long a process may take to answer, in ms. One that hangs is left out, so that the others' metrics are still
+ * How long a process may take to respond, in ms. One that hangs is left out, so that the others' metrics are still
  * seen.
  */
 const timeoutMs = 2_000;

@@ -195,7 +195,7 @@ function outcomeOf(worker: Worker): Promise<string | null> {
   });
 }
 
-/** Resolves when a process has ended; at once when it never started. */
+/** Resolves when a process has ended; immediately if it never started. */
 async function endOf(worker: Worker): Promise<void> {
   if (!isGone(worker)) await new Promise((resolve) => worker.once('exit', resolve));
 }

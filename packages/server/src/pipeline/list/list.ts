@@ -49,7 +49,7 @@ export interface Page {
 }
 
 /** Records examined in order before the index is used. */
-const firstLook = 64;
+const firstExamined = 64;
 /** Maximum number of matches from the index; beyond it, reading in order is faster. */
 const indexMatches = 2_000;
 
@@ -344,8 +344,8 @@ function matching(
   limit: number,
 ): string {
   const names = Array.from({ length: columns }, (_, index) => `c${index}`).join(', ');
-  const look = way === 'near' ? ` LIMIT ${firstLook}` : ' OFFSET 0';
-  return `SELECT n.* FROM (${inOrder}${look}) n (${names}) WHERE ${matches} ORDER BY ${byColumns} LIMIT ${limit}`;
+  const bound = way === 'near' ? ` LIMIT ${firstExamined}` : ' OFFSET 0';
+  return `SELECT n.* FROM (${inOrder}${bound}) n (${names}) WHERE ${matches} ORDER BY ${byColumns} LIMIT ${limit}`;
 }
 
 /** The index of the column with the number of rows, in a row of a bounded page. */

@@ -84,7 +84,7 @@ const dropText: Statement = {
   text: `DELETE FROM trellis.search_texts
     WHERE organization_id = $1 AND type = $2 AND record_id = $3 AND edition = $4 AND part = $5`,
 };
-/** The job is due after so many ms, so that a record that is saved several times in a row is indexed once. */
+/** Delay of the job in ms, so that a record that is saved several times in a row is indexed once. */
 const putJob: Statement = {
   name: 'put_index_job',
   text: `INSERT INTO trellis.search_marks AS m
@@ -159,7 +159,7 @@ function newEntrySteps(model: Model, organizationId: string, record: StoredRecor
     const texts = textArray(parts.map(({ text }) => text));
     steps.push(step(insertTexts, [...key, String(working), parent, record.createdAt, numbers, texts]));
   }
-  // The words of a content are indexed by whoever reads it.
+  // The words of a content are indexed by its extraction.
   const isMarked =
     rules.contentSearch === undefined &&
     hasLongFields(resource) &&
@@ -263,7 +263,7 @@ export function wholeEntrySteps(
   ];
 }
 
-/** The step that deletes the editions of a record that nobody sees any more. */
+/** The step that deletes the editions of a record that are no longer visible. */
 export function dropOtherEditions(model: Model, organizationId: string, record: StoredRecord): Step {
   const key = [organizationId, model.resource.singular, record.id];
   return step(dropEditions, [...key, listOf(editionsOf(model, record))]);

@@ -22,7 +22,7 @@ const before = 60;
 const length = 240;
 /** Longer words are cut at the end of a piece. */
 const longestWord = 256;
-/** Up to so many words, seeking each one takes less time than looking up every word of the text. */
+/** Up to this number of words, seeking each one is faster than looking up every word of the text. */
 const soughtOneByOne = 8;
 
 /** A word to mark, folded; `prefix`: also the beginning of a longer word. */

@@ -209,7 +209,7 @@ class IndexerLoop {
   /**
    * Indexes several records of an organization in one transaction, because most of the cost of a short text is round trips
    * and the commit.
-   * @returns whether it was done; if not, each job has to be tried by itself
+   * @returns whether it succeeded; if not, each job has to be tried separately
    */
   private async indexTogether(organizationId: string, jobs: readonly IndexJob[]): Promise<boolean> {
     if (jobs.length < 2) return jobs.length === 0;

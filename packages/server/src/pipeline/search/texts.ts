@@ -12,7 +12,7 @@ import { foldText } from '@trellis/schema/values/text.ts';
 import type { Model, SearchForms } from '../model.ts';
 
 /**
- * Characters of a text that are indexed as words. A tsvector has at most 1 MiB, which so many characters never exceed.
+ * Characters of a text that are indexed as words. A tsvector has at most 1 MiB, which this number of characters never exceeds.
  */
 export const wordCharacters = 131_072;
 

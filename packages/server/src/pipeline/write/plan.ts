@@ -217,7 +217,7 @@ export interface ReplayPlan {
 export type VisibilityReads = {
   /** As the caller sees it. */
   readonly visible: Step;
-  /** As it is, whoever may see it. */
+  /** Its actual state, regardless of visibility. */
   readonly existing: readonly Step[];
 };
 

@@ -24,7 +24,7 @@ export interface UniqueConflict {
 interface ConflictLocation {
   /** Dotted name of the field; of several that are unique together, the last one. */
   readonly field: string;
-  /** Each field at fault; a field that was not given is told how to help. */
+  /** Each field at fault; for a field that was not given, the fault says how to resolve it. */
   readonly errors: readonly Fault[];
 }
 

@@ -13,7 +13,7 @@ import { columnName } from '../storage.ts';
 /** A counting statement, and whether its second parameter is the record's parent. */
 interface UsageCount {
   readonly statement: Statement;
-  readonly takesParent: boolean;
+  readonly needsParent: boolean;
 }
 
 const known = new WeakMap<Resource, readonly UsageCount[]>();
@@ -29,8 +29,8 @@ export function usageSteps(
 ): Step[] {
   const counts = known.get(resource) ?? makeCounts(resource);
   known.set(resource, counts);
-  return counts.map(({ statement, takesParent }) =>
-    step(statement, [organizationId, id, ...(takesParent ? [parentId] : [])]),
+  return counts.map(({ statement, needsParent }) =>
+    step(statement, [organizationId, id, ...(needsParent ? [parentId] : [])]),
   );
 }
 
@@ -41,7 +41,7 @@ function makeCounts(target: Resource): UsageCount[] {
     const selects = referring === undefined ? [] : selectReferring(referring, target);
     if (selects.length === 0) return [];
     const text = `SELECT '${name}', count(*) FROM (${selects.join(' UNION ')}) u`;
-    return [{ statement: { name: `usage_${target.name}_${name}`, text }, takesParent: text.includes('$3') }];
+    return [{ statement: { name: `usage_${target.name}_${name}`, text }, needsParent: text.includes('$3') }];
   });
 }
 

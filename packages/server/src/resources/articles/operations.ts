@@ -2,7 +2,7 @@
 
 import { Problem } from '@trellis/schema/problem.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
-import { answerJson, answerPage, answerRead, answerWrite, nextCursorOf } from '../../http/calls.ts';
+import { handleRead, handleWrite, nextCursorOf, respondWithJson, respondWithPage } from '../../http/calls.ts';
 import type { HttpContext } from '../../http/context.ts';
 import type { Call, Operation, PathParameter } from '../../http/operation.ts';
 import { requirementOf, targetOf } from '../../http/resource-operations.ts';
@@ -61,7 +61,7 @@ export function articleOperations(context: HttpContext, model: Model): Readonly<
       isListing: true,
       problems: ['cursor_invalid', 'cursor_mismatch'],
       handle: (call) =>
-        answerRead(context, call, async (_actor, { limit, cursor }) => {
+        handleRead(context, call, async (_actor, { limit, cursor }) => {
           const target = targetOf(resource, call);
           const binding = {
             organizationId: target.organizationId,
@@ -81,7 +81,7 @@ export function articleOperations(context: HttpContext, model: Model): Readonly<
             page.versions,
             (version) => JSON.stringify(renderVersion(model, target.id, version)),
           );
-          return answerPage(call, items, nextCursorOf(context, binding, page, items.length));
+          return respondWithPage(call, items, nextCursorOf(context, binding, page, items.length));
         }),
     },
     readVersion: {
@@ -94,10 +94,10 @@ export function articleOperations(context: HttpContext, model: Model): Readonly<
       queryParameters: [],
       success: { status: 200, description: 'The version.', schemaName: 'ArticleVersion', headers: [] },
       handle: (call) =>
-        answerRead(context, call, async () => {
+        handleRead(context, call, async () => {
           const target = targetOf(resource, call);
           const version = await readVersion(context.database, target, versionNumber(call));
-          return answerJson(call, null, () => JSON.stringify(renderVersion(model, target.id, version)));
+          return respondWithJson(call, null, () => JSON.stringify(renderVersion(model, target.id, version)));
         }),
     },
     compareVersions: {
@@ -123,13 +123,13 @@ export function articleOperations(context: HttpContext, model: Model): Readonly<
         headers: [],
       },
       handle: (call) =>
-        answerRead(context, call, async (_actor, { against = '' }) => {
+        handleRead(context, call, async (_actor, { against = '' }) => {
           const target = targetOf(resource, call);
           const to = await readVersion(context.database, target, versionNumber(call));
           const from = await readVersion(context.database, target, against);
           const turn = () => context.database.turns.enter(target.organizationId);
           const difference = await compareVersions(model, target.id, from, to, turn);
-          return answerJson(call, null, () => JSON.stringify(difference));
+          return respondWithJson(call, null, () => JSON.stringify(difference));
         }),
     },
     restoreVersion: {
@@ -151,7 +151,7 @@ export function articleOperations(context: HttpContext, model: Model): Readonly<
       },
       problems: ['version_mismatch', 'reference_not_found'],
       handle: (call) =>
-        answerWrite(context, call, ({ minimal }) => {
+        handleWrite(context, call, ({ minimal }) => {
           const target = targetOf(resource, call);
           const reads = restoreReads(target, versionNumber(call));
           return planAction(model, target, reads, { minimal }, (before: ArticleRecord, { rows }) =>

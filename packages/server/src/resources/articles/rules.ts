@@ -143,7 +143,7 @@ export function failToUnpublish(before: ArticleRecord, reason: string): ArticleD
   return { values: withChanges(before.values, { scheduleError: reason }), events: ['schedule_failed'] };
 }
 
-/** Fields of a version that say where it stands, and nothing of what it contains. */
+/** Fields of a version that describe its state, not its content. */
 const standing: readonly FieldName<typeof articles>[] = [
   'versionData.versionNumber',
   'versionData.status',

@@ -217,7 +217,7 @@ function versionSteps(organizationId: string, before: StoredRecord, after: Store
   }
   const changed = versionColumns.filter(({ field }) => before.values[field] !== after.values[field]);
   if (changed.length === 0) return [];
-  // PostgreSQL would compress and store a body anew even if it is given the same one.
+  // PostgreSQL would compress and store a body again even if it is unchanged.
   const hasLarge = changed.some(({ large }) => large);
   return [
     step(hasLarge ? updateVersion : updateSmallVersion, [

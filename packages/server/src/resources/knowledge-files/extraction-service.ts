@@ -40,9 +40,9 @@ export interface ExtractionServiceOptions {
 export type ExtractionOutcome = 'ready' | 'failed' | 'postponed';
 
 export interface ExtractionService {
-  /** Looks for work at once. */
+  /** Looks for work immediately. */
   nudge(): void;
-  /** Stops, and cancels the extractions under way; another node or the next start repeats them. */
+  /** Stops, and cancels the extractions in progress; another node or the next start repeats them. */
   stop(): Promise<void>;
 }
 

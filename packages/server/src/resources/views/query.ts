@@ -18,7 +18,7 @@ export function sortQuery(query: string): string {
   return sorted.toString();
 }
 
-/** Faults of a query: parameters that the list does not have, or with values that it would refuse, and what is too long to be stored. */
+/** Faults of a query: unknown parameters, invalid values, and queries that are too long to be stored. */
 export function checkQuery(resource: Resource, query: string): Fault[] {
   const known = Object.entries(choosingParameters(resource)).map(([name, schema]) => ({
     name,

@@ -37,7 +37,7 @@ const contentFields: readonly FieldName<Views>[] = ['resource', 'query', 'column
 
 /** What is read when a view is created. */
 type ViewReads = {
-  /** How many the user has; behind a lock, so that each create counts what the one before has made. */
+  /** The number of the user's views, read under a lock, so that each create counts the previous one. */
   readonly count?: readonly Step[];
 };
 
@@ -91,13 +91,13 @@ function checkContents(values: ViewValues): Refusal | null {
   return problem === null ? null : new Refusal(problem);
 }
 
-/** Refuses a view of what the caller may not read. */
+/** Refuses a view of a resource that the caller may not read. */
 function checkReading(name: string, actor: Actor): Refusal | null {
   const { module, name: resource } = resourceByName(name);
   return refuseWithout(actor, { scopes: [], module, permission: { resource, action: 'read' } });
 }
 
-/** Refuses to share without the right to; the pipeline checks it for views that are there. */
+/** Refuses to share a new view without the right to; the pipeline checks it for existing views. */
 function checkSharing(actor: Actor): Refusal | null {
   return refuseWithout(actor, {
     scopes: [],

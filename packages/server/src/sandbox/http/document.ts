@@ -23,10 +23,10 @@ function usedHeaders(): Record<string, unknown> {
   };
 }
 
-/** Headers of every answer. */
+/** Headers of every response. */
 const commonHeaders = ['X-Request-Id', 'RateLimit-Policy', 'RateLimit'];
 
-/** The headers of an answer. */
+/** The headers of a response. */
 function headersOf(...more: string[]): Record<string, unknown> {
   const names = [...commonHeaders, ...more];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

@@ -2,7 +2,12 @@
 import { limits } from '@trellis/schema/resources/limits.ts';
 import type { Database } from '../../database/database.ts';
 import { readContentType } from '../../http/content-type.ts';
-import type { Answer, OperationDescription, QueryParameter, ReceivedRequest } from '../../http/operation.ts';
+import type {
+  OperationDescription,
+  OperationResponse,
+  QueryParameter,
+  ReceivedRequest,
+} from '../../http/operation.ts';
 import { readParameters } from '../../http/parameters.ts';
 import { reference, type Schemas } from '../../http/schemas.ts';
 import type { Requirement } from '../../identity/actor.ts';
@@ -31,7 +36,7 @@ export interface PlantOperation extends OperationDescription {
   };
   /** What its failures mean, by status, besides those that every operation has. */
   readonly failures: Readonly<Record<number, string>>;
-  readonly handle: (database: Database, call: PlantCall) => Promise<Answer>;
+  readonly handle: (database: Database, call: PlantCall) => Promise<OperationResponse>;
 }
 
 const example = { name: 'Monstera', tag: 'indoor' };
@@ -106,7 +111,7 @@ export const plantOperations: readonly PlantOperation[] = [
     failures: { 400: 'The query is not valid.', 500: 'An unexpected error.' },
     handle: async (database, { query, credentials }) => {
       const { limit = limits.plants } = readParameters(query, [limitParameter]);
-      return answerJson(await listPlants(database, credentials, Math.min(Number(limit), limits.plants)));
+      return respondWithJson(await listPlants(database, credentials, Math.min(Number(limit), limits.plants)));
     },
   },
   {
@@ -137,7 +142,7 @@ export const plantOperations: readonly PlantOperation[] = [
     handle: async (database, { query, credentials, headers, body = nothing }) => {
       readParameters(query, []);
       requireJson(headers['content-type']);
-      return answerJson(await createPlant(database, credentials, readNewPlant(body)));
+      return respondWithJson(await createPlant(database, credentials, readNewPlant(body)));
     },
   },
   {
@@ -184,6 +189,6 @@ function requireJson(contentType: string | undefined): void {
   if (mediaType !== 'application/json' || !isUtf8) throw new SandboxError('unsupportedMediaType');
 }
 
-function answerJson(value: unknown): Answer {
+function respondWithJson(value: unknown): OperationResponse {
   return { status: 200, headers: {}, body: JSON.stringify(value) };
 }

@@ -26,7 +26,7 @@ export function registerSandbox(
       reply.headers(limiter.take(credentials.tokenHash, credentials.organizationId, Date.now()));
       await authenticator.authorizeEarly(credentials, 'sandbox', requirement);
     },
-    answer: ({ handle }, received, request) =>
+    respond: ({ handle }, received, request) =>
       handle(database, { ...received, credentials: credentialsOf(request) }),
   };
   registerOperations(app, plantOperations, plants);

@@ -34,7 +34,7 @@ export const visitorLookupChanges: readonly VisitorLookupChange[] = [
 /** Keywords that say something about a shape without being part of it. */
 const remarks = ['description', 'examples', 'title'];
 
-/** Digest of what the schemas allow: texts and examples do not count. */
+/** Digest of the values that the schemas allow, ignoring texts and examples. */
 export function shapeOf(schemas: Schemas): string {
   return createHash('sha256')
     .update(canonicalizeJson(bare(schemas)))

@@ -9,7 +9,7 @@ import type { OperationDescription } from '../../http/operation.ts';
 import { reference } from '../../http/schemas.ts';
 import { identificationName, identifyBody } from './schemas.ts';
 
-/** Every code that the call can answer with. */
+/** Every code that the call can return. */
 const problems: readonly ProblemCode[] = [
   'malformed_json',
   'unknown_parameter',

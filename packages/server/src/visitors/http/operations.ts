@@ -7,7 +7,7 @@ import { Problem } from '@trellis/schema/problem.ts';
 import { visitors } from '@trellis/schema/resources/visitors.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
 import { contentTag } from '../../contract/documentation/content-tag.ts';
-import { answerJson, answerRead, answerWrite } from '../../http/calls.ts';
+import { handleRead, handleWrite, respondWithJson } from '../../http/calls.ts';
 import type { HttpContext } from '../../http/context.ts';
 import type { Call, Operation } from '../../http/operation.ts';
 import { idParameter } from '../../http/resource-parameters.ts';
@@ -44,9 +44,9 @@ export function visitorOperations(context: HttpContext): Operation[] {
       conditional: true,
       problems: [],
       handle: (call) =>
-        answerRead(context, call, async () => {
+        handleRead(context, call, async () => {
           const { version, record } = await readVisitor(context.database, targetOf(call));
-          return answerJson(call, entityTag(version), () => JSON.stringify(record));
+          return respondWithJson(call, entityTag(version), () => JSON.stringify(record));
         }),
     },
     {
@@ -66,7 +66,7 @@ export function visitorOperations(context: HttpContext): Operation[] {
       success: { status: 204, description: 'Erased.', schemaName: null, headers: ['Idempotent-Replayed'] },
       conditional: false,
       problems: ['version_mismatch'],
-      handle: (call) => answerWrite(context, call, () => planErasure(targetOf(call))),
+      handle: (call) => handleWrite(context, call, () => planErasure(targetOf(call))),
     },
     {
       ...common,
@@ -86,15 +86,15 @@ export function visitorOperations(context: HttpContext): Operation[] {
       conditional: true,
       problems: [],
       handle: (call) =>
-        answerRead(context, call, async () => {
+        handleRead(context, call, async () => {
           const text = JSON.stringify({ changes: visitorLookupChanges });
-          return answerJson(call, contentTag(text), () => text);
+          return respondWithJson(call, contentTag(text), () => text);
         }),
     },
   ];
 }
 
-/** A malformed id answers as an absent one. */
+/** A malformed id gets the same 404 as an unknown one. */
 function targetOf(call: Call): VisitorTarget {
   const uuid = decodeId(visitors.idPrefix, call.params.visitorId ?? '');
   if (uuid === null) throw new Problem('not_found');

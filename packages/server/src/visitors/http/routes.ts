@@ -42,7 +42,7 @@ interface VisitorContext extends VisitorOptions {
   readonly metrics: Metrics;
 }
 
-/** Headers of an answer that a page may read. */
+/** Headers of a response that a page may read. */
 const exposedHeaders = 'X-Request-Id, Retry-After, RateLimit, RateLimit-Policy';
 
 const checkIdentifyBody = createBodyCheck(identifyBody);
@@ -53,10 +53,10 @@ export function registerVisitors(app: FastifyInstance, context: VisitorContext):
   const publishableKeys = new PublishableKeys(database);
   const keys = deriveVisitorKeys(context.key);
   const limiter = new RateLimiter({ perToken: 0, perOrganization: 0 });
-  // Created at each start and never stored, so nobody can find out which networks have called.
+  // Created at each start and never stored, so that it cannot be determined which networks have called.
   const addressKey = randomBytes(32);
 
-  /** Counts the sender's network, and lets the page read the answer if its origin is anybody's. */
+  /** Counts the sender's network, and lets the page read the response if its origin is anybody's. */
   async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     reply.header('cache-control', 'no-store').header('vary', 'Origin');
     const nowMs = Date.now();
@@ -85,7 +85,7 @@ export function registerVisitors(app: FastifyInstance, context: VisitorContext):
       addLimits(reply, limiter.takeFrom([{ name: 'key', key: binding.clientId, quota }], Date.now()));
       await refusing(reply, () => publishableKeys.authorizeEarly(binding, originOf(request), 'visitors'));
     },
-    answer: async (_operation, received, request, reply) => {
+    respond: async (_operation, received, request, reply) => {
       const { publishableKey: binding } = request;
       if (binding === undefined) throw new Error('a visitor was identified without a publishable key');
       const origin = originOf(request);
@@ -158,9 +158,9 @@ async function readIdentifyBody(received: ReceivedRequest, origin: string): Prom
   );
   const checked = checkIdentifyBody(body);
   refuseFaults(checked.faults);
-  const asked = checked.body as IdentifyBody;
-  if (asked.page.origin !== origin) refuseFaults([otherOrigin]);
-  return asked;
+  const identification = checked.body as IdentifyBody;
+  if (identification.page.origin !== origin) refuseFaults([otherOrigin]);
+  return identification;
 }
 
 const otherOrigin: Fault = {

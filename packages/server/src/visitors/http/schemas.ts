@@ -92,10 +92,10 @@ const changelog = object('Changes of the visitor lookup.', {
 const identifyBodyType: TSchema = identifyBodySchema;
 /** The body of an identify call. */
 export const identifyBody = identifyBodyType as JsonSchema;
-/** Component of the answer to it. */
+/** Component of the response to it. */
 export const identificationName = 'VisitorIdentification';
 
-/** What operations on visitors answer, by component. */
+/** What operations on visitors return, by component. */
 export const visitorSchemas: Schemas = {
   Visitor: visitor,
   [identificationName]: identification,

@@ -41,7 +41,7 @@ export function Preview({ source, api, title, format, locale }: Props) {
     const shown = new PreviewPage(body, {
       elsewhere: (host) => elsewhere.current(host),
       onSite: (address) => onSite.current(address),
-      hearOfSiteLinks: setHasSiteLinks,
+      onSiteLinks: setHasSiteLinks,
       showFile: (image, id) =>
         void images.find(id).then((url) => {
           if (url !== null) image.src = url;
@@ -75,7 +75,7 @@ export function Preview({ source, api, title, format, locale }: Props) {
       <iframe
         className={styles.frame}
         title={featureText('previewTitle')}
-        // Links open in tabs of their own, or scroll the preview. Without `allow-scripts` nothing runs, whatever the text contains.
+        // Links open in new tabs, or scroll the preview. Without `allow-scripts` nothing runs, whatever the text contains.
         sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
         srcDoc={`<!doctype html><html data-scheme="${scheme}"><head><meta charset="utf-8"><title>${featureText('previewTitle')}</title><style nonce="${readNonce()}">${previewStyles}</style></head><body><main><h1 id="title"></h1><div id="text"></div></main></body></html>`}
         onLoad={(event) => setFrame(event.currentTarget.contentDocument)}

@@ -3,7 +3,7 @@
  * builds nothing else from nodes, so that no HTML of a text is ever parsed by the page.
  */
 
-/** An element: its name, its attributes, and what is in it. */
+/** An element: its name, attributes and children. */
 export interface PreviewElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;

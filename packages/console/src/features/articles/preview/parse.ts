@@ -1,4 +1,4 @@
-/** Makes nodes for the preview from a text: Markdown by markdown-it, and of all HTML what is allowed. It needs no page. */
+/** Converts a text to nodes for the preview: Markdown by markdown-it, and allowed HTML. It does not need the DOM. */
 import { Parser } from 'htmlparser2';
 import MarkdownIt from 'markdown-it';
 import { allowedAttributes, allowedElements, droppedElements, type PreviewNode } from './nodes.ts';
@@ -8,7 +8,7 @@ export const mostNodes = 30_000;
 const mostNodesOfBlock = 6_000;
 /** Elements within each other beyond which only their contents are shown. */
 const deepest = 50;
-/** Most characters of an entity: behind a text that ends within one, so many may be unread. */
+/** Maximum length of an entity; this number of characters may be unread behind a text that ends within one. */
 const longestEntity = 40;
 /** Characters of a heading that its name is made of. */
 const longestSlug = 200;

@@ -1,6 +1,6 @@
 /**
- * Images of a text that are knowledge files. Their address in a text is the path of the API, which answers with a session or a token
- * only; so the preview reads them through the client and shows them from memory.
+ * Images of a text that are knowledge files. Their address in a text is the path of the API, which responds only to a session or a
+ * token; so the preview reads them through the client and shows them from memory.
  */
 import type { Api } from '../../../api/api.ts';
 
@@ -25,7 +25,7 @@ export class PreviewImages {
     this.api = api;
   }
 
-  /** An address of the image in this page; null when it cannot be read or is no image. */
+  /** An address of the image in this page; null when it cannot be read or is not an image. */
   find(id: string): Promise<string | null> {
     const known = this.urls.get(id) ?? this.read(id).catch(() => null);
     this.urls.set(id, known);

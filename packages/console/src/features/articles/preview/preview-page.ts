@@ -12,7 +12,7 @@ import {
 import { fileIdIn } from './preview-images.ts';
 import type { PreviewChange } from './worker.ts';
 
-/** How long blocks are built before the page may do something else, in ms. */
+/** How long blocks are built before yielding to the page, in ms. */
 const sliceMs = 8;
 
 /** What the page does with images. */
@@ -22,7 +22,7 @@ export interface PreviewPlaces {
   /** Says of a link to another page of the site why it leads nowhere: only the site knows where that page is. */
   readonly onSite: (address: string) => string;
   /** Hears whether the text has such links. */
-  readonly hearOfSiteLinks: (hasAny: boolean) => void;
+  readonly onSiteLinks: (hasAny: boolean) => void;
   /** Finds the image of a knowledge file. */
   readonly showFile: (image: HTMLImageElement, id: string) => void;
 }
@@ -80,7 +80,7 @@ export class PreviewPage {
     for (; index < this.blocks.length && performance.now() < end; index += 1) {
       const block = this.blocks[index];
       if (block === undefined || block.built !== null) continue;
-      // The next block that is there already.
+      // The next existing block.
       next = Math.max(next, index + 1);
       while (next < this.blocks.length && this.blocks[next]?.built === null) next += 1;
       block.built = this.toNode(page, block.node);
@@ -88,7 +88,7 @@ export class PreviewPage {
     }
     const isBuilt = index >= this.blocks.length;
     this.parent.ariaBusy = String(!isBuilt);
-    if (isBuilt) this.places.hearOfSiteLinks(this.parent.querySelector('a.site') !== null);
+    if (isBuilt) this.places.onSiteLinks(this.parent.querySelector('a.site') !== null);
     else this.timer = setTimeout(() => this.build(index));
   }
 

@@ -21,9 +21,9 @@ import { exampleId, reference } from '../../../http/schemas.ts';
 import { userHeader } from '../browser-requests.ts';
 import type { SessionCookie } from '../session-cookie.ts';
 import type { AuthOperation } from './operation.ts';
-import { answers } from './schemas.ts';
+import { responses } from './schemas.ts';
 
-/** Codes that every operation can answer with. */
+/** Codes that every operation can return. */
 const commonProblems: readonly ProblemCode[] = [
   'malformed_request',
   'unknown_parameter',
@@ -54,7 +54,7 @@ export function buildSignInDocument(
   const origin = cookie.origin();
   const paths = describePaths(operations, describe);
   const components = {
-    schemas: { ...responseSchemas(origin), ...describeBodies(operations), ...answers },
+    schemas: { ...responseSchemas(origin), ...describeBodies(operations), ...responses },
     responses: responseComponents(origin),
     headers: { ...headerComponents(), 'Set-Cookie': setCookie(cookie) },
   };
@@ -138,7 +138,7 @@ const needs = {
     'Needs a session with a sign-in of the last 2 minutes where there is a factor, and otherwise of the last 15 minutes; whom a link has signed in sets up the first factor at any time.',
 } as const;
 
-/** Every code that the operation can answer with. */
+/** Every code that the operation can return. */
 function problemsOf(operation: AuthOperation): ProblemCode[] {
   const { method, access, body, problems } = operation;
   const possible = new Set<ProblemCode>([...commonProblems, ...problems]);

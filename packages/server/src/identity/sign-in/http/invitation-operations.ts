@@ -5,8 +5,8 @@ import {
   describeInvitation,
 } from '../../../administration/invitations/accept.ts';
 import type { SignInContext } from '../context.ts';
-import { answerSignIn, attemptOf } from './answer.ts';
 import { type AuthOperation, textOf } from './operation.ts';
+import { attemptOf, respondToSignIn } from './respond.ts';
 import { describeBody } from './schemas.ts';
 
 const common = {
@@ -51,7 +51,7 @@ export function invitationOperations(context: SignInContext): AuthOperation[] {
           password: textOf(call, 'password'),
         };
         const result = await acceptWithNewAccount(context, wanted, attemptOf(call));
-        return answerSignIn(context, call, result);
+        return respondToSignIn(context, call, result);
       },
     },
     {

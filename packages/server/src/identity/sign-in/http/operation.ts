@@ -2,7 +2,7 @@
 import type { ProblemCode } from '@trellis/schema/problem.ts';
 import type { OperationDescription, ReceivedRequest } from '../../../http/operation.ts';
 import type { OpenedSession } from '../sessions.ts';
-import type { AnswerName, AuthBody } from './schemas.ts';
+import type { AuthBody, ResponseName } from './schemas.ts';
 
 /**
  * Who may call: anyone, who is signed in, or who has signed in within the last 15 minutes; `firstFactor` also who came by a link and has
@@ -38,7 +38,7 @@ export interface SignedInCall extends AuthCall {
   readonly current: OpenedSession;
 }
 
-export interface AuthAnswer {
+export interface AuthResponse {
   /** Null: no body. */
   readonly body: object | null;
   /** What becomes of the cookie; absent: it stays. */
@@ -52,7 +52,7 @@ interface AuthDescription extends OperationDescription {
   readonly body: AuthBody | null;
   readonly success: OperationDescription['success'] & {
     /** Component of the document; null for a response without a body. */
-    readonly schemaName: AnswerName | null;
+    readonly schemaName: ResponseName | null;
   };
   /** Whether pages learn from it who is signed in, so that they cannot name the user. All others that need a session require that. */
   readonly tellsUser?: true;
@@ -63,10 +63,10 @@ interface AuthDescription extends OperationDescription {
 /** An operation. */
 export type AuthOperation = AuthDescription &
   (
-    | { readonly access: 'anyone'; readonly handle: (call: AuthCall) => Promise<AuthAnswer> }
+    | { readonly access: 'anyone'; readonly handle: (call: AuthCall) => Promise<AuthResponse> }
     | {
         readonly access: Exclude<Access, 'anyone'>;
-        readonly handle: (call: SignedInCall) => Promise<AuthAnswer>;
+        readonly handle: (call: SignedInCall) => Promise<AuthResponse>;
       }
   );
 

@@ -23,7 +23,7 @@ import { describeDevice } from '../device.ts';
 import { invalidSession } from '../refusals.ts';
 import { findSession, type OpenedSession, sessionLifetime } from '../sessions.ts';
 import { buildSignInDocument } from './document.ts';
-import type { AuthAnswer, AuthCall, AuthOperation } from './operation.ts';
+import type { AuthCall, AuthOperation, AuthResponse } from './operation.ts';
 import { authOperations } from './operations.ts';
 
 /** Bytes of a body. */
@@ -40,7 +40,7 @@ declare module 'fastify' {
 
 /** What the process shares with other interfaces. */
 export interface SignInProcess {
-  /** Does what goes on after answers were sent. */
+  /** Does work after responses were sent. */
   readonly work: LaterWork;
   readonly admission: Admission;
 }
@@ -65,7 +65,7 @@ export function registerSignIn(
       refuseToken(request);
       request.currentSession = await findCurrent(context, operation, request);
     },
-    answer: async (operation, received, request, reply) => {
+    respond: async (operation, received, request, reply) => {
       const { headers, params, requestId } = received;
       const current = request.currentSession ?? null;
       // By now a session was read, and the body has arrived.
@@ -155,7 +155,7 @@ async function findCurrent(
   return current;
 }
 
-async function handle(operation: AuthOperation, call: AuthCall): Promise<AuthAnswer> {
+async function handle(operation: AuthOperation, call: AuthCall): Promise<AuthResponse> {
   if (operation.access === 'anyone') return operation.handle(call);
   if (call.current === null) throw invalidSession();
   return operation.handle({ ...call, current: call.current });
@@ -165,7 +165,7 @@ async function handle(operation: AuthOperation, call: AuthCall): Promise<AuthAns
 async function cookiesOf(
   { auth, browsers, cookie }: SignInContext,
   call: AuthCall,
-  { cookie: change, knownFor }: AuthAnswer,
+  { cookie: change, knownFor }: AuthResponse,
 ): Promise<{ 'set-cookie'?: string[] }> {
   const cookies: string[] = [];
   if (change === 'clear') cookies.push(cookie.clear());

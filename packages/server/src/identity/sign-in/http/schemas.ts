@@ -162,7 +162,7 @@ const signedIn = object('A sign-in. The cookie of a new session comes with it.',
   session,
 });
 
-export const answers = {
+export const responses = {
   SignedIn: signedIn,
   StorageKey: object('A key for AES-256-GCM.', {
     key: boundedText('32 bytes in base64.', 'c2V2ZW4gbGlnaHRob3VzZXMgaHVtIGluIHRoZSBmb2c=', 44),
@@ -233,4 +233,4 @@ export const answers = {
   Passkey: passkey,
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
-export type AnswerName = keyof typeof answers;
+export type ResponseName = keyof typeof responses;

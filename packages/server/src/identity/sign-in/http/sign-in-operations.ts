@@ -17,9 +17,9 @@ import {
   signInBySecondFactor,
   signInOwner,
 } from '../sign-in.ts';
-import { answerSignIn, attemptOf } from './answer.ts';
 import { codeOf } from './code.ts';
-import { type AuthAnswer, type AuthCall, type AuthOperation, textOf } from './operation.ts';
+import { type AuthCall, type AuthOperation, type AuthResponse, textOf } from './operation.ts';
+import { attemptOf, respondToSignIn } from './respond.ts';
 import { describeBody } from './schemas.ts';
 
 const common = { tag: 'Sign-in', pathParameters: [], queryParameters: [], body: null, problems: [] } as const;
@@ -27,7 +27,7 @@ const common = { tag: 'Sign-in', pathParameters: [], queryParameters: [], body: 
 export function signInOperations(context: SignInContext): AuthOperation[] {
   const { auth, cookie } = context;
 
-  const answer = (call: AuthCall, result: SignInResult) => answerSignIn(context, call, result);
+  const answer = (call: AuthCall, result: SignInResult) => respondToSignIn(context, call, result);
 
   return [
     {
@@ -249,7 +249,7 @@ async function connect(
   call: AuthCall,
   userId: string,
   identity: Parameters<typeof connectIdentity>[2],
-): Promise<AuthAnswer> {
+): Promise<AuthResponse> {
   const account = await findAccount(auth, userId);
   const { current, requestId } = call;
   if (account === null || current?.session.userId !== userId) throw invalidSession();

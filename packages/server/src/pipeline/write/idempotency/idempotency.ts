@@ -152,7 +152,7 @@ interface NewResponse {
 
 /**
  * The step that stores the response, for the transaction of the write.
- * @param mayStore whether a body of so many bytes that could be rendered again may be stored
+ * @param mayStore whether a body with this number of bytes, which could be rendered again, may be stored
  */
 export function storeSteps(
   key: IdempotencyKey,
@@ -200,7 +200,7 @@ export function inProgress(): Problem {
   return new Problem('idempotency_in_progress', undefined, { headers: { 'retry-after': '1' } });
 }
 
-/** The hash by which two requests are the same request. Bodies are compared as JSON values, not as bytes. */
+/** The hash that identifies equal requests. Bodies are compared as JSON values, not as bytes. */
 export function fingerprintOf(request: {
   method: string;
   path: string;

@@ -77,20 +77,20 @@ export class ResponseAllowances {
 const isLarge = `shows_record AND body_bytes > ${smallBodyBytes}`;
 
 const measure: Statement = {
-  name: 'measure_stored_answers',
+  name: 'measure_stored_responses',
   text: `SELECT organization_id, sum(body_bytes) FROM trellis.idempotency_keys WHERE ${isLarge}
     GROUP BY organization_id HAVING sum(body_bytes) > $1`,
 };
 /** The newest time whose response exceeds the budget together with all newer ones. */
 const findCut: Statement = {
-  name: 'find_stored_answers_cut',
+  name: 'find_stored_responses_cut',
   text: `SELECT created_at FROM (
       SELECT created_at, sum(body_bytes) OVER (ORDER BY created_at DESC) AS bytes
       FROM trellis.idempotency_keys WHERE organization_id = $1 AND ${isLarge}) a
     WHERE bytes > $2 ORDER BY created_at DESC LIMIT 1`,
 };
 const dropOlder: Statement = {
-  name: 'drop_stored_answers',
+  name: 'drop_stored_responses',
   text: `UPDATE trellis.idempotency_keys SET body = NULL, body_dropped = true, body_bytes = 0
     WHERE organization_id = $1 AND ctid = ANY (ARRAY(
       SELECT ctid FROM trellis.idempotency_keys

@@ -19,18 +19,18 @@ const eraseSome = (count: number) => `UPDATE trellis.idempotency_keys
       WHERE organization_id = $1 AND subject_id = $2 AND body IS NOT NULL LIMIT ${count} FOR UPDATE))`;
 
 const erase: Statement = {
-  name: 'erase_answers',
+  name: 'erase_stored_responses',
   text: `WITH erased AS (${eraseSome(erasedAtOnce)} RETURNING key)
     INSERT INTO trellis.answer_erasures (organization_id, record_id)
     SELECT $1, $2 FROM erased HAVING count(*) = ${erasedAtOnce}`,
 };
-const eraseBatch: Statement = { name: 'erase_answers_batch', text: eraseSome(batchRows) };
+const eraseBatch: Statement = { name: 'erase_stored_responses_batch', text: eraseSome(batchRows) };
 const findErasures: Statement = {
-  name: 'find_answer_erasures',
+  name: 'find_response_erasures',
   text: 'SELECT organization_id, record_id FROM trellis.answer_erasures LIMIT 1000',
 };
 const endErasure: Statement = {
-  name: 'end_answer_erasure',
+  name: 'end_response_erasure',
   text: `DELETE FROM trellis.answer_erasures e WHERE organization_id = $1 AND record_id = $2
     AND NOT EXISTS (SELECT FROM trellis.idempotency_keys k
       WHERE k.organization_id = e.organization_id AND k.subject_id = e.record_id AND k.body IS NOT NULL)`,

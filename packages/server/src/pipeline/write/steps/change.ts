@@ -20,7 +20,7 @@ export interface Applied extends Pick<Outcome, 'steps' | 'events'> {
   readonly after: StoredRecord;
 }
 
-/** When and by whom the change is made; null: by the system. */
+/** Time and author of the change; null: the system. */
 export interface Stamp {
   /** RFC 3339. */
   readonly instant: string;

@@ -16,7 +16,7 @@ export function keyReads({ plan, token }: WriteRequest) {
 }
 
 /**
- * How a write holds the access lock: exclusively where it changes who may do what. A new record takes no right from
+ * How a write holds the access lock: exclusively if it changes rights. A new record takes no right from
  * anybody, so creating it needs no exclusive lock.
  */
 function accessLockOf({ kind, model }: Plan): AccessLock {

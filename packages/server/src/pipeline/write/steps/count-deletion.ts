@@ -13,7 +13,7 @@ import type { Caller } from './authorize.ts';
 /** The constraint on the count. */
 export const deletionsConstraint = 'tokens_deletions';
 
-/** The first token of the session has the count, with whichever of its tokens it deletes. A count that began before the last sign-in, or more than a day ago, begins anew. */
+/** The first token of the session has the count, with whichever of its tokens it deletes. A count that began before the last sign-in, or more than a day ago, is reset. */
 const isOver = `deletions_since < greatest(authenticated_at, clock_timestamp() - interval '1 day')`;
 const countOne: Statement = {
   name: 'count_deletion_of_session',

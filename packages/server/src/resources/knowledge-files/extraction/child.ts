@@ -1,13 +1,13 @@
 /**
  * The main thread of the process that reads one file. It parses nothing, so that it can watch memory and processor time,
- * notice when the server has gone, and send one answer, whatever the file does to the worker thread.
+ * notice when the server has gone, and send one response, whatever the file does to the worker thread.
  *
  * Input: the job as JSON in the first argument, the file as file descriptor 3, and standard input, which the server keeps
- * open as long as it wants the answer. Output: the answer as JSON.
+ * open as long as it wants the response. Output: the response as JSON.
  */
 import { Worker } from 'node:worker_threads';
 import type { ExtractionReason } from './errors.ts';
-import type { ExtractionAnswer, ExtractionJob } from './protocol.ts';
+import type { ExtractionJob, ExtractionResponse } from './protocol.ts';
 
 const CHECK_MILLISECONDS = 20;
 const MICROSECONDS_PER_MILLISECOND = 1_000;
@@ -16,21 +16,21 @@ const MAXIMUM_DETAIL_CHARACTERS = 1000;
 
 const job: ExtractionJob = JSON.parse(process.argv[2] ?? '');
 
-let isAnswered = false;
+let isSent = false;
 
 /** `process.exit` would wait for the worker, which may be in the middle of a long system or library call. */
 function endProcess(): void {
   process.kill(process.pid, 'SIGKILL');
 }
 
-function sendAnswer(answer: ExtractionAnswer): void {
-  if (isAnswered) return;
-  isAnswered = true;
-  process.stdout.write(JSON.stringify(answer), endProcess);
+function sendResponse(response: ExtractionResponse): void {
+  if (isSent) return;
+  isSent = true;
+  process.stdout.write(JSON.stringify(response), endProcess);
 }
 
 function sendReason(reason: ExtractionReason, detail: string): void {
-  sendAnswer({ reason, detail: detail.slice(0, MAXIMUM_DETAIL_CHARACTERS) });
+  sendResponse({ reason, detail: detail.slice(0, MAXIMUM_DETAIL_CHARACTERS) });
 }
 
 process.stdin.on('end', endProcess).resume();
@@ -49,7 +49,7 @@ setInterval(() => {
 const worker = new Worker(new URL('./worker.ts', import.meta.url), {
   workerData: job,
   env: {},
-  // Output of the parsers is discarded; it would mix with the answer.
+  // Output of the parsers is discarded; it would mix with the response.
   stdout: true,
   stderr: true,
   resourceLimits: { maxOldGenerationSizeMb: Math.ceil(job.limits.memoryMegabytes * 0.75) },
@@ -57,15 +57,15 @@ const worker = new Worker(new URL('./worker.ts', import.meta.url), {
 worker.stdout.resume();
 worker.stderr.resume();
 let isLoaded = false;
-worker.on('message', (message: 'loaded' | ExtractionAnswer) => {
+worker.on('message', (message: 'loaded' | ExtractionResponse) => {
   if (message === 'loaded') isLoaded = true;
   else if ('reason' in message) sendReason(message.reason, message.detail ?? '');
-  else sendAnswer(message);
+  else sendResponse(message);
 });
 worker.on('error', (error: Error & { code?: string }) => {
   if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') sendReason('MEMORY_LIMIT', error.message);
   else if (isLoaded) sendReason('DAMAGED', String(error));
-  else sendAnswer({ failure: String(error) });
+  else sendResponse({ failure: String(error) });
 });
 worker.on('exit', (code) =>
   sendReason('DAMAGED', `The worker ended with code ${code} and without an answer.`),

@@ -5,7 +5,7 @@
  */
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 
-/** Receives what is read, in the order of the file. Names are in lower case. */
+/** Receives tags and text in the order of the file. Names are in lower case. */
 export interface HtmlHandler {
   open(name: string): void;
   text(text: string): void;

@@ -11,7 +11,7 @@ export interface ExtractionLimits {
     readonly perMegabyte: number;
     readonly most: number;
   };
-  /** Elapsed time from the start of the process to its answer; beyond it, the server has failed and not the file. */
+  /** Elapsed time from the start of the process to its response; beyond it, the server has failed and not the file. */
   readonly wallMilliseconds: number;
   /** Memory of the whole process, including Node.js itself (about 70); beyond it MEMORY_LIMIT. */
   readonly memoryMegabytes: number;

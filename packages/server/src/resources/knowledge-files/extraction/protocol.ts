@@ -1,5 +1,5 @@
 /**
- * The messages between the server and the extraction process. The process has parsed untrusted bytes, so its answer is
+ * The messages between the server and the extraction process. The process has parsed untrusted bytes, so its response is
  * validated like any other input.
  */
 import { codePointLength } from '@trellis/schema/values/text.ts';
@@ -31,34 +31,34 @@ export interface ExtractionJob {
 export const fileDescriptor = 3;
 
 /** The outcome: text, a reason that is the file's fault, or a failure that is not. */
-export type ExtractionAnswer =
+export type ExtractionResponse =
   | { readonly text: ExtractedText }
   | { readonly reason: ExtractionReason; readonly detail: string | null }
   | { readonly failure: string };
 
-/** Maximum size of a valid answer within the limits, in bytes of JSON. */
-export function maximumAnswerBytes(limits: ExtractionLimits): number {
+/** Maximum size of a valid response within the limits, in bytes of JSON. */
+export function maximumResponseBytes(limits: ExtractionLimits): number {
   const longestDetailAndNames = 16 * 1024;
   // A code point has at most four bytes, also when escaped; a page also has quotation marks and a comma.
   return 4 * limits.characters + 3 * limits.pages + longestDetailAndNames;
 }
 
-/** Parses and validates an answer. @returns null when the bytes are not a valid answer */
-export function parseAnswer(bytes: Buffer, limits: ExtractionLimits): ExtractionAnswer | null {
-  let answer: unknown;
+/** Parses and validates a response. @returns null when the bytes are not a valid response */
+export function parseResponse(bytes: Buffer, limits: ExtractionLimits): ExtractionResponse | null {
+  let response: unknown;
   try {
-    answer = JSON.parse(bytes.toString('utf8'));
+    response = JSON.parse(bytes.toString('utf8'));
   } catch {
     return null;
   }
-  if (typeof answer !== 'object' || answer === null) return null;
-  if ('failure' in answer && typeof answer.failure === 'string') return { failure: answer.failure };
-  if ('reason' in answer && isExtractionReason(answer.reason)) {
-    const detail = 'detail' in answer && typeof answer.detail === 'string' ? answer.detail : null;
-    return { reason: answer.reason, detail };
+  if (typeof response !== 'object' || response === null) return null;
+  if ('failure' in response && typeof response.failure === 'string') return { failure: response.failure };
+  if ('reason' in response && isExtractionReason(response.reason)) {
+    const detail = 'detail' in response && typeof response.detail === 'string' ? response.detail : null;
+    return { reason: response.reason, detail };
   }
-  if (!('text' in answer) || typeof answer.text !== 'object' || answer.text === null) return null;
-  const text = readText(answer.text, limits);
+  if (!('text' in response) || typeof response.text !== 'object' || response.text === null) return null;
+  const text = readText(response.text, limits);
   return text === null ? null : { text };
 }
 

@@ -11,10 +11,10 @@ import { cpuLimitOf, type ExtractionLimits } from './limits.ts';
 import { isExtractable } from './media-types.ts';
 import {
   type ExtractedText,
-  type ExtractionAnswer,
   type ExtractionJob,
-  maximumAnswerBytes,
-  parseAnswer,
+  type ExtractionResponse,
+  maximumResponseBytes,
+  parseResponse,
 } from './protocol.ts';
 
 const MAXIMUM_ERROR_OUTPUT_CHARACTERS = 4000;
@@ -57,10 +57,10 @@ export async function extractText(
     const job = { mediaType, limits, cpuMilliseconds: cpuLimitOf(size, limits) };
     const ending = await runProcess(file, job, signal);
     signal.throwIfAborted();
-    const answer = interpretEnding(ending, limits);
-    if ('text' in answer) return answer.text;
-    if ('reason' in answer) throw new ExtractionError(answer.reason, answer.detail);
-    throw new Error(`The extraction process failed: ${answer.failure}`);
+    const response = interpretEnding(ending, limits);
+    if ('text' in response) return response.text;
+    if ('reason' in response) throw new ExtractionError(response.reason, response.detail);
+    throw new Error(`The extraction process failed: ${response.failure}`);
   } finally {
     await file.close();
   }
@@ -95,7 +95,7 @@ function runProcess(file: FileHandle, job: ExtractionJob, signal: AbortSignal): 
     let receivedBytes = 0;
     stdout.on('data', (chunk: Buffer) => {
       receivedBytes += chunk.length;
-      if (receivedBytes > maximumAnswerBytes(limits)) kill('output');
+      if (receivedBytes > maximumResponseBytes(limits)) kill('output');
       else chunks.push(chunk);
     });
     let errorOutput = '';
@@ -149,18 +149,18 @@ function preferForOutOfMemoryKill(child: ChildProcess): void {
   writeFile(`/proc/${child.pid}/oom_score_adj`, '1000').catch(() => undefined);
 }
 
-function interpretEnding(ending: Ending, limits: ExtractionLimits): ExtractionAnswer {
+function interpretEnding(ending: Ending, limits: ExtractionLimits): ExtractionResponse {
   const { code, signal, errorOutput } = ending;
   if (ending.killed === 'time') return { failure: `It did not end within ${limits.wallMilliseconds} ms.` };
   if (ending.killed === 'output')
     return { reason: 'DAMAGED', detail: 'The answer of the process was too long.' };
   const detail = `The process ended with ${signal ?? `code ${code}`}. ${errorOutput}`;
-  const answer = parseAnswer(ending.output, limits);
-  if (answer !== null) return answer;
-  // Without an answer, SIGKILL comes from the system when memory is short. V8 aborts when its heap is full.
+  const response = parseResponse(ending.output, limits);
+  if (response !== null) return response;
+  // Without a response, SIGKILL comes from the system when memory is short. V8 aborts when its heap is full.
   const ranOut = signal === 'SIGKILL' || /out of memory|allocation failed/i.test(errorOutput);
   if (ranOut) return { reason: 'MEMORY_LIMIT', detail };
-  // Crashes and invalid answers are caused by the file. Anything else is a broken installation or an operator's signal.
+  // Crashes and invalid responses are caused by the file. Anything else is a broken installation or an operator's signal.
   const hasCrashed =
     signal !== null && ['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL', 'SIGTRAP'].includes(signal);
   return hasCrashed || ending.output.length > 0 ? { reason: 'DAMAGED', detail } : { failure: detail };

@@ -9,7 +9,7 @@ import { ExtractionError } from './errors.ts';
 import type { ExtractionLimits } from './limits.ts';
 import { type ExtractableMediaType, mediaTypes } from './media-types.ts';
 import { isOutOfMemory } from './memory.ts';
-import { type ExtractionAnswer, type ExtractionJob, fileDescriptor } from './protocol.ts';
+import { type ExtractionJob, type ExtractionResponse, fileDescriptor } from './protocol.ts';
 
 /** Reads the file into the collector. @returns the number of pages, or null */
 type Extract = (
@@ -43,7 +43,7 @@ async function loadExtract(mediaType: ExtractableMediaType): Promise<Extract> {
   }
 }
 
-async function answer(extract: Extract, limits: ExtractionLimits): Promise<ExtractionAnswer> {
+async function respond(extract: Extract, limits: ExtractionLimits): Promise<ExtractionResponse> {
   const into = new TextCollector(limits.characters);
   try {
     const text = into.finish(await extract(fileDescriptor, limits, into));
@@ -63,4 +63,4 @@ const { mediaType, limits }: ExtractionJob = workerData;
 const extract = await loadExtract(mediaType);
 // After this message, errors are caused by the file and not by the installation.
 parentPort.postMessage('loaded');
-parentPort.postMessage(await answer(extract, limits));
+parentPort.postMessage(await respond(extract, limits));

@@ -1,7 +1,7 @@
 /** Downloads of file contents: conditional requests and ranges (RFC 9110), always as attachments. */
 import type { Readable } from 'node:stream';
 import { Problem } from '@trellis/schema/problem.ts';
-import type { Answer, Call } from '../../../http/operation.ts';
+import type { Call, OperationResponse } from '../../../http/operation.ts';
 import type { ByteRange } from '../../../objects/object-store.ts';
 import { isCurrent, readEntityTags } from '../../../pipeline/entity-tags.ts';
 
@@ -19,7 +19,7 @@ export interface Content {
  * Responds with the bytes: 200, 206 for one range, or 304. A request for several ranges gets the whole content.
  * @throws Problem range_not_satisfiable
  */
-export async function answerContent(call: Call, content: Content): Promise<Answer> {
+export async function respondWithContent(call: Call, content: Content): Promise<OperationResponse> {
   const { headers } = call;
   const base = {
     etag: content.etag,

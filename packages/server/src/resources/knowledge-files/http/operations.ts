@@ -4,9 +4,9 @@
  */
 import { Readable } from 'node:stream';
 import { Problem } from '@trellis/schema/problem.ts';
-import { acceptInput, answerRead, answerWrite, readWriteHeaders, toAnswer } from '../../../http/calls.ts';
+import { acceptInput, handleRead, handleWrite, readWriteHeaders, toResponse } from '../../../http/calls.ts';
 import type { HttpContext } from '../../../http/context.ts';
-import type { Answer, Call, Operation } from '../../../http/operation.ts';
+import type { Call, Operation, OperationResponse } from '../../../http/operation.ts';
 import { readParameters } from '../../../http/parameters.ts';
 import {
   placeOf,
@@ -31,7 +31,7 @@ import {
   lockContent,
   type StoredContent,
 } from '../rules.ts';
-import { answerContent } from './content.ts';
+import { respondWithContent } from './content.ts';
 
 /** An example body for POST: a file with content that other members see. */
 const createExample = {
@@ -88,7 +88,7 @@ export function knowledgeFileOperations(
           example: 'travel-policy.pdf',
         },
       ],
-      takesContent: true,
+      acceptsContent: true,
       success: changed,
       problems: ['version_mismatch', 'storage_unavailable'],
       handle: (call) => upload(context, model, call),
@@ -113,12 +113,12 @@ export function knowledgeFileOperations(
       conditional: true,
       problems: ['range_not_satisfiable', 'storage_unavailable'],
       handle: (call) =>
-        answerRead(context, call, async () => {
+        handleRead(context, call, async () => {
           const target = targetOf(resource, call);
           const { values } = await readRecord(context.database, model, target, 'working', 'narrow');
           const { sha256, sizeBytes, mediaType } = values;
           if (typeof sha256 !== 'string' || typeof mediaType !== 'string') throw new Problem('not_found');
-          return answerContent(call, {
+          return respondWithContent(call, {
             etag: `"${sha256}"`,
             mediaType,
             sizeBytes: Number(sizeBytes),
@@ -140,7 +140,7 @@ export function knowledgeFileOperations(
       success: changed,
       problems: ['invalid_transition', 'version_mismatch'],
       handle: (call) =>
-        answerWrite(context, call, ({ minimal }) =>
+        handleWrite(context, call, ({ minimal }) =>
           planAction(model, targetOf(resource, call), {}, { minimal }, decideExtraction),
         ),
     },
@@ -148,8 +148,8 @@ export function knowledgeFileOperations(
 }
 
 /** Creates a file, with content when the body has it. */
-function create(context: HttpContext, model: Model, call: Call): Promise<Answer> {
-  return answerWrite(context, call, async ({ body, minimal }) => {
+function create(context: HttpContext, model: Model, call: Call): Promise<OperationResponse> {
+  return handleWrite(context, call, async ({ body, minimal }) => {
     const input = acceptInput(model.input.create(body));
     const place = placeOf(model.resource, call);
     const { content } = input.values;
@@ -163,7 +163,7 @@ function create(context: HttpContext, model: Model, call: Call): Promise<Answer>
   });
 }
 
-async function upload(context: HttpContext, model: Model, call: Call): Promise<Answer> {
+async function upload(context: HttpContext, model: Model, call: Call): Promise<OperationResponse> {
   const base = requestOf(call);
   await authorizeOnly(context.database, base);
   const { key, ifMatch, minimal } = readWriteHeaders(call);
@@ -194,7 +194,7 @@ async function upload(context: HttpContext, model: Model, call: Call): Promise<A
     plan,
     token: { ...base, key, ifMatch, fingerprint, context: context.writes },
   });
-  return toAnswer(result, minimal);
+  return toResponse(result, minimal);
 }
 
 function requestOf({ credentials, operation }: Call) {

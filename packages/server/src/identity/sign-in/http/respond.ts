@@ -3,7 +3,7 @@ import { describeAccount } from '../accounts.ts';
 import type { SignInContext } from '../context.ts';
 import { describeSession, endSession } from '../sessions.ts';
 import type { Attempt, SignInResult } from '../sign-in.ts';
-import type { AuthAnswer, AuthCall } from './operation.ts';
+import type { AuthCall, AuthResponse } from './operation.ts';
 
 /** Where an attempt comes from, and what is wanted of the session. */
 export function attemptOf({ network, browser, device, body, requestId }: AuthCall): Attempt {
@@ -11,11 +11,11 @@ export function attemptOf({ network, browser, device, body, requestId }: AuthCal
 }
 
 /** Answers a sign-in. The session that the browser had before ends: it has one cookie. */
-export async function answerSignIn(
+export async function respondToSignIn(
   { auth }: SignInContext,
   call: AuthCall,
   result: SignInResult,
-): Promise<AuthAnswer> {
+): Promise<AuthResponse> {
   if ('challenge' in result) {
     return { body: { status: 'SECOND_FACTOR_REQUIRED', challenge: result.challenge } };
   }

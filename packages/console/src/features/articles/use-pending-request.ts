@@ -1,4 +1,4 @@
-/** A request that somebody waits for: whether it is under way, and why it was not done. */
+/** The state of a request that the user waits for: whether it is in progress, and why it failed. */
 import { useState } from 'react';
 import { RequestRefused } from '../../outbox/edit/save-state.ts';
 import { notAskedFor } from '../../outbox/store/change.ts';
@@ -7,7 +7,7 @@ import { useText } from '../../text/text.ts';
 import { describeError } from '../../ui/problem-text.ts';
 import { texts } from './texts.ts';
 
-export function useUnanswered() {
+export function usePendingRequest() {
   const featureText = useFeatureText(texts);
   const text = useText();
   const [isWaiting, setIsWaiting] = useState(false);

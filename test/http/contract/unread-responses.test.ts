@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { after, test } from 'node:test';
-import { mostUnanswered } from '@trellis/server/http/pipelining.ts';
+import { maximumPendingRequests } from '@trellis/server/http/pipelining.ts';
 import { openRawConnection, type RawConnection, requestHead } from '../../support/connections.ts';
 import { createOtherWorld } from '../../support/fixtures.ts';
 import { startTestServer } from '../../support/server.ts';
@@ -19,7 +19,7 @@ const server = await startTestServer({
   connections: {
     unreadBytes: 3 * share,
     unreadBytesPerOrganization: share,
-    answerTimeoutMs: 8_000,
+    responseTimeoutMs: 8_000,
     streamStallMs: 1_000,
     checkIntervalMs: 100,
   },
@@ -98,7 +98,7 @@ test('of many requests on one connection that reads nothing only one is handled'
     if (steps.some(({ statement }) => statement.name.startsWith('list_articles'))) pages += 1;
     return results;
   };
-  const deaf = await openDeaf(mostUnanswered);
+  const deaf = await openDeaf(maximumPendingRequests);
   await until('a page has been fetched', () => pages > 0);
   assert.equal((await server.call('GET', '/v1/sites', { token: other.token })).status, 200);
   assert.equal(pages, 1);
@@ -106,7 +106,7 @@ test('of many requests on one connection that reads nothing only one is handled'
   deaf.socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1').replaceAll('xxxxxxxx', '')));
   deaf.socket.resume();
   const statuses = () => text.match(/HTTP\/1\.1 \d+/g) ?? [];
-  await until('every request is answered', () => statuses().length === mostUnanswered);
+  await until('every request is answered', () => statuses().length === maximumPendingRequests);
   api.query = read;
   assert.deepEqual([...new Set(statuses())], ['HTTP/1.1 200']);
   deaf.socket.destroy();

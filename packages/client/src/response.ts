@@ -1,9 +1,9 @@
 /** Successful responses. */
 import { isObject, ProblemError } from './problem.ts';
-import type { IncomingAnswer } from './transport.ts';
+import type { IncomingResponse } from './transport.ts';
 
 /** A successful response. */
-export interface Answer<Body> {
+export interface ApiResponse<Body> {
   /** The parsed JSON, or a stream of bytes; null without a body. */
   readonly body: Body;
   readonly status: number;
@@ -21,8 +21,11 @@ export interface Answer<Body> {
 /** How the body of a response is read. */
 export type BodyKind = 'json' | 'bytes' | 'nothing';
 
-/** Reads the body of a response. @throws ProblemError `unexpected_answer` when it is not what the operation answers */
-export function readAnswer({ response, text, attempts }: IncomingAnswer, kind: BodyKind): Answer<unknown> {
+/** Reads the body of a response. @throws ProblemError `unexpected_answer` when it is not what the operation returns */
+export function readResponse(
+  { response, text, attempts }: IncomingResponse,
+  kind: BodyKind,
+): ApiResponse<unknown> {
   const { status, headers } = response;
   return {
     body: readBody(response, text, kind),
@@ -43,7 +46,7 @@ function readBody(response: Response, text: string, kind: BodyKind): unknown {
     const body: unknown = JSON.parse(text);
     if (isObject(body)) return body;
   } catch {
-    // Told below, as for any other body that is no object.
+    // Reported below, as for any other body that is no object.
   }
   const detail = `The server answered ${response.status} in an unexpected form. Check that it is a Trellis server.`;
   throw new ProblemError({ code: 'unexpected_answer', status: response.status, detail });
