@@ -1,8 +1,10 @@
 /** What a page asks for by itself after its session has ended, and what stays of it when nothing can be asked, in a real browser. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
 import { givePassword, type TestAccount } from '../support/browser-client.ts';
 import { startTestConsole, type TestConsole } from '../support/console.ts';
+import { create } from '../support/writes.ts';
 
 let console: TestConsole;
 let account: TestAccount;
@@ -13,13 +15,7 @@ before(async () => {
 });
 after(() => console.close());
 
-test('a page whose session has ended asks for nothing until the same person signs in again, and then follows events', async () => {
-  const { page, open, checkFaults } = await console.openAs(console.server.ownerId);
-  const opened = page.waitForResponse((response) => response.url().includes('/v1/events/stream'));
-  await open('/sites');
-  assert.equal((await opened).status(), 200);
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
+async function endSessions(): Promise<void> {
   for (const [table, condition] of [
     ['sessions', 'true'],
     ['tokens', 'session_id IS NOT NULL'],
@@ -28,6 +24,23 @@ test('a page whose session has ended asks for nothing until the same person sign
       `UPDATE trellis.${table} SET last_used_at = clock_timestamp() - interval '61 minutes' WHERE ${condition}`,
     );
   }
+}
+
+async function signInAgain(page: Page): Promise<void> {
+  const again = page.getByRole('dialog', { name: 'Sign in again' });
+  await again.getByLabel('Password', { exact: true }).fill(account.password);
+  await page.keyboard.press('Enter');
+  await again.waitFor({ state: 'detached' });
+}
+
+test('a page whose session has ended asks for nothing until the same person signs in again, and then follows events', async () => {
+  const { page, open, checkFaults } = await console.openAs(console.server.ownerId);
+  const opened = page.waitForResponse((response) => response.url().includes('/v1/events/stream'));
+  await open('/sites');
+  assert.equal((await opened).status(), 200);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
+  await endSessions();
   const again = page.getByRole('dialog', { name: 'Sign in again' });
   await again.getByLabel('Password', { exact: true }).waitFor();
   // What was under way.
@@ -38,10 +51,35 @@ test('a page whose session has ended asks for nothing until the same person sign
   const followed = page.waitForResponse(
     (response) => response.url().includes('/v1/events/stream') && response.status() === 200,
   );
-  await again.getByLabel('Password', { exact: true }).fill(account.password);
-  await page.keyboard.press('Enter');
-  await again.waitFor({ state: 'detached' });
+  await signInAgain(page);
   await followed;
+  checkFaults();
+});
+
+test('a form and an article that stay open over another sign-in are saved', async () => {
+  const { server } = console;
+  const book = await create(server, '/v1/books', { title: 'Emma' });
+  const site = await create(server, '/v1/sites', { name: 'Blog', key: 'blog' });
+  const versionData = { title: 'Before' };
+  const article = await create(server, `/v1/sites/${site.id}/articles`, { versionData });
+  const { page, open, checkFaults } = await console.openAs(server.ownerId);
+  await open(`/books/${book.id}`);
+  await page.getByLabel('Subtitle').fill('A Novel');
+  await endSessions();
+  await signInAgain(page);
+  assert.equal(await page.getByLabel('Subtitle').inputValue(), 'A Novel');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('complementary').getByText('2', { exact: true }).waitFor();
+  assert.equal((await server.call('GET', `/v1/books/${book.id}`)).json.subtitle, 'A Novel');
+
+  await open(`/sites/${site.id}/articles/${article.id}`);
+  await page.getByPlaceholder('Title').waitFor();
+  await endSessions();
+  await signInAgain(page);
+  await page.getByPlaceholder('Title').fill('After');
+  await page.getByText(/^Saved · /).waitFor();
+  const saved = await server.call('GET', `/v1/sites/${site.id}/articles/${article.id}`);
+  assert.equal(saved.json.versionData.title, 'After');
   checkFaults();
 });
 

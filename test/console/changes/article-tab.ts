@@ -11,7 +11,7 @@ import { type Values, valueAt } from '@trellis/console/outbox/store/fields.ts';
 import { resourceByName } from '@trellis/schema/resources/index.ts';
 import type { ApiRecord } from '../../../packages/console/src/api/api.ts';
 import { isScheduled } from '../../../packages/console/src/features/articles/autosave.ts';
-import { EditedArticle } from '../../../packages/console/src/features/articles/edited-article.ts';
+import { EditedRecord } from '../../../packages/console/src/records/edited-record.ts';
 import { until } from '../../support/until.ts';
 import { givesAccess, hurry, type TestBrowserStorage } from './tabs.ts';
 
@@ -54,7 +54,7 @@ export class ArticleTab {
   readonly asked: (readonly FieldConflict[])[] = [];
   choose: NonNullable<TabOptions['choose']>;
   state: SaveState = { kind: 'saved', at: null };
-  private readonly edited: EditedArticle;
+  private readonly edited: EditedRecord;
   private readonly id: string;
   private readonly end: () => Promise<void>;
 
@@ -92,7 +92,7 @@ export class ArticleTab {
     // As the page does: a change that is answered in between is then there twice, which is the same.
     const waiting = await queue.list(path.split('/').at(-1) ?? '');
     const record = await read();
-    const edited = new EditedArticle(record, withWaiting(record, waiting, articles), fields);
+    const edited = new EditedRecord(record, withWaiting(record, waiting, articles), fields);
     const tab: ArticleTab = new ArticleTab(
       { network, queue, edited, read, path, record, waiting, options },
       async () => {
@@ -118,7 +118,7 @@ export class ArticleTab {
     }: {
       readonly network: Network;
       readonly queue: MergingQueue;
-      readonly edited: EditedArticle;
+      readonly edited: EditedRecord;
       readonly read: () => Promise<ApiRecord>;
       readonly path: string;
       readonly record: ApiRecord;
@@ -138,7 +138,7 @@ export class ArticleTab {
       queue,
       resource: articles,
       path,
-      label: 'The article',
+      label: () => 'The article',
       fields,
       mayAutosave: options.mayAutosave ?? (() => true),
       read,

@@ -2,37 +2,11 @@
 
 import { makeIdempotencyKey } from '@trellis/client/keys.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
-import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import { useState } from 'react';
 import type { Fault } from '../api/problem.ts';
-import { valueAt } from '../resources/values.ts';
 
 /** Changed values by the dotted name of their field. */
 export type Draft = Readonly<Record<string, unknown>>;
-
-/** The body of a create or PATCH: the changed fields, in their groups. */
-export function bodyOf(draft: Draft): Record<string, unknown> {
-  const body: Record<string, unknown> = {};
-  const groups: Record<string, Record<string, unknown>> = {};
-  for (const [name, value] of Object.entries(draft)) {
-    const [first = name, inner] = name.split('.');
-    if (inner === undefined) body[first] = value;
-    else {
-      const group = groups[first] ?? {};
-      group[inner] = value;
-      groups[first] = group;
-      body[first] = group;
-    }
-  }
-  return body;
-}
-
-/** The draft that a body was made of. */
-export function draftOf(resource: Resource, body: unknown): Draft {
-  const values = isPlainObject(body) ? body : {};
-  const entries = editableFields(resource).map(([name]) => [name, valueAt(values, name)] as const);
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
-}
 
 /** Whether two drafts change the same fields in the same way. */
 export function areSameDrafts(one: Draft, other: Draft): boolean {

@@ -25,6 +25,7 @@ import { useText } from '../text/text.ts';
 import { FailureNotice, Notice } from '../ui/Notice.tsx';
 import { PageHead } from '../ui/PageHead.tsx';
 import { RefusableButton } from '../ui/Refusable.tsx';
+import { useIsShown } from '../ui/use-is-shown.ts';
 import { problemOf } from '../waiting/problem.ts';
 import { texts } from '../waiting/texts.ts';
 import { describeAsCurl } from './curl.ts';
@@ -43,19 +44,21 @@ interface EditorProps {
   readonly parentId: string | null;
   /** Null for a new one. */
   readonly record: ApiRecord | null;
+  /** What its changes are stored under: its id, or for a new one a name that no other has. */
+  readonly name: string;
   /** Values that the form of a new one begins with. */
   readonly initial?: Draft;
   readonly up: { readonly label: string; readonly href: string };
 }
 
-export function RecordEditor({ resource, parentId, record, initial = {}, up }: EditorProps) {
+export function RecordEditor({ resource, parentId, record, name, initial = {}, up }: EditorProps) {
   const navigate = useNavigate();
   const names = useNames();
   const text = useText();
   const featureText = useFeatureText(texts);
   const refusal = useRefusal();
   const { obstacle } = useWaiting();
-  const form = useRecordDraft({ resource, parentId, record, initial });
+  const form = useRecordDraft({ resource, parentId, record, name, initial });
   const { draft, setDraft, held, isSending, isDirty, isUnsaved } = form;
   const [failure, setFailure] = useState<unknown>(null);
   const [ownFaults, setOwnFaults] = useState<readonly Fault[]>([]);
@@ -80,7 +83,7 @@ export function RecordEditor({ resource, parentId, record, initial = {}, up }: E
   const submit = async () => {
     if (!isDirty || refused !== null || isBlocked) return;
     setFailure(null);
-    const found = findFaults(resource, form.shown, draft);
+    const found = findFaults(resource, form.opened, draft);
     setOwnFaults(found);
     if (found.length > 0) return;
     const { body, path } = form.request;
@@ -106,7 +109,7 @@ export function RecordEditor({ resource, parentId, record, initial = {}, up }: E
     form.discard();
   };
   const refusedFaults = held === null ? [] : (problemOf(held)?.faults ?? []);
-  const { request, shown } = form;
+  const { request } = form;
   const curl = isDirty
     ? describeAsCurl({ ...request, idempotencyKey: keyOf(JSON.stringify(request)) })
     : null;
@@ -141,7 +144,7 @@ export function RecordEditor({ resource, parentId, record, initial = {}, up }: E
             <RefusableButton
               refusal={refused}
               onClick={() => void submit()}
-              loading={isSending && !isDirty && obstacle === null}
+              loading={record !== null && isSending && !isDirty && obstacle === null}
               disabled={refused === null && (!isDirty || isBlocked)}
             >
               {text(record === null ? 'record.create' : 'record.save')}
@@ -168,7 +171,7 @@ export function RecordEditor({ resource, parentId, record, initial = {}, up }: E
           {record !== null && form.contested.length > 0 && (
             <Contested record={record} fields={form.contested} />
           )}
-          <FailureNotice error={failure} />
+          <FailureNotice error={failure ?? form.failure} />
           {ownFaults.length > 0 && <Notice kind="failure" title={text('record.invalid')} />}
           {held !== null && ownFaults.length === 0 && (
             <SaveFailure change={held} resource={resource} parentId={parentId} />
@@ -176,7 +179,7 @@ export function RecordEditor({ resource, parentId, record, initial = {}, up }: E
           <RecordForm
             resource={resource}
             parentId={parentId}
-            record={shown}
+            record={form.opened}
             draft={draft}
             setDraft={setDraft}
             faults={ownFaults.length > 0 ? ownFaults : refusedFaults}
@@ -211,16 +214,4 @@ function Contested({ record, fields }: { readonly record: ApiRecord; readonly fi
       })}
     </Notice>
   );
-}
-
-/** Whether the page is still shown: a change may be answered long after somebody has left it. */
-function useIsShown(): () => boolean {
-  const shown = useRef(true);
-  useEffect(() => {
-    shown.current = true;
-    return () => {
-      shown.current = false;
-    };
-  }, []);
-  return () => shown.current;
 }

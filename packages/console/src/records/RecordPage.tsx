@@ -14,6 +14,7 @@ import { PageHead } from '../ui/PageHead.tsx';
 import { describeError } from '../ui/problem-text.ts';
 import { RetryButton } from '../ui/RetryButton.tsx';
 import { RecordEditor } from './RecordEditor.tsx';
+import { useNewName } from './use-record-draft.ts';
 
 interface Props extends RecordPageProps {
   /** Values that the form of a new one begins with. */
@@ -25,6 +26,7 @@ export function RecordPage({ resource, parentId, recordId, initial = {} }: Props
   const names = useNames();
   const text = useText();
   const isNew = recordId === 'new';
+  const newName = useNewName();
   const record = useQuery({
     queryKey: recordKeys.record(resource, recordId),
     queryFn: ({ signal }) => readRecord(api, resource, parentId, recordId, signal),
@@ -32,10 +34,10 @@ export function RecordPage({ resource, parentId, recordId, initial = {} }: Props
     refetchOnWindowFocus: false,
   });
   const up = { label: names.plural(resource), href: collectionPath(resource, parentId) };
-  if (isNew)
-    return <RecordEditor resource={resource} parentId={parentId} record={null} initial={initial} up={up} />;
+  const shown = { resource, parentId, up };
+  if (isNew) return <RecordEditor key={newName} {...shown} record={null} name={newName} initial={initial} />;
   if (record.data !== undefined)
-    return <RecordEditor resource={resource} parentId={parentId} record={record.data} up={up} />;
+    return <RecordEditor {...shown} record={record.data} name={record.data.id} />;
   return (
     <>
       <PageHead title={names.singular(resource)} up={up} />

@@ -1,14 +1,12 @@
 /** Asks about the fields in which a pending change conflicts with somebody else's; everything else is merged. */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Resource } from '@trellis/schema/resources/resource.ts';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { ApiRecord } from '../api/api.ts';
 import { usePersonName } from '../fields/Person.tsx';
 import { useChanges } from '../outbox/edit/use-changes.ts';
-import { amend, mergeChain } from '../outbox/merge/rebase.ts';
-import { type Change, chainFrom, isMergeable } from '../outbox/store/change.ts';
+import { amend, planMerge } from '../outbox/merge/rebase.ts';
+import type { Change } from '../outbox/store/change.ts';
 import { findPlace } from '../resources/places.ts';
-import { recordKeys } from '../resources/queries.ts';
 import { useWorkspace } from '../session/workspace.ts';
 import { useFeatureText } from '../text/feature.ts';
 import { Loading } from '../ui/Loading.tsx';
@@ -24,86 +22,72 @@ interface Props {
 
 export function ChangeConflict({ change, close }: Props) {
   const { api } = useWorkspace();
-  const resource = findPlace(change.request.path.replace(/^\/v1/, ''))?.resource;
-  const theirs = useQuery({
-    queryKey: [...(resource === undefined ? [] : recordKeys.record(resource, change.record)), change.key],
-    queryFn: ({ signal }) => api.get<ApiRecord>(change.request.path, signal),
-    staleTime: 0,
-  });
-  return (
-    <ConflictDialog close={close}>
-      <FailureNotice error={theirs.error} />
-      {theirs.isPending && <Loading />}
-      {theirs.data !== undefined && resource !== undefined && (
-        <Conflicts change={change} resource={resource} theirs={theirs.data} close={close} />
-      )}
-    </ConflictDialog>
-  );
-}
-
-interface ConflictsProps extends Props {
-  readonly resource: Resource;
-  readonly theirs: ApiRecord;
-}
-
-/** The conflict to decide. It does not change during the decision, even if the record does. */
-interface Decision {
-  readonly chain: readonly Change[];
-  readonly theirs: ApiRecord;
-  /** Whether further changes were made here during the decision, so that it was not saved. */
-  readonly isRenewed: boolean;
-}
-
-function Conflicts({ change, resource, theirs: read, close }: ConflictsProps) {
-  const { api } = useWorkspace();
   const featureText = useFeatureText(texts);
   const changes = useChanges();
   const queries = useQueryClient();
-  const [decision, setDecision] = useState<Decision>(() => ({
-    chain: chainFrom(change, changes.state().changes),
-    theirs: read,
-    isRenewed: false,
-  }));
-  const { chain, theirs, isRenewed } = decision;
-  const name = usePersonName(typeof theirs.updatedBy === 'string' ? theirs.updatedBy : null);
-  const { values, conflicts } = mergeChain(chain, resource, theirs);
-
-  /** Takes what the change is by now. @returns whether there is something to decide */
-  const renew = async (): Promise<boolean> => {
-    const record = await api.get<ApiRecord>(change.request.path);
-    const present = await changes.list(change.record);
-    const first = present.find(({ sequence }) => sequence === change.sequence);
-    if (first === undefined || !isMergeable(first)) return false;
-    setDecision({ chain: chainFrom(first, present), theirs: record, isRenewed: true });
-    return true;
-  };
+  // Whether more was changed here while somebody chose, so that what was chosen was not saved.
+  const [isRenewed, setIsRenewed] = useState(false);
+  // What is decided on stays as it is while somebody chooses, whatever is changed in the meantime.
+  const planned = useQuery({
+    queryKey: ['conflict', change.key],
+    queryFn: async ({ signal }) => {
+      const { path } = change.request;
+      const resource = findPlace(path.replace(/^\/v1/, ''))?.resource;
+      if (resource === undefined) return null;
+      const theirs = await api.get<ApiRecord>(path, signal);
+      const plan = planMerge(change.sequence, await changes.list(change.record), resource, theirs);
+      return plan && { ...plan, resource };
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+  });
+  const plan = planned.data;
+  const isDecided = plan === null;
+  useEffect(() => {
+    if (isDecided) close();
+  }, [isDecided, close]);
+  const name = usePersonName(typeof plan?.theirs.updatedBy === 'string' ? plan.theirs.updatedBy : null);
   const save = useMutation({
     mutationFn: async (chosen: ReadonlyMap<string, unknown>) => {
-      const resolved = new Map([...values, ...chosen]);
-      const merged = await changes.merge(chain, amend(chain, resolved, theirs), theirs);
-      if (merged === false && (await renew())) return;
+      if (!plan) return;
+      const { chain, resource, theirs, values } = plan;
+      const merged = await changes.merge(
+        chain,
+        amend(chain, new Map([...values, ...chosen]), theirs),
+        theirs,
+      );
       noteRecord(queries, resource, theirs);
-      close();
+      if (merged !== false) return close();
+      await planned.refetch({ throwOnError: true });
+      setIsRenewed(true);
     },
   });
   return (
-    <ConflictChoices
-      // The new conflicts are still undecided.
-      key={`${theirs.version} ${chain.map(({ key }) => key).join()}`}
-      resource={resource}
-      record={theirs}
-      conflicts={conflicts}
-      about={featureText('conflictAbout', { name })}
-      isSaving={save.isPending}
-      save={save.mutate}
-      close={close}
-    >
-      {isRenewed && (
-        <Notice kind="hint" icon="warning">
-          {featureText('conflictMore')}
-        </Notice>
+    <ConflictDialog close={close}>
+      <FailureNotice error={planned.error} />
+      {planned.isPending && <Loading />}
+      {plan && (
+        <ConflictChoices
+          // Nothing is chosen yet of what there is to decide anew.
+          key={`${plan.theirs.version} ${plan.chain.map(({ key }) => key).join()}`}
+          resource={plan.resource}
+          record={plan.theirs}
+          conflicts={plan.conflicts}
+          about={featureText('conflictAbout', { name })}
+          isSaving={save.isPending}
+          save={save.mutate}
+          close={close}
+        >
+          {isRenewed && (
+            <Notice kind="hint" icon="warning">
+              {featureText('conflictMore')}
+            </Notice>
+          )}
+          <FailureNotice error={save.error} />
+        </ConflictChoices>
       )}
-      <FailureNotice error={save.error} />
-    </ConflictChoices>
+    </ConflictDialog>
   );
 }

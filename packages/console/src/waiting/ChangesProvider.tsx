@@ -80,7 +80,7 @@ function toChanges(service: LazyChanges, vault: Vault, ask: (leaving: Leaving) =
   return {
     submit: (added) => store(async () => (await service.get()).submit(added)),
     retry: (id, amended = null) => store(async () => (await service.get()).retry(id, amended)),
-    merge: (chain, amended, record) => store(async () => (await service.get()).merge(chain, amended, record)),
+    merge: (...merge) => store(async () => (await service.get()).merge(...merge)),
     dismiss: async (id) => (await service.get()).dismiss(id),
     list: async (record) => (await service.get()).list(record),
     resume: () =>

@@ -1,11 +1,12 @@
 /** Changes whose response a page waits for, such as a deletion: the page reports a refusal, and the change is not kept. */
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
 import { EarlierRefused, type Outcome, type Submitted, useChanges } from '../outbox/edit/use-changes.ts';
 import type { Change, NewChange, Refusal } from '../outbox/store/change.ts';
 import { findPlace } from '../resources/places.ts';
 import { recordKeys } from '../resources/queries.ts';
 import { readAgain } from '../resources/read-again.ts';
+import { useIsShown } from '../ui/use-is-shown.ts';
 import { toProblem } from './problem.ts';
 
 type AddedChange = Omit<NewChange, 'after'>;
@@ -54,7 +55,7 @@ export function useSubmitAndWait(
             one.refusal !== null &&
             !ownSequences.current.has(one.sequence),
         );
-      if (isHeldUp && isShown.current) heldUp.resolve(null);
+      if (isHeldUp && isShown()) heldUp.resolve(null);
     };
     const end = changes.subscribe(check);
     check();
@@ -90,20 +91,8 @@ export function useSubmitAndWait(
     const place = findPlace(added.request.path.replace(/^\/v1/, ''));
     if (place !== null) void readAgain(queries, recordKeys.all(place.resource));
     if (result.kind === 'gone') return result;
-    if (!isShown.current && !isReportedAnyway(result.refusal)) return result;
+    if (!isShown() && !isReportedAnyway(result.refusal)) return result;
     await changes.dismiss(result.change);
     throw toProblem(result.refusal);
   };
-}
-
-/** Whether the component is shown. */
-function useIsShown() {
-  const isShown = useRef(true);
-  useEffect(() => {
-    isShown.current = true;
-    return () => {
-      isShown.current = false;
-    };
-  }, []);
-  return isShown;
 }

@@ -1,6 +1,7 @@
 /** The menu of an article. Edits are saved automatically, so its command only sends the fields that wait for "Apply". */
 import type { Resource } from '@trellis/schema/resources/resource.ts';
-import { bodyOf, useWriteKey } from '../../fields/draft.ts';
+import { useWriteKey } from '../../fields/draft.ts';
+import { nestValues } from '../../outbox/store/fields.ts';
 import { describeAsCurl } from '../../records/curl.ts';
 import { RecordActions } from '../../records/RecordActions.tsx';
 import { recordPathOf } from '../../resources/places.ts';
@@ -18,7 +19,7 @@ export function ArticleActions({ resource, parentId, article }: Props) {
   const request = {
     method: 'PATCH',
     path: `/v1${recordPathOf(resource, parentId, record.id)}`,
-    body: bodyOf(Object.fromEntries(held.map((name) => [name, draft[name]]))),
+    body: nestValues(held.map((name) => [name, draft[name]])),
     ifVersion: record.version,
   };
   const change =

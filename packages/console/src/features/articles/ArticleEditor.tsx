@@ -16,6 +16,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
 import { ConflictChoices, ConflictDialog } from '../../waiting/ConflictDialog.tsx';
+import { toProblem } from '../../waiting/problem.ts';
 import { ArticleActions } from './ArticleActions.tsx';
 import styles from './ArticleEditor.module.css';
 import { ArticleNotices } from './ArticleNotices.tsx';
@@ -85,7 +86,7 @@ export function ArticleEditor({ resource, parentId, opened, up }: Props) {
   };
   const setText = (name: string, value: string, empty: string | null) =>
     article.setDraft(withValue(draft, name, value === '' ? empty : value, valueAt(record, name)));
-  const faults = state.kind === 'refused' ? faultsOf(state.refusal.members) : [];
+  const faults = state.kind === 'refused' ? toProblem(state.refusal).faults : [];
   const title = fieldText('versionData.title');
   const shows = {
     text: !isNarrow || part === 'text',
@@ -280,12 +281,4 @@ function useGuard(article: ArticleEditing, isUploading: boolean) {
     enableBeforeUnload: () => isOnlyHere || isTyped,
     withResolver: true,
   });
-}
-
-function faultsOf({ errors }: Readonly<Record<string, unknown>>) {
-  return (Array.isArray(errors) ? errors : []) as readonly {
-    readonly pointer?: string;
-    readonly code: string;
-    readonly detail: string;
-  }[];
 }

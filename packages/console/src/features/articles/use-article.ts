@@ -1,22 +1,22 @@
 /** What the editor of an article works with: the edited values, and the saving of them two seconds after the last key. */
 import { useQueryClient } from '@tanstack/react-query';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
-import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ApiRecord } from '../../api/api.ts';
 import type { Draft } from '../../fields/draft.ts';
 import { editableFields } from '../../fields/draft.ts';
-import { RecordSync } from '../../outbox/edit/record-sync.ts';
+import type { RecordSync } from '../../outbox/edit/record-sync.ts';
 import type { SaveState } from '../../outbox/edit/save-state.ts';
-import { useChanges } from '../../outbox/edit/use-changes.ts';
-import { withWaiting } from '../../outbox/merge/rebase.ts';
+import { useWaiting } from '../../outbox/edit/use-changes.ts';
 import type { Change } from '../../outbox/store/change.ts';
 import { valueAt } from '../../outbox/store/fields.ts';
+import type { EditedRecord } from '../../records/edited-record.ts';
+import { useRecordSync } from '../../records/use-record-sync.ts';
 import { recordPathOf } from '../../resources/places.ts';
 import { readRecord, recordKeys } from '../../resources/queries.ts';
 import { titleOf } from '../../resources/values.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 import { isScheduled, mayAutosave } from './autosave.ts';
-import { EditedArticle } from './edited-article.ts';
 import { type Question, useQuestion } from './use-question.ts';
 
 /** Milliseconds after the last key. */
@@ -31,7 +31,7 @@ type FieldGroup = 'articleData' | 'versionData';
 export interface ArticleEditing {
   readonly record: ApiRecord;
   readonly draft: Draft;
-  readonly edited: EditedArticle;
+  readonly edited: EditedRecord;
   readonly sync: RecordSync;
   readonly state: SaveState;
   /** Whether something was typed that is not stored yet; two seconds later it is. */
@@ -70,9 +70,7 @@ export function useArticle(
 ): ArticleEditing {
   const { api } = useWorkspace();
   const queries = useQueryClient();
-  const [state, setState] = useState<SaveState>({ kind: 'saved', at: null });
   const [isTyped, setIsTyped] = useState(false);
-  const [obstacle, setObstacle] = useState<Error | null>(null);
   const { question, ask } = useQuestion();
   const fields = useMemo(
     () =>
@@ -81,42 +79,22 @@ export function useArticle(
         .filter((name) => !movedFields.includes(name)),
     [resource],
   );
-  const changes = useChanges();
-  const [edited] = useState(() => new EditedArticle(first, withWaiting(first, waiting, resource), fields));
-  const { record, draft } = useSyncExternalStore(edited.subscribe, edited.snapshot);
-  const [sync] = useState(
-    () =>
-      new RecordSync(
-        {
-          queue: changes,
-          resource,
-          path: `/v1${recordPathOf(resource, parentId, first.id)}`,
-          label: titleOf(resource, first),
-          fields,
-          mayAutosave,
-          read: () => readRecord(api, resource, parentId, first.id),
-          collect: () => edited.collect(),
-          show: (shown, values) => {
-            edited.show(shown, values);
-            queries.setQueryData(recordKeys.record(resource, first.id), shown);
-            void queries.invalidateQueries({ queryKey: recordKeys.all(resource), refetchType: 'inactive' });
-          },
-          ask,
-          onState: setState,
-        },
-        first,
-        waiting,
-      ),
-  );
-  useEffect(() => {
-    const check = () => {
-      setObstacle(changes.state().obstacle);
-      // A record that cannot be read now is read when something changes again, or the window has the focus.
-      sync.check().catch(() => undefined);
-    };
-    check();
-    return changes.subscribe(check);
-  }, [changes, sync]);
+  const { obstacle } = useWaiting();
+  const { record, draft, edited, sync, state } = useRecordSync({
+    first,
+    waiting,
+    resource,
+    path: `/v1${recordPathOf(resource, parentId, first.id)}`,
+    label: () => titleOf(resource, first),
+    fields,
+    mayAutosave,
+    read: () => readRecord(api, resource, parentId, first.id),
+    ask,
+    onShow: (shown) => {
+      queries.setQueryData(recordKeys.record(resource, first.id), shown);
+      void queries.invalidateQueries({ queryKey: recordKeys.all(resource), refetchType: 'inactive' });
+    },
+  });
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const typed = useRef(false);
   const save = useCallback(

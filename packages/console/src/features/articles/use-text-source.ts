@@ -1,6 +1,6 @@
 /** The text of the editor for derived views. It is read after a pause in typing, never on a keystroke. */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { EditedArticle } from './edited-article.ts';
+import type { EditedRecord } from '../../records/edited-record.ts';
 
 export interface TextSource {
   readonly read: () => string;
@@ -10,7 +10,7 @@ export interface TextSource {
   readonly subscribe: (listener: () => void) => () => void;
 }
 
-export function useTextSource(edited: EditedArticle): TextSource {
+export function useTextSource(edited: EditedRecord): TextSource {
   return useMemo(() => {
     const listeners = new Set<() => void>();
     return {

@@ -10,7 +10,8 @@ import { rightFor } from '@trellis/schema/rights/check-right.ts';
 import { useMemo, useState } from 'react';
 import { useIntl } from 'react-intl';
 import { ProblemError } from '../../api/problem.ts';
-import { bodyOf, type Draft, faultsAt, withValue } from '../../fields/draft.ts';
+import { type Draft, faultsAt, withValue } from '../../fields/draft.ts';
+import { nestValues } from '../../outbox/store/fields.ts';
 import { useWrite } from '../../records/use-write.ts';
 import { useRightRefusal } from '../../session/missing-right.ts';
 import { sessionKeys } from '../../session/session.ts';
@@ -77,7 +78,7 @@ function OrganizationForm({ organization }: { readonly organization: Organizatio
         event.preventDefault();
         if (!isDirty) return;
         const ifMatch = etagOf(organization.version);
-        save.mutate(requestOf('updateOrganization', { body: bodyOf(draft), ifMatch }));
+        save.mutate(requestOf('updateOrganization', { body: nestValues(Object.entries(draft)), ifMatch }));
       }}
     >
       {refused !== null && <Notice kind="hint">{refused}</Notice>}

@@ -35,13 +35,18 @@ export class OwnChanges {
   }
 
   /** Whether it is one of them, also after it was merged with what others have done. */
-  has({ sequence }: Change): boolean {
+  has({ sequence }: Pick<Change, 'sequence'>): boolean {
     return this.changes.has(sequence);
   }
 
   /** Whether they are as the page knows them. Otherwise another tab has merged them with what the page has not seen. */
   areKnown(chain: readonly Change[]): boolean {
     return chain.every(({ sequence, key }) => this.changes.get(sequence)?.key === key);
+  }
+
+  /** Whether they are all of them, as the page knows them. */
+  are(changes: readonly Change[]): boolean {
+    return changes.length === this.changes.size && this.areKnown(changes);
   }
 
   /** Whether what the page was made from is what they leave. It is not if they were merged with what the page does not show. */

@@ -1,37 +1,28 @@
 /**
- * Keeps what a page shows of a record and what the server has of it together. What was typed goes into the queue of changes, on
- * condition of the version that it was typed over; the queue merges it with what others have done. What others have changed is then
- * merged into the page. Only what both sides have changed differently is asked about. It knows no page, so that it is tested
- * without one.
+ * Keeps what a page shows of a record and what the server has of it together. What was typed goes into the queue of changes, by itself
+ * or when somebody asks for it, on condition of the version that it was typed over; the queue merges it with what others have done.
+ * What others have changed is then merged into the page. Only what both sides have changed differently is asked about. A record that
+ * does not exist yet has version 0, and is created by the first change. It knows no page, so that it is tested without one.
  */
 import { etagOf } from '@trellis/client/response.ts';
 import type { ApiRecord } from '../../api/api.ts';
-import { FieldComparison } from '../merge/field-comparison.ts';
-import { amend, joinChain, mergeChain, withPatch, withWaiting, withWaitingMoves } from '../merge/rebase.ts';
+import { amend, joinChain, planMerge, withPatch, withWaiting, withWaitingMoves } from '../merge/rebase.ts';
 import type { Outcome, Submitted } from '../send/merging-queue.ts';
 import {
-  areConsecutiveFrom,
   type Change,
   type ChangeRequest,
   chainFrom,
-  commonScopes,
   isMergeable,
   type Refusal,
   requestsAfter,
 } from '../store/change.ts';
-import { namesIn, patchOf, type Values } from '../store/fields.ts';
-import { OwnChanges } from './own-changes.ts';
+import { type Values, valueAt } from '../store/fields.ts';
+import { RecordEdits } from './record-edits.ts';
 import { RequestRefused, type SaveState, type SyncOptions } from './save-state.ts';
 
 export class RecordSync {
   private readonly options: SyncOptions;
-  private readonly comparison: FieldComparison;
-  /** As the server had it, without the changes of this page that wait. */
-  private server: ApiRecord;
-  /** `server` with the changes of `own`: what typed values are compared with. */
-  private stored: Values;
-  /** The changes that `stored` has. */
-  private readonly own = new OwnChanges();
+  private readonly edits: RecordEdits;
   /** Why requests of this page were given up, by the `sequence` of their changes. */
   private readonly blocked = new Map<number, Refusal>();
   /** Key of the change whose conflict the person decides later. */
@@ -46,32 +37,28 @@ export class RecordSync {
   /** @param waiting the changes of the record that waited when it was read; the page shows them */
   constructor(options: SyncOptions, server: ApiRecord, waiting: readonly Change[]) {
     this.options = options;
-    this.comparison = new FieldComparison(options.resource);
-    this.server = server;
-    this.stored = withWaiting(server, waiting, options.resource);
-    const isLine = areConsecutiveFrom(server.version, waiting);
-    for (const change of waiting) this.own.add(change, isLine);
+    this.edits = new RecordEdits(options, server, waiting);
     if (waiting.length > 0) this.state = { kind: 'saving' };
   }
 
   /** Those of the fields whose values on the page are not stored. */
   unstored(fields: readonly string[]): string[] {
-    if (fields.length === 0) return [];
-    return this.comparison.changedFields(this.options.collect(), this.stored, fields);
+    return this.edits.unstored(fields);
+  }
+
+  /** Those of the fields that were changed here and, in a version that was read elsewhere, by somebody else. */
+  contested(theirs: ApiRecord): string[] {
+    if (theirs.version <= this.edits.server.version) return [];
+    return this.edits.merge(theirs).conflicts.map(({ field }) => field);
   }
 
   /**
    * Stores what was typed; resolves when it is safe in this browser, or when the state says why it is not.
    * @param asked fields that somebody wants to be saved although they are not saved by themselves
+   * @returns the change that has what was asked for; null when nothing had to be stored
    */
-  save(asked: readonly string[] = []): Promise<void> {
-    return this.enqueue(async () => {
-      try {
-        await this.saveNow(asked);
-      } catch (error) {
-        this.setState({ kind: 'failed', error });
-      }
-    });
+  save(asked: readonly string[] = []): Promise<Submitted | null> {
+    return this.attempt(() => this.saveNow(asked));
   }
 
   /**
@@ -82,15 +69,15 @@ export class RecordSync {
     const { change, outcome } = await this.enqueue(async () => {
       await this.saveNow();
       const { queue } = this.options;
-      const ifMatch = etagOf(this.server.version);
-      const record = this.server.id;
+      const ifMatch = etagOf(this.edits.server.version);
+      const record = this.edits.server.id;
       const submitted = await queue.submit({
         record,
         request: { ...request, ifMatch },
         label,
-        after: this.own.lastKey(),
+        after: this.edits.own.lastKey(),
       });
-      this.own.add(submitted.change);
+      this.edits.own.add(submitted.change);
       this.setState({ kind: 'saving' });
       return submitted;
     });
@@ -100,7 +87,7 @@ export class RecordSync {
       void this.saveHeld();
       return result.record ?? (await this.options.read());
     }
-    this.own.delete([change]);
+    this.edits.own.delete([change]);
     const refusal = result.kind === 'refused' ? result.refusal : (this.blocked.get(change.sequence) ?? null);
     // Whoever asked for it is told; nothing of it is kept.
     if (result.kind === 'refused') await this.options.queue.dismiss(result.change);
@@ -126,9 +113,9 @@ export class RecordSync {
   /** Reads the record and merges what others have changed, unless changes wait: those meet it with a 412. @throws ProblemError */
   refresh(): Promise<void> {
     return this.enqueue(async () => {
-      if ((await this.options.queue.list(this.server.id)).length > 0) return;
+      if ((await this.options.queue.list(this.edits.server.id)).length > 0) return;
       const theirs = await this.options.read();
-      if (theirs.version !== this.server.version) await this.rebase(theirs);
+      if (theirs.version !== this.edits.server.version) await this.rebase(theirs);
     });
   }
 
@@ -136,20 +123,34 @@ export class RecordSync {
   giveUp(): Promise<void> {
     return this.enqueue(async () => {
       const { queue, read } = this.options;
-      const changes = await queue.list(this.server.id);
-      const refused = this.own.findRefused(changes);
+      const changes = await queue.list(this.edits.server.id);
+      const refused = this.edits.own.findRefused(changes);
       if (refused === undefined) return;
       // First, so that nothing has happened when it fails.
       const record = await read();
       const chain = chainFrom(refused, changes);
-      if (this.own.has(refused)) this.stored = this.storedWithout(chain);
+      if (this.edits.own.has(refused)) this.edits.forget(chain);
       const given = [...chain, ...requestsAfter(chain, changes)];
       for (const change of given.toReversed()) {
         await queue.dismiss(change);
-        this.own.delete([change]);
+        this.edits.own.delete([change]);
       }
       if (given.length === changes.length) await this.rebase(record);
       else this.report();
+    });
+  }
+
+  /** Gives up what was typed, with the refused change and what was saved after it: the page shows what is left. */
+  async discard(): Promise<void> {
+    await this.attempt(async () => {
+      const { queue, fields, show } = this.options;
+      const edits = await this.listEdits();
+      const first = edits.findIndex(({ refusal }) => refusal !== null);
+      const kept = first < 0 ? edits : edits.slice(0, first);
+      for (const change of edits.slice(kept.length).toReversed()) await queue.dismiss(change);
+      this.edits.take(this.edits.server, kept);
+      show(this.edits.server, new Map(fields.map((field) => [field, valueAt(this.edits.stored, field)])));
+      this.report();
     });
   }
 
@@ -157,19 +158,19 @@ export class RecordSync {
   insist(): Promise<void> {
     return this.enqueue(async () => {
       const { queue } = this.options;
-      const changes = await queue.list(this.server.id);
-      const refused = this.own.findRefused(changes);
+      const changes = await queue.list(this.edits.server.id);
+      const refused = this.edits.own.findRefused(changes);
       if (refused === undefined) return;
       const chain = chainFrom(refused, changes);
       const { base, mine } = joinChain(chain);
       const request = { ...refused.request, body: mine, sessionScopes: undefined };
-      const merged = await queue.merge(chain, { request, base }, this.server);
+      const merged = await queue.merge(chain, { request, base }, this.edits.server);
       // Something was added to it, another tab has sent it, or it is a change of another tab.
-      if (merged === false || merged === null || !this.own.has(refused)) return this.checkNow(false);
-      const leaveStored = this.own.leaveStored(chain);
-      this.own.delete(chain);
+      if (merged === false || merged === null || !this.edits.own.has(refused)) return this.checkNow(false);
+      const leaveStored = this.edits.own.leaveStored(chain);
+      this.edits.own.delete(chain);
       this.setState({ kind: 'saving' });
-      if (leaveStored) this.note(merged, this.stored);
+      if (leaveStored) this.note(merged, this.edits.stored);
       else this.noteUnseen(merged);
     });
   }
@@ -179,73 +180,56 @@ export class RecordSync {
     if (this.state.kind === 'unsaved') await this.save();
   }
 
-  private async saveNow(asked: readonly string[] = []): Promise<void> {
+  private async saveNow(asked: readonly string[] = []): Promise<Submitted | null> {
     const { queue, fields, mayAutosave, path } = this.options;
-    const changes = await queue.list(this.server.id);
-    const refused = changes.find((change) => change.refusal !== null && this.own.has(change));
-    const isReplaced = refused && !isMergeable(refused) && (await this.replace(refused, changes));
-    const met = withWaitingMoves(this.server, path, changes);
+    const changes = await queue.list(this.edits.server.id);
+    const refused = changes.find((change) => change.refusal !== null && this.edits.own.has(change));
+    const isReplaceable = refused !== undefined && this.edits.isEdit(refused) && !isMergeable(refused);
+    const replaced = isReplaceable ? await this.replace(refused, changes, asked) : false;
+    // It is created once.
+    if (this.edits.isNew && changes.length > 0) return replaced || null;
+    const met = withWaitingMoves(this.edits.server, path, changes);
     const unasked = fields.filter((field) => mayAutosave(field, met));
     // Two requests, so that only what somebody has asked for is sent with all rights.
-    const isAskedStored = await this.submit(asked, undefined);
-    const isUnaskedStored = await this.submit(unasked, 'drafts');
-    if (!isReplaced && !isAskedStored && !isUnaskedStored && changes.length === 0) this.report();
+    const askedStored = await this.submit(asked, undefined);
+    const unaskedStored = await this.submit(unasked, 'drafts');
+    if (replaced === false && !askedStored && !unaskedStored && changes.length === 0) this.report();
+    return replaced || askedStored;
   }
 
-  /** Stores those of the fields that were changed. @returns whether there are any */
+  /** Stores those of the fields that were changed. @returns null when there are none */
   private async submit(
     fields: readonly string[],
     sessionScopes: ChangeRequest['sessionScopes'],
-  ): Promise<boolean> {
-    const { queue, collect, label, path } = this.options;
-    const mine = collect();
-    const changed = this.comparison.changedFields(mine, this.stored, fields);
-    if (changed.length === 0) return false;
-    const body = patchOf(mine, changed);
+  ): Promise<Submitted | null> {
+    const planned = this.edits.plan(fields, sessionScopes);
+    if (planned === null) return null;
     this.setState({ kind: 'saving' });
-    const submitted = await queue.submit({
-      record: this.server.id,
-      request: { method: 'PATCH', path, body, ifMatch: etagOf(this.server.version), sessionScopes },
-      label,
-      base: patchOf(this.stored, changed),
-      after: this.own.lastKey(),
-      joins: true,
-    });
-    this.note(submitted, withPatch(this.stored, body));
-    return true;
+    const submitted = await this.options.queue.submit(planned.added);
+    this.note(submitted, planned.leaves);
+    return submitted;
   }
 
-  /**
-   * Puts what the page has now in the place of a change that was refused for another reason than its version: in the fields that it
-   * had, with the rights that it had.
-   * @returns whether that was done; otherwise what was typed is stored behind it
-   */
-  private async replace(refused: Change, changes: readonly Change[]): Promise<boolean> {
-    const { queue, collect, fields, mayAutosave } = this.options;
-    const chain = chainFrom(refused, changes);
-    if (!this.own.areKnown(chain)) return false;
-    const { base, mine: asked } = joinChain(chain);
-    const sessionScopes = commonScopes(chain.map(({ request }) => request));
-    const before = withPatch(this.stored, base);
-    const replaced = fields.filter(
-      (field) =>
-        namesIn(asked).includes(field) || (sessionScopes === 'drafts' && mayAutosave(field, this.server)),
-    );
-    const mine = collect();
-    const changed = this.comparison.changedFields(mine, before, replaced);
-    const request = { ...refused.request, body: patchOf(mine, changed), sessionScopes };
-    const amended = changed.length === 0 ? null : { request, base: patchOf(before, changed) };
-    const merged = await queue.merge(chain, amended, this.server);
+  /** @returns the change that is left, or null; `false` when nothing was done, and what was typed is stored behind it */
+  private async replace(
+    refused: Change,
+    changes: readonly Change[],
+    asked: readonly string[],
+  ): Promise<Submitted | null | false> {
+    const planned = this.edits.planReplacement(refused, changes, asked);
+    if (planned === null) return false;
+    const { chain, amended, isAsked, leaves } = planned;
+    const merged = await this.options.queue.merge(chain, amended, this.edits.server, isAsked);
     if (merged === false) return false;
-    this.own.delete(chain);
+    this.edits.own.delete(chain);
     if (merged === null) {
-      this.stored = before;
+      this.edits.stored = leaves;
       this.report();
     } else {
       this.setState({ kind: 'saving' });
-      this.note(merged, withPatch(before, patchOf(mine, changed)));
+      this.note(merged, leaves);
     }
-    return true;
+    return merged;
   }
 
   /**
@@ -253,18 +237,18 @@ export class RecordSync {
    * @param stored what it leaves, with which the page compares from now on
    */
   private note(submitted: Submitted, stored: Values): void {
-    this.stored = stored;
-    this.own.add(submitted.change);
-    this.follow(submitted);
+    this.edits.stored = stored;
+    this.edits.own.add(submitted.change);
+    this.awaitOutcome(submitted);
   }
 
   /** Notes a change that leaves something else than `stored`: it was merged with what the page does not show yet. */
   private noteUnseen(submitted: Submitted): void {
-    this.own.addUnseen(submitted.change);
-    this.follow(submitted);
+    this.edits.own.addUnseen(submitted.change);
+    this.awaitOutcome(submitted);
   }
 
-  private follow({ change, outcome }: Submitted): void {
+  private awaitOutcome({ change, outcome }: Submitted): void {
     void outcome.then((result) => this.handleOutcome(change, result)).catch(() => undefined);
   }
 
@@ -272,28 +256,29 @@ export class RecordSync {
   private handleOutcome(change: Change, result: Outcome): Promise<void> {
     return this.enqueue(async () => {
       if (result.kind !== 'done') return this.checkNow(false);
-      this.own.delete([change]);
+      this.edits.own.delete([change]);
       this.savedAt = (this.options.now ?? Date.now)();
       // The page stays as it is while others wait, or completed after this one: `stored` has them, and this record has not.
-      const changes = await this.options.queue.list(this.server.id);
-      if (changes.length === 0 && this.own.isEmpty() && result.record !== null)
+      const changes = await this.options.queue.list(this.edits.server.id);
+      if (changes.length === 0 && this.edits.own.isEmpty() && result.record !== null)
         await this.rebase(result.record);
     });
   }
 
   private async checkNow(mayAsk: boolean): Promise<void> {
-    const changes = await this.options.queue.list(this.server.id);
-    const refused = this.own.findRefused(changes);
+    if (this.options.ask === null) await this.follow();
+    const changes = await this.options.queue.list(this.edits.server.id);
+    const refused = this.edits.own.findRefused(changes);
     if (refused?.refusal) {
       const { refusal, label } = refused;
       await this.giveUpRequests(chainFrom(refused, changes), changes, refusal);
       if (!isMergeable(refused)) return this.setState({ kind: 'refused', refusal, label });
-      const isAsked = mayAsk || (this.own.has(refused) && this.postponed !== refused.key);
+      const isAsked = mayAsk || (this.edits.own.has(refused) && this.postponed !== refused.key);
       return isAsked ? this.resolve(refused.sequence) : this.setState({ kind: 'conflict' });
     }
     if (changes.length > 0) return this.setState({ kind: 'saving' });
-    if (!this.own.isEmpty()) this.savedAt = (this.options.now ?? Date.now)();
-    else if (['saved', 'unsaved', 'failed'].includes(this.state.kind)) return;
+    if (!this.edits.own.isEmpty()) this.savedAt = (this.options.now ?? Date.now)();
+    else if (['saved', 'unsaved', 'failed'].includes(this.state.kind) || this.options.ask === null) return;
     if (mayAsk) this.postponedVersion = null;
     await this.rebase(await this.options.read());
   }
@@ -305,9 +290,9 @@ export class RecordSync {
     refusal: Refusal,
   ): Promise<void> {
     for (const request of requestsAfter(chain, changes).toReversed()) {
-      if (!this.own.has(request)) continue;
+      if (!this.edits.own.has(request)) continue;
       this.blocked.set(request.sequence, refusal);
-      this.own.delete([request]);
+      this.edits.own.delete([request]);
       await this.options.queue.dismiss(request);
     }
   }
@@ -316,67 +301,79 @@ export class RecordSync {
   private async resolve(sequence: number): Promise<void> {
     const { queue, read, resource, ask } = this.options;
     this.setState({ kind: 'conflict' });
+    if (ask === null) return;
     // What was typed since is a part of the question.
     await this.saveNow();
     const theirs = await read();
-    const changes = await queue.list(this.server.id);
-    const refused = changes.find((change) => change.sequence === sequence && isMergeable(change));
-    if (refused === undefined) return this.checkNow(false);
-    const chain = chainFrom(refused, changes);
-    const { values, conflicts } = mergeChain(chain, resource, theirs);
+    const plan = planMerge(sequence, await queue.list(this.edits.server.id), resource, theirs);
+    if (plan === null) return this.checkNow(false);
+    const { chain, values, conflicts } = plan;
     const chosen = conflicts.length === 0 ? new Map<string, unknown>() : await ask(conflicts);
     if (chosen === null) {
-      this.postponed = refused.key;
+      this.postponed = chain[0]?.key ?? null;
       return this.setState({ kind: 'conflict' });
     }
     const amended = amend(chain, new Map([...values, ...chosen]), theirs);
     const merged = await queue.merge(chain, amended, theirs);
     // Something was added to it, or another tab has decided.
     if (merged === false) return this.checkNow(false);
-    const isOwn = this.own.has(refused);
-    this.own.delete(chain);
+    const isOwn = this.edits.own.has({ sequence });
+    this.edits.own.delete(chain);
     if (merged === null || !isOwn) return this.checkNow(false);
     const next = withPatch(theirs, amended?.request.body);
-    const shown = await this.mergeWith(this.stored, next);
+    const shown = await this.mergeWith(next);
     this.setState({ kind: 'saving' });
     if (shown === null) return this.noteUnseen(merged);
-    this.server = theirs;
+    this.edits.server = theirs;
     this.note(merged, next);
     this.options.show(theirs, shown);
   }
 
-  /** When nothing waits: shows what the server has, with what was typed since. */
-  private async rebase(theirs: ApiRecord): Promise<void> {
+  /** Shows what the server has, with the changes that wait and what was typed since. */
+  private async rebase(theirs: ApiRecord, waiting: readonly Change[] = []): Promise<void> {
     // An older response, when the record was read after it.
-    if (theirs.version < this.server.version) return this.report();
+    if (theirs.version < this.edits.server.version) return this.report();
     const isPostponed = theirs.version === this.postponedVersion;
-    const values = isPostponed ? null : await this.mergeWith(this.stored, theirs);
+    const next = withWaiting(theirs, waiting, this.options.resource);
+    const values = isPostponed ? null : await this.mergeWith(next);
     if (values === null) {
-      this.postponedVersion = theirs.version;
+      if (this.options.ask !== null) this.postponedVersion = theirs.version;
       return this.setState({ kind: 'conflict' });
     }
-    this.server = theirs;
-    this.stored = theirs;
-    this.own.clear();
+    this.edits.take(theirs, waiting);
     this.options.show(theirs, values);
     this.report();
   }
 
+  /** Shows what is known of the record by now, with the changes of all tabs. */
+  private async follow(): Promise<void> {
+    const { server, own } = this.edits;
+    const known = await this.options.read();
+    const edits = await this.listEdits();
+    if (known.version > server.version || !own.are(edits)) {
+      await this.rebase(known.version < server.version ? server : known, edits);
+    }
+  }
+
+  /** The changes of the record that wait or were refused, without its deletion and others that change more than its fields. */
+  private async listEdits(): Promise<readonly Change[]> {
+    return (await this.options.queue.list(this.edits.server.id)).filter((change) =>
+      this.edits.isEdit(change),
+    );
+  }
+
   /** The merged values of the page; asks about conflicts. Null: the person has not decided. */
-  private async mergeWith(base: Values, theirs: Values): Promise<Map<string, unknown> | null> {
-    const { collect, fields, ask } = this.options;
-    const { values, conflicts } = this.comparison.merge(base, collect(), theirs, fields);
+  private async mergeWith(theirs: Values): Promise<Map<string, unknown> | null> {
+    const { ask } = this.options;
+    const { values, conflicts } = this.edits.merge(theirs);
     if (conflicts.length === 0) return new Map(values);
-    const chosen = await ask(conflicts);
+    const chosen = ask === null ? null : await ask(conflicts);
     return chosen === null ? null : new Map([...values, ...chosen]);
   }
 
   /** Says how far the page is saved, when nothing waits. */
   private report(): void {
-    const { collect, fields, mayAutosave } = this.options;
-    const saved = fields.filter((field) => mayAutosave(field, this.server));
-    const isDirty = this.comparison.changedFields(collect(), this.stored, saved).length > 0;
-    this.setState(isDirty ? { kind: 'unsaved' } : { kind: 'saved', at: this.savedAt });
+    this.setState(this.edits.isUnsaved() ? { kind: 'unsaved' } : { kind: 'saved', at: this.savedAt });
   }
 
   private setState(state: SaveState): void {
@@ -384,13 +381,16 @@ export class RecordSync {
     this.options.onState(state);
   }
 
-  /**
-   * What the page was made from, without changes that are given up. If they were merged with what the page does not show, their base
-   * has that as well, and the page was made from what the server had before.
-   */
-  private storedWithout(chain: readonly Change[]): Values {
-    const { base, mine } = joinChain(chain);
-    return withPatch(this.stored, this.own.leaveStored(chain) ? base : patchOf(this.server, namesIn(mine)));
+  /** Takes a step; the state says when it fails. */
+  private attempt<T>(step: () => Promise<T>): Promise<T | null> {
+    return this.enqueue(async () => {
+      try {
+        return await step();
+      } catch (error) {
+        this.setState({ kind: 'failed', error });
+        return null;
+      }
+    });
   }
 
   private enqueue<T>(step: () => Promise<T>): Promise<T> {

@@ -26,22 +26,27 @@ export type SaveState =
 export interface SyncOptions {
   readonly queue: RecordQueue;
   readonly resource: Resource;
-  /** `/v1/sites/…/articles/…`. */
+  /** `/v1/sites/…/articles/…`; of a record that does not exist yet: `/v1/sites/…/articles`. */
   readonly path: string;
-  /** What the change is called where those that wait are listed. */
-  readonly label: string;
+  /** What the change is called where those that wait are listed. @param values the record with what was typed */
+  readonly label: (values: Values) => string;
   /** Dotted names of the fields that are edited. */
   readonly fields: readonly string[];
-  /** Whether a field may be saved without being asked to; of an article that readers see, not all may. */
+  /** Whether a field is saved by itself, without being asked to: none of a form, and not all of an article that readers see. */
   readonly mayAutosave: (field: string, record: Values) => boolean;
-  /** Reads the record. @throws ProblemError */
+  /** Reads the record; for a page that asks nothing, what is known of it. @throws ProblemError */
   readonly read: () => Promise<ApiRecord>;
   /** The record with what the person sees and has typed. */
   readonly collect: () => Values;
   /** Shows the server's record, and values of fields that are not the ones on the page. */
   readonly show: (record: ApiRecord, values: ReadonlyMap<string, unknown>) => void;
-  /** Asks which value a field is to have. Null: the person decides later. */
-  readonly ask: (conflicts: readonly FieldConflict[]) => Promise<ReadonlyMap<string, unknown> | null>;
+  /**
+   * Asks which value a field is to have; it gives null when the person decides later. Null: the page asks nothing. It follows what is
+   * known of the record and the changes of all tabs, says what is contested, and the queue finds the conflict when it is saved.
+   */
+  readonly ask:
+    | ((conflicts: readonly FieldConflict[]) => Promise<ReadonlyMap<string, unknown> | null>)
+    | null;
   readonly onState: (state: SaveState) => void;
   /** Milliseconds since 1970. */
   readonly now?: () => number;

@@ -9,8 +9,9 @@ export class FieldComparison {
   private readonly texts: readonly string[];
   private readonly verbatim: ReadonlySet<string>;
 
-  constructor(resource: Resource) {
-    this.texts = textFields(resource);
+  /** @param mergesLines whether long texts are merged by lines; otherwise they are in conflict as a whole */
+  constructor(resource: Resource, mergesLines: boolean) {
+    this.texts = mergesLines ? textFields(resource) : [];
     this.verbatim = verbatimFields(resource);
   }
 

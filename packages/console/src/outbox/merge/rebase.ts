@@ -3,7 +3,8 @@ import { etagOf } from '@trellis/client/response.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import { applyMergePatch } from '@trellis/schema/values/merge-patch.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
-import { type Amendment, type Change, commonScopes } from '../store/change.ts';
+import type { ApiRecord } from '../../api/api.ts';
+import { type Amendment, type Change, chainFrom, commonScopes, isMergeable } from '../store/change.ts';
 import { joinBases, joinPatches } from '../store/change-store.ts';
 import { areEqual, namesIn, nestValues, patchOf, type Values, valueAt } from '../store/fields.ts';
 import { type MergeResult, mergeRecord } from './merge.ts';
@@ -20,7 +21,7 @@ export function joinChain(chain: readonly Change[]): { readonly base: Values; re
 }
 
 /** Merges changes of a record that belong together with the record as it is now. */
-export function mergeChain(chain: readonly Change[], resource: Resource, theirs: Values): MergeResult {
+function mergeChain(chain: readonly Change[], resource: Resource, theirs: Values): MergeResult {
   const { base, mine } = joinChain(chain);
   const fields = namesIn(mine);
   const verbatim = verbatimFields(resource);
@@ -34,6 +35,30 @@ export function mergeChain(chain: readonly Change[], resource: Resource, theirs:
     fields,
     texts: textFields(resource),
   });
+}
+
+/** What there is to decide about a refused change. */
+interface PlannedMerge extends MergeResult {
+  /** The change, and those that belong to it. */
+  readonly chain: readonly Change[];
+  readonly theirs: ApiRecord;
+}
+
+/**
+ * Plans the merge of a change that was refused for its version with the record as it is now.
+ * @param sequence of the change
+ * @returns null when it is gone, or no longer refused for its version
+ */
+export function planMerge(
+  sequence: number,
+  changes: readonly Change[],
+  resource: Resource,
+  theirs: ApiRecord,
+): PlannedMerge | null {
+  const refused = changes.find((change) => change.sequence === sequence && isMergeable(change));
+  if (refused === undefined) return null;
+  const chain = chainFrom(refused, changes);
+  return { chain, theirs, ...mergeChain(chain, resource, theirs) };
 }
 
 /**
@@ -63,9 +88,10 @@ export function amend(
   };
 }
 
-/** A record after the changes of it that wait. Of what they have both changed, the values of the changes. */
+/** A record after the changes of it that wait, its creation too. Of what they have both changed, the values of the changes. */
 export function withWaiting(record: Values, changes: readonly Change[], resource: Resource): Values {
   return changes.reduce((values, change) => {
+    if (change.request.method === 'POST') return withPatch(values, change.request.body);
     if (change.request.method !== 'PATCH' || change.base === null) return values;
     return withPatch(values, nestValues(mergeChain([change], resource, values).values));
   }, record);

@@ -11,7 +11,6 @@ import {
   type Amendment,
   type Change,
   type ChangeId,
-  chainFrom,
   isMergeable,
   type NewChange,
   type Refusal,
@@ -105,12 +104,14 @@ export class MergingQueue {
    * them and somebody has to (`mayChangeUnasked`).
    * @param amended null when nothing is left to be done
    * @param record as it is now
+   * @param isAsked whether the person asks for it now
    * @returns the change that is left, or null; `false` when one of them is gone or not what it was, or when they are refused, and nothing was done
    */
   async merge(
     chain: readonly Change[],
     amended: Amendment | null,
     record: ApiRecord,
+    isAsked = false,
   ): Promise<Submitted | null | false> {
     for (const { sequence } of chain) this.outcomes.delete(sequence);
     const [first] = chain;
@@ -118,7 +119,7 @@ export class MergingQueue {
       await this.queue.refuse(first, refuseUnasked());
       return false;
     }
-    const change = await this.queue.merge(chain, amended);
+    const change = await this.queue.merge(chain, amended, isAsked);
     if (change === false) return false;
     if (change !== null) return { change, outcome: this.outcomeOf(change.sequence) };
     // The record is already as it was to become.
@@ -254,20 +255,21 @@ export class MergingQueue {
 
   /** Merges a change with what others have done, unless another tab has, and notes when somebody has to decide. */
   private async mergeRefused(change: Change): Promise<void> {
-    const { amend, mergeChain } = await import('../merge/rebase.ts');
+    const { amend, planMerge } = await import('../merge/rebase.ts');
     const { path } = change.request;
     const resource = this.options.resourceOf(path);
     const theirs = await this.options.read(path);
     const { refused, changes } = await this.queue.state();
     if (this.stopped.aborted || !refused.some(({ key }) => key === change.key)) return;
-    const chain = chainFrom(change, changes);
-    const merged = resource === null ? null : mergeChain(chain, resource, theirs);
-    const amended = merged === null ? null : amend(chain, merged.values, theirs);
-    const isConflict = merged === null || merged.conflicts.length > 0;
+    const plan = resource === null ? null : planMerge(change.sequence, changes, resource, theirs);
+    const amended = plan && amend(plan.chain, plan.values, theirs);
     // Nobody is asked about a conflict before it is known that the change is to be made at all.
-    if (isConflict && (amended === null || !this.mustBeAskedFor(amended, theirs)))
+    if (
+      plan === null ||
+      (plan.conflicts.length > 0 && (amended === null || !this.mustBeAskedFor(amended, theirs)))
+    )
       this.conflicts.add(change.key);
-    else if ((await this.merge(chain, amended, theirs)) === false) {
+    else if ((await this.merge(plan.chain, amended, theirs)) === false) {
       // Something was added to them in between, or they are refused.
       setTimeout(() => void this.refresh());
     }

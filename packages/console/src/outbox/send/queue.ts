@@ -159,8 +159,12 @@ export class ChangeQueue {
   }
 
   /** Puts a merged request in the place of changes that belong together (see the store). */
-  async merge(chain: readonly Change[], amended: Amendment | null): Promise<Change | null | false> {
-    const merged = await this.options.store.merge(chain, amended);
+  async merge(
+    chain: readonly Change[],
+    amended: Amendment | null,
+    isAsked: boolean,
+  ): Promise<Change | null | false> {
+    const merged = await this.options.store.merge(chain, amended, isAsked ? this.asked() : null);
     this.announce();
     return merged;
   }

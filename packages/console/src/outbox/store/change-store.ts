@@ -116,9 +116,14 @@ export class ChangeStore {
    * Puts a merged request in the place of a refused change and of those that follow it (`chainFrom`), under a new key. What follows
    * them and was not merged is refused for the same reason, since its maker has not seen what it would apply to.
    * @param amended null when nothing is left to be done: they are removed
+   * @param asked when the person has asked for it anew; null when they have not
    * @returns the change that is left, or null; `false` when one of them is gone or not what it was, and nothing was done
    */
-  merge(chain: readonly Change[], amended: Amendment | null): Promise<Change | null | false> {
+  merge(
+    chain: readonly Change[],
+    amended: Amendment | null,
+    asked: Asked | null = null,
+  ): Promise<Change | null | false> {
     return this.table.transact(async (rows) => {
       const [first] = chain;
       const stored = first === undefined ? null : await findSame(rows, first);
@@ -136,7 +141,7 @@ export class ChangeStore {
       if (amended === null) return null;
       const contains = present.flatMap((one) => [one.sequence, ...(one.contains ?? [])]);
       const others = contains.filter((sequence) => sequence !== stored.sequence);
-      return put(rows, { ...stored, ...amended, ...sentAgain(), contains: others });
+      return put(rows, { ...stored, ...amended, ...asked, ...sentAgain(), contains: others });
     });
   }
 }

@@ -1,10 +1,10 @@
-/** The state of an article's page: the server's record, the edits, and the text in the editor. */
-import type { ApiRecord } from '../../api/api.ts';
-import type { Draft } from '../../fields/draft.ts';
-import { normalize } from '../../outbox/merge/rebase.ts';
-import { areEqual, type Values, valueAt } from '../../outbox/store/fields.ts';
+/** The state of a record's page: the server's record, the edits, and for an article the text in the editor. */
+import type { ApiRecord } from '../api/api.ts';
+import type { Draft } from '../fields/draft.ts';
+import { normalize } from '../outbox/merge/rebase.ts';
+import { areEqual, type Values, valueAt } from '../outbox/store/fields.ts';
 
-/** The field that the editor has. */
+/** The field of the text that an editor has; other resources have none. */
 const bodyField = 'versionData.body';
 
 /** The text in the editor. */
@@ -22,8 +22,9 @@ export interface Shown {
 }
 
 /** Changes synchronously, unlike the state of a component, which changes with the next rendering. */
-export class EditedArticle {
+export class EditedRecord {
   private shown: Shown;
+  /** Empty where there is no editor. */
   private body: BodyText;
   private readonly listeners = new Set<() => void>();
 

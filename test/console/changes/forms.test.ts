@@ -1,0 +1,401 @@
+/** Tests of the saving of forms against the real server: when somebody asks for it, in one request, and with what other tabs do shown. */
+import assert from 'node:assert/strict';
+import { after, before, type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiClient } from '@trellis/client/api-client.ts';
+import { RecordSync } from '@trellis/console/outbox/edit/record-sync.ts';
+import type { SaveState } from '@trellis/console/outbox/edit/save-state.ts';
+import {
+  type MergingOptions,
+  MergingQueue,
+  type Outcome,
+} from '@trellis/console/outbox/send/merging-queue.ts';
+import type { Change } from '@trellis/console/outbox/store/change.ts';
+import { ChangeStore } from '@trellis/console/outbox/store/change-store.ts';
+import { storedTable } from '@trellis/console/outbox/store/change-table.ts';
+import { valueAt } from '@trellis/console/outbox/store/fields.ts';
+import { resourceByName } from '@trellis/schema/resources/index.ts';
+import type { ApiRecord } from '../../../packages/console/src/api/api.ts';
+import { EditedRecord } from '../../../packages/console/src/records/edited-record.ts';
+import { chooseSeed, seededNumbers } from '../../support/seed.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
+import { amount } from '../../support/soak.ts';
+import { until } from '../../support/until.ts';
+import { Network } from './article-tab.ts';
+import { givesAccess, hurry, TestBrowserStorage } from './tabs.ts';
+
+const books = resourceByName('books');
+const fields = ['title', 'subtitle', 'edition', 'isbn13', 'description'];
+
+let server: TestServer;
+let client: ApiClient;
+before(async () => {
+  server = await startTestServer();
+  client = new ApiClient({ baseUrl: server.url, token: server.token });
+});
+after(() => server.close());
+
+const createBook = async () => (await client.call('createBook', { body: { title: 'Emma' } })).body;
+const readBook = async (id: string) => (await client.call('getBook', { path: { id } })).body;
+/** Somebody else changes a book. */
+const change = async (id: string, body: object) => {
+  await client.call('updateBook', { path: { id }, body });
+};
+
+/** A form in a tab, as the pages of the console have it: it follows what is known of the record. */
+class FormTab {
+  readonly network = new Network();
+  /** The methods of the requests that change something. */
+  readonly sent: string[] = [];
+  readonly queue: MergingQueue;
+  readonly sync: RecordSync;
+  readonly edited: EditedRecord;
+  state: SaveState = { kind: 'saved', at: null };
+  /** What is known of the record. */
+  known: ApiRecord;
+
+  /** @param record null: a new one */
+  static async open(
+    context: TestContext,
+    storage: TestBrowserStorage,
+    record: ApiRecord | null,
+    options: Partial<MergingOptions> = {},
+    name = 'new book',
+  ): Promise<FormTab> {
+    const table = storedTable(await storage.open());
+    const tab = new FormTab(storage, new ChangeStore(table), record, options, name);
+    const running = tab.queue.start();
+    context.after(async () => {
+      await tab.queue.stop();
+      await running;
+    });
+    await tab.sync.check();
+    return tab;
+  }
+
+  private constructor(
+    { owner }: TestBrowserStorage,
+    store: ChangeStore,
+    record: ApiRecord | null,
+    options: Partial<MergingOptions>,
+    name: string,
+  ) {
+    const { network } = this;
+    network.before = (method) => {
+      if (method !== 'GET') this.sent.push(method);
+    };
+    const { url: baseUrl, token } = server;
+    const api = new ApiClient({ baseUrl, token, fetch: network.fetch, timeoutMs: 10_000 });
+    this.known = record ?? { id: name, version: 0 };
+    this.queue = new MergingQueue({
+      client: api,
+      store,
+      owner,
+      session: 'ses_1',
+      givesAccess,
+      locks: navigator.locks,
+      wait: hurry,
+      read: async (path) => (await api.request({ method: 'GET', path, attempts: 1 })).body as ApiRecord,
+      resourceOf: () => books,
+      mayChangeUnasked: () => true,
+      onCompleted: ({ body }) => {
+        if (this.known.version > 0) this.known = body as ApiRecord;
+      },
+      onState: () => void this.sync.check(),
+      mergeRetryMs: 10,
+      ...options,
+    });
+    const edited = new EditedRecord(this.known, this.known, fields);
+    this.edited = edited;
+    const given = {
+      queue: this.queue,
+      resource: books,
+      path: record === null ? '/v1/books' : `/v1/books/${record.id}`,
+      label: () => 'The book',
+      fields,
+      mayAutosave: () => false,
+      read: async () => this.known,
+      collect: () => edited.collect(),
+      show: (shown: ApiRecord, values: ReadonlyMap<string, unknown>) => edited.show(shown, values),
+      ask: null,
+      onState: (state: SaveState) => {
+        this.state = state;
+      },
+    };
+    this.sync = new RecordSync(given, this.known, []);
+  }
+
+  type(values: Readonly<Record<string, unknown>>): void {
+    this.edited.setDraft({ ...this.edited.snapshot().draft, ...values });
+  }
+
+  valueOf(field: string): unknown {
+    return valueAt(this.edited.collect(), field) ?? null;
+  }
+
+  /** Saves, and waits for the response. @throws Error when there is nothing to save */
+  async save(): Promise<Outcome> {
+    const submitted = await this.sync.save(fields);
+    if (submitted === null) throw new Error('there is nothing to save');
+    return submitted.outcome;
+  }
+
+  /** The change that was refused. */
+  async refused(): Promise<Change> {
+    const refused = (await this.queue.list(this.known.id)).find(({ refusal }) => refusal !== null);
+    if (refused === undefined) throw new Error('no change was refused');
+    return refused;
+  }
+
+  /** Somebody else has changed the record, and this tab has read it. */
+  async hear(): Promise<void> {
+    this.known = await readBook(this.known.id);
+    await this.sync.check();
+  }
+}
+
+const wrong = '978-0-00-000000-0';
+
+test('a form saves nothing before it is asked to, and all in one request, also after a refusal', async (context) => {
+  const book = await createBook();
+  const tab = await FormTab.open(context, new TestBrowserStorage(), book);
+  tab.type({ subtitle: 'A Novel', isbn13: wrong });
+  await tab.sync.save();
+  assert.deepEqual([tab.sent, tab.sync.unstored(fields)], [[], ['subtitle', 'isbn13']]);
+  assert.equal((await tab.save()).kind, 'refused');
+  assert.deepEqual(tab.sync.unstored(fields), []);
+  tab.type({ isbn13: null, edition: '2nd' });
+  assert.equal((await tab.save()).kind, 'done');
+  assert.deepEqual(tab.sent, ['PATCH', 'PATCH']);
+  const { subtitle, edition, isbn13, version } = await readBook(book.id);
+  assert.deepEqual([subtitle, edition, isbn13, version], ['A Novel', '2nd', null, 2]);
+  await until('the form has no draft', () => Object.keys(tab.edited.snapshot().draft).length === 0);
+});
+
+test('a new record is created once, with all that was typed, also after a refusal', async (context) => {
+  const tab = await FormTab.open(context, new TestBrowserStorage(), null);
+  tab.type({ title: 'Sanditon', isbn13: wrong });
+  assert.equal((await tab.save()).kind, 'refused');
+  tab.type({ isbn13: null, subtitle: 'A Fragment' });
+  const [outcome, second] = await Promise.all([tab.save(), tab.sync.save(fields)]);
+  assert.equal(second, null);
+  assert.ok(outcome.kind === 'done' && outcome.record !== null);
+  const { title, subtitle, isbn13 } = await readBook(outcome.record.id);
+  assert.deepEqual([title, subtitle, isbn13], ['Sanditon', 'A Fragment', null]);
+  assert.deepEqual(tab.sent, ['POST', 'POST']);
+  assert.deepEqual(tab.edited.snapshot().draft, {});
+});
+
+test('a creation of yesterday is confirmed by saving it again', async (context) => {
+  const storage = new TestBrowserStorage();
+  const first = await FormTab.open(context, storage, null);
+  first.network.isOn = false;
+  first.type({ title: 'The Watsons' });
+  await first.sync.save(fields);
+  await first.queue.stop();
+  const tomorrow = () => Date.now() + 24 * 3_600_000;
+  const next = await FormTab.open(context, storage, null, { now: tomorrow });
+  await until('it is not sent', () => next.state.kind === 'refused');
+  assert.equal(next.valueOf('title'), 'The Watsons');
+  assert.equal((await next.save()).kind, 'done');
+});
+
+test('what is typed while a creation waits does not create another record', async (context) => {
+  const storage = new TestBrowserStorage();
+  const tab = await FormTab.open(context, storage, null);
+  tab.network.isOn = false;
+  tab.type({ title: 'Catharine' });
+  await tab.sync.save(fields);
+  tab.type({ subtitle: 'The Bower' });
+  assert.equal(await tab.sync.save(fields), null);
+  assert.equal((await storage.changes()).length, 1);
+});
+
+test('a form shows what another tab has saved, and no longer when that is given up', async (context) => {
+  const book = await createBook();
+  const storage = new TestBrowserStorage();
+  const [first, other] = [
+    await FormTab.open(context, storage, book),
+    await FormTab.open(context, storage, book),
+  ];
+  for (const { network } of [first, other]) network.isOn = false;
+  other.type({ edition: '3rd' });
+  first.type({ subtitle: 'A Novel' });
+  const outcome = first.save();
+  await until('it is shown', () => other.valueOf('subtitle') === 'A Novel');
+  assert.deepEqual([other.valueOf('edition'), other.sync.unstored(fields)], ['3rd', ['edition']]);
+  const [waiting] = await storage.changes();
+  assert.ok(waiting !== undefined);
+  await other.queue.dismiss(waiting);
+  assert.equal((await outcome).kind, 'gone');
+  for (const tab of [first, other]) await until('it is gone', () => tab.valueOf('subtitle') === null);
+  assert.equal(other.valueOf('edition'), '3rd');
+  assert.deepEqual(first.edited.snapshot().draft, {});
+});
+
+test('what a colleague changes is shown, unless it is being changed here: then saving it finds the conflict', async (context) => {
+  const book = await createBook();
+  const tab = await FormTab.open(context, new TestBrowserStorage(), book);
+  tab.type({ subtitle: 'Mine' });
+  await change(book.id, { edition: '2nd' });
+  await tab.hear();
+  assert.deepEqual([tab.valueOf('edition'), tab.valueOf('subtitle')], ['2nd', 'Mine']);
+  await change(book.id, { subtitle: 'Theirs', edition: '3rd' });
+  await tab.hear();
+  assert.deepEqual(tab.sync.contested(tab.known), ['subtitle']);
+  assert.deepEqual([tab.valueOf('edition'), tab.valueOf('subtitle')], ['2nd', 'Mine']);
+  const outcome = await tab.save();
+  assert.ok(outcome.kind === 'refused' && outcome.refusal.code === 'version_mismatch');
+  assert.equal((await readBook(book.id)).subtitle, 'Theirs');
+  await tab.sync.discard();
+  await tab.sync.check();
+  assert.deepEqual([tab.valueOf('edition'), tab.valueOf('subtitle')], ['3rd', 'Theirs']);
+  assert.deepEqual([tab.edited.snapshot().draft, tab.sync.contested(tab.known)], [{}, []]);
+});
+
+test('a text that both have changed is contested as a whole, and shown when the person takes back what was typed', async (context) => {
+  const book = await createBook();
+  await change(book.id, { description: 'One.\n\nTwo.\n\nThree.' });
+  const tab = await FormTab.open(context, new TestBrowserStorage(), await readBook(book.id));
+  tab.type({ description: 'One, mine.\n\nTwo.\n\nThree.' });
+  await change(book.id, { description: 'One.\n\nTwo.\n\nThree, theirs.' });
+  await tab.hear();
+  // No text changes under the cursor.
+  assert.equal(tab.valueOf('description'), 'One, mine.\n\nTwo.\n\nThree.');
+  assert.deepEqual(tab.sync.contested(tab.known), ['description']);
+  tab.type({ description: 'One.\n\nTwo.\n\nThree.' });
+  await tab.sync.check();
+  assert.equal(tab.valueOf('description'), 'One.\n\nTwo.\n\nThree, theirs.');
+});
+
+test('texts that both have changed are merged by lines when they are saved', async (context) => {
+  const book = await createBook();
+  await change(book.id, { description: 'One.\n\nTwo.\n\nThree.' });
+  const tab = await FormTab.open(context, new TestBrowserStorage(), await readBook(book.id));
+  tab.type({ description: 'One, mine.\n\nTwo.\n\nThree.' });
+  await change(book.id, { description: 'One.\n\nTwo.\n\nThree, theirs.' });
+  assert.equal((await tab.save()).kind, 'done');
+  const merged = 'One, mine.\n\nTwo.\n\nThree, theirs.';
+  assert.equal((await readBook(book.id)).description, merged);
+  await until('it is shown', () => tab.valueOf('description') === merged);
+});
+
+test('what is saved over a change that the queue has merged does not overwrite what the form has not shown', async (context) => {
+  const book = await createBook();
+  const tab = await FormTab.open(context, new TestBrowserStorage(), book);
+  const [sent, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let requests = 0;
+  tab.network.before = async (method) => {
+    if (method !== 'PATCH') return;
+    requests += 1;
+    // The first request is refused for its version; this is the merged one.
+    if (requests !== 2) return;
+    sent.resolve();
+    await go.promise;
+  };
+  await change(book.id, { edition: 'Theirs' });
+  tab.type({ subtitle: 'A Novel' });
+  await tab.sync.save(fields);
+  await sent.promise;
+  await tab.sync.check();
+  tab.type({ edition: 'Mine' });
+  const outcome = tab.save();
+  await until('it waits', async () => (await tab.queue.list(book.id)).length === 2);
+  go.resolve();
+  const result = await outcome;
+  assert.ok(result.kind === 'refused' && result.refusal.code === 'version_mismatch');
+  const { subtitle, edition } = await readBook(book.id);
+  assert.deepEqual([subtitle, edition], ['A Novel', 'Theirs']);
+});
+
+test('what is sent again from elsewhere is shown as before, and replaced when it is refused again', async (context) => {
+  const book = await createBook();
+  const tab = await FormTab.open(context, new TestBrowserStorage(), book);
+  tab.type({ subtitle: 'A Novel', isbn13: wrong });
+  for (const attempt of [1, 2]) {
+    const outcome =
+      attempt === 1 ? await tab.save() : await (await tab.queue.retry(await tab.refused()))?.outcome;
+    assert.equal(outcome?.kind, 'refused');
+    await until('the form says so', () => tab.state.kind === 'refused');
+    assert.deepEqual([tab.valueOf('isbn13'), tab.sync.unstored(fields)], [wrong, []]);
+  }
+  tab.type({ isbn13: null });
+  assert.equal((await tab.save()).kind, 'done');
+  assert.deepEqual(tab.sent, ['PATCH', 'PATCH', 'PATCH']);
+  assert.deepEqual([(await readBook(book.id)).subtitle, await tab.queue.list(book.id)], ['A Novel', []]);
+});
+
+test('who discards gives up what was refused and what was saved after it', async (context) => {
+  const book = await createBook();
+  const storage = new TestBrowserStorage();
+  const tab = await FormTab.open(context, storage, book);
+  const [sent, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  tab.network.before = async () => {
+    sent.resolve();
+    await go.promise;
+  };
+  tab.type({ isbn13: wrong });
+  const first = await tab.sync.save(fields);
+  await sent.promise;
+  tab.type({ subtitle: 'A Novel' });
+  await tab.sync.save(fields);
+  tab.type({ edition: '2nd' });
+  go.resolve();
+  assert.equal((await first?.outcome)?.kind, 'refused');
+  assert.equal((await storage.changes()).length, 2);
+  await tab.sync.discard();
+  assert.deepEqual([await storage.changes(), tab.edited.snapshot().draft], [[], {}]);
+  assert.deepEqual([tab.sync.unstored(fields), (await readBook(book.id)).version], [[], 1]);
+});
+
+const rounds = amount(40, 400);
+
+test(`forms of two browsers are saved for ${rounds} rounds with a network that comes and goes: every value is there`, async (context) => {
+  const random = seededNumbers(chooseSeed(context));
+  const { id } = await createBook();
+  const [shared, other] = [new TestBrowserStorage(), new TestBrowserStorage()];
+  const places = [
+    { field: 'title', storage: shared },
+    { field: 'subtitle', storage: shared },
+    { field: 'edition', storage: other },
+  ];
+  const open = async ({ storage }: (typeof places)[number]) =>
+    FormTab.open(context, storage, await readBook(id));
+  const tabs = await Promise.all(places.map(open));
+  const saved = new Map<string, string>();
+  for (let round = 1; round <= rounds; round += 1) {
+    const index = Math.floor(random() * places.length);
+    const [place, tab] = [places[index], tabs[index]];
+    assert.ok(place !== undefined && tab !== undefined);
+    const value = `round ${round}`;
+    tab.type({ [place.field]: value });
+    await tab.sync.save(fields);
+    saved.set(place.field, value);
+    if (random() < 0.2) {
+      tab.network.isOn = !tab.network.isOn;
+      if (tab.network.isOn) tab.queue.resume();
+    }
+    if (random() < 0.1) {
+      // The tab is killed with a request under way. The next one shows what was saved.
+      await tab.queue.stop();
+      const next = await open(place);
+      tabs[index] = next;
+      assert.equal(next.valueOf(place.field), value);
+    }
+    if (random() < 0.2) await tab.hear();
+    await sleep(random() * 20);
+  }
+  for (const { network, queue } of tabs) {
+    network.isOn = true;
+    queue.resume();
+  }
+  for (const storage of [shared, other])
+    await until('all is sent', async () => (await storage.changes()).length === 0);
+  const book: ApiRecord = await readBook(id);
+  for (const [field, value] of saved) assert.equal(book[field], value);
+  for (const tab of tabs) {
+    await tab.hear();
+    await until('it is shown', () => Object.keys(tab.edited.snapshot().draft).length === 0);
+    for (const [field, value] of saved) assert.equal(tab.valueOf(field), value);
+  }
+});
