@@ -307,7 +307,7 @@ test('thousands of places that both have changed are found and resolved in littl
     for (const lines of sides) diffIndices(base, lines);
   };
   assert.equal(
-    findExcess(1.5, () => merge(count), compare),
+    findExcess(2, () => merge(count), compare),
     null,
   );
 });
