@@ -58,6 +58,7 @@ function memory(): number {
 
 test('unread pages of one organization do not use up the memory of others', async () => {
   const before = memory();
+  const beganAt = performance.now();
   // One page fits into the buffers of the network.
   await Promise.all(Array.from({ length: 48 }, () => openDeaf(1)));
   let highest = 0;
@@ -66,8 +67,8 @@ test('unread pages of one organization do not use up the memory of others', asyn
     assert.equal(theirs.status, 200, theirs.text);
     highest = Math.max(highest, memory() - before);
     if ((await askForPage()) === 503) return true;
-    // On a busy machine the first pages may have been ended before enough others were sent.
-    await openDeaf(1);
+    // On a busy machine the first pages may all have been ended before this asked often enough to be refused.
+    if (performance.now() - beganAt > 30_000) await openDeaf(1);
     return false;
   });
   // 48 pages of 4 MiB are 192 MiB, in addition to the pages that are being rendered.
