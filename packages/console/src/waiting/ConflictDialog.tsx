@@ -103,10 +103,11 @@ export function ConflictChoices({
       )}
       {children}
       <div className={styles.buttons}>
-        <Button variant="default" onClick={close}>
+        {/* Somebody may be typing when the question comes: the next key decides nothing. */}
+        <Button variant="default" data-autofocus onClick={close}>
           {featureText('later')}
         </Button>
-        <Button data-autofocus loading={isSaving} onClick={() => save(resolveConflicts(conflicts, chosen))}>
+        <Button loading={isSaving} onClick={() => save(resolveConflicts(conflicts, chosen))}>
           {featureText('keepChoice')}
         </Button>
       </div>

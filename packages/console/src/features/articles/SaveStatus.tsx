@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import { useIntl } from 'react-intl';
 import { useWaiting } from '../../outbox/edit/use-changes.ts';
 import { notAskedFor, type Refusal } from '../../outbox/store/change.ts';
+import { valueAt } from '../../resources/values.ts';
 import { useRefusal } from '../../session/missing-right.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useText } from '../../text/text.ts';
@@ -18,13 +19,18 @@ import type { ArticleEditing } from './use-article.ts';
 /** How often the age of the last save is updated, in ms. */
 const tickMs = 1_000;
 
+const articleGroup = ['articleData'] as const;
+const versionGroup = ['versionData'] as const;
+const bothGroups = [...articleGroup, ...versionGroup] as const;
+
 interface Props {
   readonly resource: Resource;
   readonly article: ArticleEditing;
 }
 
 export function SaveStatus({ resource, article }: Props) {
-  const { state, isTyped, held, isApprovedTextHeld, isHeldBySchedule, obstacle, sync, save } = article;
+  const { record, state, isTyped, held, isApprovedTextHeld, isHeldBySchedule, obstacle, sync, save } =
+    article;
   const featureText = useFeatureText(texts);
   const text = useText();
   const publishing = useRefusal()(resource, 'publish');
@@ -32,6 +38,7 @@ export function SaveStatus({ resource, article }: Props) {
   const isHeld = held.length > 0 || isApprovedTextHeld || isHeldBySchedule;
   const isSaved = state.kind === 'saved' && !isTyped && !isHeld;
   const ago = useAge(isSaved ? state.at : null);
+  const isApproved = valueAt(record, 'versionData.status') === 'APPROVED';
   const attempt = (step: Promise<void>) =>
     void step.catch((error: unknown) => showToast({ kind: 'failure', message: describeError(error, text) }));
   if (state.kind === 'failed') {
@@ -75,6 +82,18 @@ export function SaveStatus({ resource, article }: Props) {
             onClick={() => attempt(sync.insist())}
           >
             {featureText('saveAnyway')}
+          </RefusableButton>
+        )}
+        {state.isAsked && !needsRequest && (
+          <RefusableButton
+            variant="default"
+            size="compact-xs"
+            refusal={publishing}
+            onClick={() =>
+              save(...(isApproved ? versionGroup : isHeldBySchedule ? bothGroups : articleGroup))
+            }
+          >
+            {featureText(isApproved ? 'saveApproved' : isHeldBySchedule ? 'saveAnyway' : 'apply')}
           </RefusableButton>
         )}
         {!isFields && (

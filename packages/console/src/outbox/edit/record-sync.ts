@@ -13,6 +13,7 @@ import {
   type ChangeRequest,
   chainFrom,
   isMergeable,
+  isUnasked,
   type Refusal,
   requestsAfter,
 } from '../store/change.ts';
@@ -184,7 +185,12 @@ export class RecordSync {
     const { queue, fields, mayAutosave, path } = this.options;
     const changes = await queue.list(this.edits.server.id);
     const refused = changes.find((change) => change.refusal !== null && this.edits.own.has(change));
-    const isReplaceable = refused !== undefined && this.edits.isEdit(refused) && !isMergeable(refused);
+    // What somebody has asked for is sent again, with what was typed since, when somebody asks again: it may be half typed.
+    const isReplaceable =
+      refused !== undefined &&
+      this.edits.isEdit(refused) &&
+      !isMergeable(refused) &&
+      (isUnasked(refused) || asked.length > 0);
     const replaced = isReplaceable ? await this.replace(refused, changes, asked) : false;
     // It is created once.
     if (this.edits.isNew && changes.length > 0) return replaced || null;
@@ -272,7 +278,8 @@ export class RecordSync {
     if (refused?.refusal) {
       const { refusal, label } = refused;
       await this.giveUpRequests(chainFrom(refused, changes), changes, refusal);
-      if (!isMergeable(refused)) return this.setState({ kind: 'refused', refusal, label });
+      if (!isMergeable(refused))
+        return this.setState({ kind: 'refused', refusal, label, isAsked: !isUnasked(refused) });
       const isAsked = mayAsk || (this.edits.own.has(refused) && this.postponed !== refused.key);
       return isAsked ? this.resolve(refused.sequence) : this.setState({ kind: 'conflict' });
     }

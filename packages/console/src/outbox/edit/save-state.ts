@@ -19,7 +19,13 @@ export type SaveState =
   | { readonly kind: 'saving' }
   /** Somebody else has changed the same, and the person has not chosen yet. */
   | { readonly kind: 'conflict' }
-  | { readonly kind: 'refused'; readonly refusal: Refusal; readonly label: string }
+  /** `isAsked`: somebody has asked for what was refused, so that it is not sent again by itself. */
+  | {
+      readonly kind: 'refused';
+      readonly refusal: Refusal;
+      readonly label: string;
+      readonly isAsked: boolean;
+    }
   /** What was typed could not be stored in this browser: it is on the page only. */
   | { readonly kind: 'failed'; readonly error: unknown };
 

@@ -121,7 +121,12 @@ export function refuseUnasked(): Refusal {
  */
 export function needsRequest({ refusal, request }: Change): boolean {
   if (refusal?.code === notAskedFor) return true;
-  return refusal?.code === 'insufficient_scope' && request.sessionScopes === 'drafts';
+  return refusal?.code === 'insufficient_scope' && isUnasked({ request });
+}
+
+/** Whether a change was saved by itself: it has no more rights than drafts need. */
+export function isUnasked({ request }: Pick<Change, 'request'>): boolean {
+  return request.sessionScopes === 'drafts';
 }
 
 /** Whether there is something to merge: a PATCH that was refused for its version, and what it replaces. */
