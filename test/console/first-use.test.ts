@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { startTestConsole, type TestConsole } from '../support/console.ts';
+import { startMailServer } from '../support/mail-server.ts';
 import { until } from '../support/until.ts';
 import { create } from '../support/writes.ts';
 
@@ -238,7 +239,48 @@ test('who came by a link long ago is told how to get the next one where a fresh 
   await open('/account');
   await page.getByRole('button', { name: 'Set up' }).click();
   const asked = page.getByRole('dialog', { name: 'Confirm your identity' });
-  await asked.getByText('npx trellis user sign-in-link').waitFor();
+  await asked.getByText(`npx trellis user sign-in-link ${server.ownerId}@example.com`).waitFor();
   await checkAccessibility('no way to confirm');
   checkFaults();
+});
+
+test('who came by a link long ago and has no password gets a link by mail to set one, and goes on', async () => {
+  const mail = await startMailServer();
+  const mailing = await startTestConsole({ signIn: { mail: mail.settings } });
+  try {
+    const { server, openAs, origin } = mailing;
+    const email = `${server.ownerId}@example.com`;
+    const { page, context, open, checkAccessibility, checkFaults } = await openAs(server.ownerId);
+    await server.database.auth.run(
+      `UPDATE trellis.sessions SET authenticated_at = authenticated_at - interval '1 hour' WHERE user_id = $1`,
+      [server.ownerId],
+    );
+    await open('/account');
+    await page.getByRole('button', { name: 'Set up' }).click();
+    const asked = page.getByRole('dialog', { name: 'Confirm your identity' });
+    await asked.getByRole('button', { name: 'Send the link' }).click();
+    await asked.getByText('A link is on its way').waitFor();
+    await checkAccessibility('link on its way');
+    const secret = await mail.lastLink(email);
+    const tab = await context.newPage();
+    await tab.goto(`${origin}/console/reset#${secret}`);
+    await tab.getByLabel('New password').fill('four unlikely words here');
+    await tab.getByRole('button', { name: 'Set password' }).click();
+    await tab.getByText('Your new password is set').waitFor();
+    await tab.close();
+    await page.bringToFront();
+    // What a browser says when the person comes back to the tab.
+    await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);
+    const password = page.locator('input[type=password]');
+    await page.getByRole('heading', { name: 'Sign in again' }).waitFor();
+    await password.fill('four unlikely words here');
+    await page.keyboard.press('Enter');
+    await asked.locator(password).fill('four unlikely words here');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Six-digit code').waitFor();
+    checkFaults();
+  } finally {
+    await mailing.close();
+    await mail.close();
+  }
 });

@@ -147,6 +147,22 @@ test('the palette finds screens and records by keyboard', async () => {
   await checkAccessibility('palette');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Paper Gardens' }).waitFor();
+  const find = async (words: string, option: string) => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Search' }).fill(words);
+    await page.getByRole('option', { name: option }).waitFor();
+    await page.keyboard.press('Enter');
+  };
+  await find('dark', 'Appearance: Dark');
+  await page.locator('html[data-mantine-color-scheme="dark"]').waitFor();
+  await find('system', 'Appearance: System');
+  await page.locator('html[data-mantine-color-scheme="light"]').waitFor();
+  await find('organization', 'Organization settings');
+  await page.getByRole('heading', { name: 'Organization' }).first().waitFor();
+  await find('invite', 'Invite a colleague');
+  await page.getByRole('dialog').getByLabel('Email address').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.keyboard.press('?');
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
   await checkAccessibility('keys');
@@ -174,6 +190,9 @@ test('the palette finds records of a site that was never opened, and never says 
   assert.deepEqual(await page.evaluate('globalThis.said'), []);
   await page.getByRole('combobox', { name: 'Search' }).fill('zzzz zzzz');
   await page.getByText('No results for “zzzz zzzz”.').waitFor();
+  await open('/articles');
+  await page.getByRole('heading', { name: 'Articles' }).waitFor();
+  assert.match(new URL(page.url()).pathname, /\/sites\/site_\w+\/articles$/);
   checkFaults();
 });
 

@@ -8,7 +8,14 @@ import { Suspense, useEffect } from 'react';
 import { ListPage } from '../lists/ListPage.tsx';
 import { RecordPage } from '../records/RecordPage.tsx';
 import { resourceByName } from '../resources/declared.ts';
-import { anyParent, collectionPath, findPlace, noteParent, readLastParent } from '../resources/places.ts';
+import {
+  anyParent,
+  collectionPath,
+  findPlace,
+  findShortPlace,
+  noteParent,
+  readLastParent,
+} from '../resources/places.ts';
 import { presentationOf } from '../resources/presentation.ts';
 import { listRecords, recordKeys } from '../resources/queries.ts';
 import { useRefusal } from '../session/missing-right.ts';
@@ -24,7 +31,7 @@ import { NotFoundPage } from './NotFoundPage.tsx';
 /** The page of a path: a list or a record. */
 export function PlacePage() {
   const { _splat: path = '' } = useParams({ strict: false });
-  const place = findPlace(path);
+  const place = findPlace(path) ?? findShortPlace(path);
   const names = useNames();
   const text = useText();
   const refusal = useRefusal();

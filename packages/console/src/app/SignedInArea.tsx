@@ -56,7 +56,7 @@ export function SignedInArea() {
   return (
     <>
       <div style={{ display: session.data === null ? 'none' : 'contents' }}>
-        <StepUpProvider key={known.user.id}>
+        <StepUpProvider key={known.user.id} email={known.user.email}>
           <Suspense fallback={<Loading />}>
             <InOrganization signedIn={known} />
           </Suspense>

@@ -36,6 +36,13 @@ export function findPlace(path: string): Place | null {
   return null;
 }
 
+/** The place of a path that leaves out the parent, as somebody types it: `articles`. */
+export function findShortPlace(path: string): Place | null {
+  const [name, recordId = null, ...rest] = path.split('/').filter((part) => part !== '');
+  const resource = resources.find((one) => one.name === name && one.parent !== null);
+  return resource === undefined || rest.length > 0 ? null : { resource, parentId: anyParent, recordId };
+}
+
 /** The place that a request of the API is about: for an action such as `…/versions/3/restore`, the record that it belongs to. */
 export function placeOfRequest(path: string): Place | null {
   const parts = path.replace(/^\/v1\//, '').split('/');

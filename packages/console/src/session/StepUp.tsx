@@ -10,7 +10,13 @@ const StepUpDialog = lazy(() =>
   import('./StepUpDialog.tsx').then((module) => ({ default: module.StepUpDialog })),
 );
 
-export function StepUpProvider({ children }: { readonly children: ReactNode }) {
+interface Props {
+  /** Address of whoever is signed in. */
+  readonly email: string;
+  readonly children: ReactNode;
+}
+
+export function StepUpProvider({ email, children }: Props) {
   const queries = useQueryClient();
   const [asked, setAsked] = useState<PromiseWithResolvers<void> | null>(null);
   // Concurrent requests share the dialog.
@@ -47,7 +53,11 @@ export function StepUpProvider({ children }: { readonly children: ReactNode }) {
       {children}
       {asked !== null && (
         <Suspense>
-          <StepUpDialog done={asked.resolve} cancel={() => asked.reject(new StepUpCancelled())} />
+          <StepUpDialog
+            email={email}
+            done={asked.resolve}
+            cancel={() => asked.reject(new StepUpCancelled())}
+          />
         </Suspense>
       )}
     </StepUpContext>

@@ -3,21 +3,33 @@ import '@mantine/core/styles/Divider.layer.css';
 import '@mantine/core/styles/PasswordInput.layer.css';
 import { Button, Code, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link, useLocation } from '@tanstack/react-router';
+import { useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Proof, signInApi } from '../api/sign-in.ts';
 import { useText } from '../text/text.ts';
 import { Icon } from '../ui/icons.tsx';
-import { FailureNotice } from '../ui/Notice.tsx';
+import { FailureNotice, Notice } from '../ui/Notice.tsx';
 import { leaveForProvider } from './external.ts';
 import { PasskeyCancelled, provePasskey } from './passkeys.ts';
 import { sessionKeys } from './session.ts';
 
-export function StepUpDialog({ done, cancel }: { readonly done: () => void; readonly cancel: () => void }) {
+interface Props {
+  /** Address of whoever is signed in. */
+  readonly email: string;
+  readonly done: () => void;
+  readonly cancel: () => void;
+}
+
+export function StepUpDialog({ email, done, cancel }: Props) {
   const text = useText();
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
-  const factors = useQuery({ queryKey: sessionKeys.factors, queryFn: signInApi.readFactors });
+  // Read again when the person comes back from setting a password.
+  const factors = useQuery({
+    queryKey: sessionKeys.factors,
+    queryFn: signInApi.readFactors,
+    refetchOnWindowFocus: 'always',
+  });
   const prove = useMutation({
     mutationFn: async (makeProof: () => Promise<Proof> | Proof) => {
       await signInApi.stepUp(await makeProof());
@@ -29,11 +41,13 @@ export function StepUpDialog({ done, cancel }: { readonly done: () => void; read
   const byProvider = useMutation({
     mutationFn: () => leaveForProvider('STEP_UP', `${pathname}${searchStr}`),
   });
+  const mail = useMutation({ mutationFn: () => signInApi.requestReset(email) });
   const { hasPassword = false, hasTotp = false, passkeys = [], external = [] } = factors.data ?? {};
   // The strongest available method, because the server accepts no weaker one.
   const asksPassword = hasPassword && (hasTotp || passkeys.length === 0);
   const asksCode = hasTotp && (hasPassword || (passkeys.length === 0 && external.length === 0));
   const provider = external.length > 0 ? (methods.data?.external ?? null) : null;
+  const isByMail = methods.data?.mail === true;
   const hasAny = asksPassword || asksCode || passkeys.length > 0 || provider !== null;
   return (
     <Modal
@@ -53,13 +67,23 @@ export function StepUpDialog({ done, cancel }: { readonly done: () => void; read
       >
         <Stack gap="md">
           <Text size="md" c="dimmed">
-            {text(hasAny || factors.isPending ? 'stepUp.intro' : 'stepUp.none')}
+            {text(
+              hasAny || factors.isPending ? 'stepUp.intro' : isByMail ? 'stepUp.noneMail' : 'stepUp.none',
+            )}
           </Text>
-          {!hasAny && factors.isSuccess && (
+          {!hasAny && factors.isSuccess && !isByMail && (
+            <Code block>npx trellis user sign-in-link {email}</Code>
+          )}
+          {!hasAny && factors.isSuccess && isByMail && (
             <>
-              <Code block>npx trellis user sign-in-link you@example.com</Code>
-              <Button component={Link} to="/account" onClick={cancel}>
-                {text('stepUp.setUp')}
+              {mail.isSuccess && <Notice kind="success">{text('stepUp.sent', { email })}</Notice>}
+              <FailureNotice error={mail.error} />
+              <Button
+                variant={mail.isSuccess ? 'default' : 'filled'}
+                loading={mail.isPending}
+                onClick={() => mail.mutate()}
+              >
+                {text('forgot.submit')}
               </Button>
             </>
           )}

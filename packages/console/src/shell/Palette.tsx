@@ -1,12 +1,14 @@
 /** The command palette: finds pages immediately, and records of every readable resource while the user types. */
-import { Loader, Modal } from '@mantine/core';
+import { Loader, Modal, useMantineColorScheme } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
+import { organizations } from '@trellis/schema/resources/organizations.ts';
+import { rightFor } from '@trellis/schema/rights/check-right.ts';
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { useChanges } from '../outbox/edit/use-changes.ts';
 import { resources } from '../resources/declared.ts';
 import { collectionPath, parentIdOf, recordPathOf } from '../resources/places.ts';
 import { presentationOf } from '../resources/presentation.ts';
-import { useRefusal } from '../session/missing-right.ts';
+import { useRefusal, useRightRefusal } from '../session/missing-right.ts';
 import { useSignOut } from '../session/use-sign-out.ts';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
@@ -161,6 +163,8 @@ function useScreens(openKeys: () => void): readonly Entry[] {
   const navigate = useNavigate();
   const signOut = useSignOut();
   const { leave } = useChanges();
+  const { setColorScheme } = useMantineColorScheme();
+  const refusalOf = useRightRefusal();
   const go = (to: string) => () => void navigate({ to });
   const screen = (icon: IconName, label: string, to: string): Entry => ({
     key: to,
@@ -184,6 +188,9 @@ function useScreens(openKeys: () => void): readonly Entry[] {
     screen('globe', text('visitors.title'), '/visitors'),
     screen('upload', text('import.title'), '/import'),
     screen('columns', text('settings.title'), '/settings'),
+    ...(refusalOf(rightFor(organizations, 'read')) === null
+      ? [screen('columns', text('palette.organization'), '/organization')]
+      : []),
     ...readable.map((resource) =>
       screen(presentationOf(resource).icon ?? 'list', names.plural(resource), collectionPath(resource, null)),
     ),
@@ -192,8 +199,15 @@ function useScreens(openKeys: () => void): readonly Entry[] {
     ...creatable.map((resource) =>
       command(
         'plus',
-        text('record.new', { name: names.noun(resource) }),
+        resource.name === 'invitations'
+          ? text('palette.invite')
+          : text('record.new', { name: names.noun(resource) }),
         go(`${collectionPath(resource, null)}/new`),
+      ),
+    ),
+    ...(['light', 'dark', 'auto'] as const).map((scheme) =>
+      command(scheme === 'dark' ? 'moon' : 'sun', `${text('theme.title')}: ${text(`theme.${scheme}`)}`, () =>
+        setColorScheme(scheme),
       ),
     ),
     command('keyboard', text('keys.title'), openKeys),

@@ -91,8 +91,10 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'stepUp.title': 'Identität bestätigen',
   'stepUp.intro': 'Dafür müssen Sie sich in den letzten 15 Minuten angemeldet haben.',
   'stepUp.none':
-    'Dafür müssen Sie sich in den letzten 15 Minuten angemeldet haben, und Sie haben weder Passwort noch Passkey zur Bestätigung. Richten Sie zuerst eines davon ein, oder melden Sie sich mit einem neuen Link an. Der Administrator des Servers erzeugt ihn mit:',
-  'stepUp.setUp': 'Passwort oder Passkey einrichten',
+    'Dafür müssen Sie sich in den letzten 15 Minuten angemeldet haben, und Sie haben weder Passwort noch Passkey zur Bestätigung. Melden Sie sich mit einem neuen Link an, und legen Sie ein Passwort fest. Der Administrator des Servers erzeugt den Link mit:',
+  'stepUp.noneMail':
+    'Dafür müssen Sie sich in den letzten 15 Minuten angemeldet haben, und Sie haben weder Passwort noch Passkey zur Bestätigung. Wir können Ihnen einen Link senden, mit dem Sie ein Passwort festlegen. Melden Sie sich danach damit an: Diese Seite bleibt, wie sie ist.',
+  'stepUp.sent': 'Ein Link an {email} ist unterwegs. Er gilt zehn Minuten.',
   'stepUp.submit': 'Bestätigen',
 
   'account.title': 'Anmeldemethoden',
@@ -128,6 +130,8 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'palette.placeholder': 'Seiten, Befehle und Einträge suchen',
   'palette.screens': 'Seiten',
   'palette.commands': 'Befehle',
+  'palette.organization': 'Einstellungen der Organisation',
+  'palette.invite': 'Jemanden einladen',
   'palette.none': 'Keine Ergebnisse für „{query}“.',
   'palette.failed': 'Einige Einträge konnten nicht durchsucht werden.',
 

@@ -86,8 +86,10 @@ export const en = {
   'stepUp.title': 'Confirm your identity',
   'stepUp.intro': 'This requires that you signed in within the last 15 minutes.',
   'stepUp.none':
-    'This requires that you signed in within the last 15 minutes, and you have no password or passkey to confirm with. Set one up first, or sign in again with a new link. Your server administrator can create one:',
-  'stepUp.setUp': 'Set up a password or passkey',
+    'This requires that you signed in within the last 15 minutes, and you have no password or passkey to confirm with. Sign in again with a new link, and set a password. Your server administrator can create the link:',
+  'stepUp.noneMail':
+    'This requires that you signed in within the last 15 minutes, and you have no password or passkey to confirm with. We can email you a link to set a password. Then sign in with it: this page stays as it is.',
+  'stepUp.sent': 'A link is on its way to {email}. It expires in ten minutes.',
   'stepUp.submit': 'Confirm',
 
   'account.title': 'Sign-in methods',
@@ -123,6 +125,8 @@ export const en = {
   'palette.placeholder': 'Search pages, commands and records',
   'palette.screens': 'Pages',
   'palette.commands': 'Commands',
+  'palette.organization': 'Organization settings',
+  'palette.invite': 'Invite a colleague',
   'palette.none': 'No results for “{query}”.',
   'palette.failed': 'Some records could not be searched.',
 

@@ -94,14 +94,20 @@ function withoutObvious(actions: readonly string[]): readonly string[] {
   return actions.includes('created') ? actions.filter((action) => action !== 'updated') : actions;
 }
 
+/** A participle as it is written behind another one: `Created and published`. */
+function inSentence(word: string): string {
+  return `${word.slice(0, 1).toLowerCase()}${word.slice(1)}`;
+}
+
 function WorkEntry({ line: { work, record, changedAt } }: { readonly line: Line }) {
   const names = useNames();
   const { formatList } = useIntl();
   const resource = resourceOfEvent({ type: `${work.resource}.*` });
   const actions = (record ?? work).actions.filter((action) => !omitted.test(`${work.resource}.${action}`));
-  const done = formatList(
-    withoutObvious(actions.toReversed()).map((action) => names.value(action.toUpperCase())),
+  const [first = '', ...others] = withoutObvious(actions.toReversed()).map((action) =>
+    names.value(action.toUpperCase()),
   );
+  const done = formatList([first, ...others.map(inSentence)]);
   return (
     <li className={styles.entry} data-icon>
       <span className={styles.icon}>
