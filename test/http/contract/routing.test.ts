@@ -73,6 +73,8 @@ test('a misspelt path is told the nearest one of the API, whoever asks', async (
       ['/v1/boooks?limit=3', '/v1/books'],
       ['/v1/crm/contact', '/v1/crm/contacts'],
       ['/v1/knowledge_files', '/v1/knowledge-files'],
+      ['/v1/artcles', '/v1/sites/{siteId}/articles'],
+      ['/books', '/v1/books'],
     ] as const) {
       const response = await sendRaw(server.url, { method: 'GET', path, headers });
       expectProblem(response, 404, 'not_found');

@@ -52,7 +52,7 @@ export interface ServerState extends ProblemAddresses {
   draining: boolean;
   /** When the last call was received, by the monotonic clock in ms. */
   lastCallMs: number;
-  /** Paths of the API without parameters; the response to a misspelt path names the nearest. */
+  /** Paths of lists and the like, with parameters in braces, shorter ones first; the response to a misspelt path names the nearest. */
   paths: readonly string[];
 }
 
@@ -215,8 +215,14 @@ declare module 'fastify' {
 
 function unknownPath(url: string, paths: readonly string[]): Problem {
   const [path = ''] = url.split('?', 1);
-  const nearest = nearestName(path, paths);
+  // By the last part: the common beginning would make any two short paths alike.
+  const name = nearestName(lastPart(path), paths.map(lastPart));
+  const nearest = paths.find((known) => lastPart(known) === name) ?? null;
   return new Problem('not_found', nearest === null ? undefined : `Not found. Did you mean "${nearest}"?`);
+}
+
+function lastPart(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 /** Collects every route that is registered from now on. */

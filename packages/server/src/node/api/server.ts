@@ -214,7 +214,10 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   await registerDocumentation(app, operations, () => state.origin, sandboxUrl);
   const routes = structuredClone(collected);
   registerOtherMethods(app, routes);
-  state.paths = [...routes.keys()].filter((path) => path.startsWith('/v1/') && !path.includes(':'));
+  state.paths = [...routes.keys()]
+    .filter((path) => /^\/v1\/(.+\/)?[a-z-]+$/.test(path))
+    .map((path) => path.replaceAll(/:(\w+)/g, '{$1}'))
+    .sort((left, right) => left.length - right.length);
   await app.ready();
 
   return {
