@@ -3,6 +3,7 @@
  * compared with records in stored form.
  */
 
+import type { Fault } from '@trellis/schema/problem.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import { createInputReader, type InputReader } from '@trellis/schema/validation/input.ts';
 import { renderValue } from '@trellis/schema/validation/values.ts';
@@ -16,9 +17,7 @@ export function checkBody(resource: Resource, body: Body, faults: string[]): Bod
   const reader = readers.get(resource) ?? createInputReader(resource);
   readers.set(resource, reader);
   const input = reader.create(body);
-  faults.push(
-    ...input.faults.map(({ pointer = '', detail }) => `${pointer.slice(1).replaceAll('/', '.')}: ${detail}`),
-  );
+  faults.push(...input.faults.map(describeFault));
   if (input.faults.length > 0) return body;
   const given = flattenFields(resource).filter(([name]) => name in input.values);
   return nest(
@@ -29,6 +28,11 @@ export function checkBody(resource: Resource, body: Body, faults: string[]): Bod
       return [name, render === null ? stored : render(stored)];
     }),
   );
+}
+
+/** The sentence about a fault, with the dotted name of its field. */
+export function describeFault({ pointer = '', detail }: Fault): string {
+  return `${pointer.slice(1).replaceAll('/', '.')}: ${detail}`;
 }
 
 /** Builds an object from values by dotted name. */

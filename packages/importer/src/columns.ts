@@ -99,7 +99,7 @@ function nameColumns(
 ): Map<string, ColumnMapping> {
   const byName = new Map<string, ColumnMapping>();
   for (const destination of destinations) {
-    const mapping = { destination, group: '', constants: {}, rank: rankOfFieldName, repair: null };
+    const mapping = toMapping(destination);
     byName.set(simplify(destination.name), mapping);
     // Fields of a group such as `versionData` are also known by their last name.
     const last = simplify(lastPart(destination.field));
@@ -108,8 +108,7 @@ function nameColumns(
   const german = new Map(Object.entries({ ...sharedGermanNames.fields, ...resource.german?.fields }));
   for (const destination of destinations.filter(({ member }) => member === null)) {
     const name = simplify(german.get(lastPart(destination.field)) ?? '');
-    const mapping = { destination, group: '', constants: {}, rank: rankOfFieldName, repair: null };
-    if (name !== '' && !byName.has(name)) byName.set(name, mapping);
+    if (name !== '' && !byName.has(name)) byName.set(name, toMapping(destination));
   }
   for (const { to, names, constants = {}, fallbacks = {} } of declaredColumns(resource, isPosts)) {
     const destination = findDestination(destinations, to);
@@ -120,6 +119,11 @@ function nameColumns(
     }
   }
   return byName;
+}
+
+/** The mapping of a column that has the name of a field. */
+function toMapping(destination: Destination): ColumnMapping {
+  return { destination, group: '', constants: {}, rank: rankOfFieldName, repair: null };
 }
 
 /** Also "E-mail 2 address" and "Phone 1", which are further items of a list. */

@@ -5,7 +5,7 @@
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { checkRecord } from '@trellis/schema/validation/check-record.ts';
 import type { Api, ApiRecord, Body } from './api.ts';
-import { valueAt } from './body.ts';
+import { describeFault, valueAt } from './body.ts';
 import type { Collection } from './collection.ts';
 import { RowRejected } from './errors.ts';
 import { listUniqueValues } from './identity.ts';
@@ -23,19 +23,18 @@ export class WriteCheck {
    * Checks a write.
    * @param record that it would change; null when it would create one
    * @param body in stored form
+   * @param isEmpty whether the collection had no record at the start, so that no value is taken
    * @throws RowRejected when the server would refuse it; ImportStopped
    */
-  async check(collection: Collection, record: ApiRecord | null, body: Body): Promise<void> {
+  async check(collection: Collection, record: ApiRecord | null, body: Body, isEmpty = false): Promise<void> {
     const { resource } = collection;
     this.country ??= this.api.readCountry();
     const read = (name: string) => {
       const given = valueAt(body, name);
       return given === undefined && record !== null ? valueAt(record, name) : given;
     };
-    const reasons = checkRecord(resource, read, await this.country).map(
-      ({ pointer = '', detail }) => `${pointer.slice(1).replaceAll('/', '.')}: ${detail}`,
-    );
-    for (const { name, value, word } of listUniqueValues(resource, body)) {
+    const reasons = checkRecord(resource, read, await this.country).map(describeFault);
+    for (const { name, value, word } of isEmpty ? [] : listUniqueValues(resource, body)) {
       const filter = filterOf(resource, name);
       const owner = filter === null ? null : await collection.first({ [filter]: value });
       if (owner !== null && owner.id !== record?.id) {

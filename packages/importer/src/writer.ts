@@ -52,7 +52,7 @@ export async function openWriter(options: WriterOptions): Promise<WriteRecord> {
     const found = first === null ? null : await findRecord(collection, wanted);
     if (found !== null) return settle(options, found, wanted, 'unchanged');
     if (check !== null) {
-      await check.check(collection, null, wanted.body);
+      await check.check(collection, null, wanted.body, first === null);
       return { result: 'created', repairs: wanted.repairs, recordId: null };
     }
     const { record, isNew } = await createRecord(collection, wanted);
