@@ -5,6 +5,7 @@
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import type { ComponentType } from 'react';
 import type { Values } from '../outbox/store/fields.ts';
+import type { TextId } from '../text/text.ts';
 import type { IconName } from '../ui/icons.tsx';
 
 /** The props of a page of one record. */
@@ -28,6 +29,8 @@ export interface Presentation {
   readonly record?: ComponentType<RecordPageProps>;
   /** Replaces the form for a new record, at `…/new`: for secrets that are shown once, and for uploading files. */
   readonly create?: ComponentType<ListPageProps>;
+  /** What the command that makes one is called; by default "New …". */
+  readonly createText?: TextId;
   /** Whether a record may be changed automatically; by default any may. */
   readonly mayChangeUnasked?: (record: Values) => boolean;
 }

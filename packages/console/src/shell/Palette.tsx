@@ -199,9 +199,7 @@ function useScreens(openKeys: () => void): readonly Entry[] {
     ...creatable.map((resource) =>
       command(
         'plus',
-        resource.name === 'invitations'
-          ? text('palette.invite')
-          : text('record.new', { name: names.noun(resource) }),
+        text(presentationOf(resource).createText ?? 'record.new', { name: names.noun(resource) }),
         go(`${collectionPath(resource, null)}/new`),
       ),
     ),

@@ -19,9 +19,12 @@ import type { ArticleEditing } from './use-article.ts';
 /** How often the age of the last save is updated, in ms. */
 const tickMs = 1_000;
 
-const articleGroup = ['articleData'] as const;
-const versionGroup = ['versionData'] as const;
-const bothGroups = [...articleGroup, ...versionGroup] as const;
+/** What is asked for again after a refusal, and what the button says, by the state of the article. */
+const askings = {
+  published: { groups: ['articleData'], label: 'apply' },
+  approved: { groups: ['versionData'], label: 'saveApproved' },
+  scheduled: { groups: ['articleData', 'versionData'], label: 'saveAnyway' },
+} as const;
 
 interface Props {
   readonly resource: Resource;
@@ -38,7 +41,9 @@ export function SaveStatus({ resource, article }: Props) {
   const isHeld = held.length > 0 || isApprovedTextHeld || isHeldBySchedule;
   const isSaved = state.kind === 'saved' && !isTyped && !isHeld;
   const ago = useAge(isSaved ? state.at : null);
-  const isApproved = valueAt(record, 'versionData.status') === 'APPROVED';
+  const asking = isHeldBySchedule
+    ? askings.scheduled
+    : askings[valueAt(record, 'versionData.status') === 'APPROVED' ? 'approved' : 'published'];
   const attempt = (step: Promise<void>) =>
     void step.catch((error: unknown) => showToast({ kind: 'failure', message: describeError(error, text) }));
   if (state.kind === 'failed') {
@@ -89,11 +94,9 @@ export function SaveStatus({ resource, article }: Props) {
             variant="default"
             size="compact-xs"
             refusal={publishing}
-            onClick={() =>
-              save(...(isApproved ? versionGroup : isHeldBySchedule ? bothGroups : articleGroup))
-            }
+            onClick={() => save(...asking.groups)}
           >
-            {featureText(isApproved ? 'saveApproved' : isHeldBySchedule ? 'saveAnyway' : 'apply')}
+            {featureText(asking.label)}
           </RefusableButton>
         )}
         {!isFields && (

@@ -26,7 +26,12 @@ const NewTokenPage = lazy(() =>
 
 export const settingsPresentations: Presentations = {
   members: { icon: 'users', list: MembersPage, create: NewMemberPage },
-  invitations: { icon: 'users', list: InvitationsPage, create: NewInvitationPage },
+  invitations: {
+    icon: 'users',
+    list: InvitationsPage,
+    create: NewInvitationPage,
+    createText: 'palette.invite',
+  },
   roles: { icon: 'key', list: RolesPage, record: RolePage },
   clients: { icon: 'code', list: AccessPage, create: NewClientPage },
   tokens: { icon: 'key', list: AccessPage, create: NewTokenPage },
