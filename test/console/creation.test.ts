@@ -22,8 +22,8 @@ test('an invitation that is begun in the palette shows its link', async () => {
   await open('/');
   await page.locator('nav').waitFor();
   await page.keyboard.press('Control+k');
-  await page.getByRole('combobox').fill('New invitation');
-  await page.getByRole('option', { name: 'New invitation' }).click();
+  await page.getByRole('combobox').fill('Invite a colleague');
+  await page.getByRole('option', { name: 'Invite a colleague' }).click();
   await page.waitForURL('**/console/invitations/new');
   const dialog = page.getByRole('dialog', { name: 'Invite a member' });
   await dialog.getByLabel('Email').fill('new.person@example.com');

@@ -133,7 +133,7 @@ test('sign in, change the owner of a contact, restore and schedule an article, i
   const shown = new Date(scheduledFor).toLocaleString('sv', { timeZone: 'America/New_York' });
   assert.equal(shown, `${tomorrow} 09:00:00`);
 
-  await goTo(page, 'New invitation', /New invitation/);
+  await goTo(page, 'Invite a colleague', /Invite a colleague/);
   const invite = page.getByRole('dialog', { name: 'Invite a member' });
   await reach(page, invite.getByLabel('Email'));
   await page.keyboard.type('jane@example.com');
