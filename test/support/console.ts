@@ -56,14 +56,14 @@ export async function startTestConsole(options: TestServerOptions = {}): Promise
   const server = await startTestServer({ ...options, console: options.console ?? build });
   const origin = `http://localhost:${new URL(server.url).port}`;
   const browser = await launchChromium();
-  const openPage = (contextOptions?: BrowserContextOptions) => openIn(browser, origin, contextOptions);
+  const openPage = (contextOptions?: BrowserContextOptions) => openPageIn(browser, origin, contextOptions);
   return {
     server,
     built: (options.console ?? build).folder,
     origin,
     openPage,
     openAs: async (userId, contextOptions) =>
-      signIn(await openPage(contextOptions), server.database, userId, origin),
+      signInByLink(await openPage(contextOptions), server.database, userId, origin),
     async close() {
       await browser.close();
       await server.close();
@@ -107,7 +107,7 @@ export async function startKillableConsole(): Promise<KillableConsole> {
     token,
     origin,
     openAs: async (userId, contextOptions) =>
-      signIn(await openIn(browser, origin, contextOptions), database, userId, origin),
+      signInByLink(await openPageIn(browser, origin, contextOptions), database, userId, origin),
     async close() {
       await browser.close();
       await server.kill();
@@ -118,7 +118,7 @@ export async function startKillableConsole(): Promise<KillableConsole> {
 }
 
 /** Signs a user in by a link. */
-async function signIn(
+export async function signInByLink(
   opened: ConsolePage,
   database: TestDatabase,
   userId: string,
@@ -131,7 +131,8 @@ async function signIn(
   return opened;
 }
 
-async function openIn(
+/** Opens a page of a new person at a browser. @param origin of the console */
+export async function openPageIn(
   browser: Browser,
   origin: string,
   options: BrowserContextOptions = {},

@@ -72,7 +72,7 @@ export const roles = defineOrganizationResource({
       max: 63,
       required: true,
       searchable: 'A',
-      pattern: '^([a-z0-9]+(-[a-z0-9]+)*|[A-Z]+)$',
+      format: 'role-key',
       description:
         'Short name of the role, unique in the organization. That of a built-in role is in capitals.',
       example: 'newsroom',

@@ -32,6 +32,8 @@ export interface Format {
 }
 
 const yearMs = 366 * 24 * 3_600_000;
+/** Short names of roles; those of built-in ones are in capitals. */
+const roleKey = /^([a-z0-9]+(-[a-z0-9]+)*|[A-Z]+)$/;
 const hostName = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /** A format whose function returns the stored form of a text, or null for a text that is not accepted. */
@@ -53,6 +55,10 @@ export const formats: Readonly<Record<string, Format>> = {
   slug: {
     accepts: isSlug,
     detail: 'Must consist of lower-case letters and digits, separated by single hyphens.',
+  },
+  'role-key': {
+    accepts: (value) => roleKey.test(value),
+    detail: 'Must consist of the letters a to z and digits, separated by single hyphens.',
   },
   domain: {
     accepts: (value) => hostName.test(value),

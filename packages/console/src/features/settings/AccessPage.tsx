@@ -1,6 +1,7 @@
 /** The clients of the organization, each with its tokens. */
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useLiveReads } from '../../live/use-live-reads.ts';
 import { type NewSecret, SecretDialog } from '../../records/SecretDialog.tsx';
 import { resourceByName } from '../../resources/declared.ts';
 import { useRefusal } from '../../session/missing-right.ts';
@@ -38,6 +39,7 @@ function Access({ added = null }: { readonly added?: 'client' | 'token' | null }
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const clients = useClients();
   const tokens = useTokens();
+  useLiveReads(resourceByName('clients'), resourceByName('tokens'));
   const [adding, setAdding] = useState(added);
   const [secret, setSecret] = useState<NewSecret | null>(null);
   const withTokens = clients.data?.filter(hasTokens) ?? [];

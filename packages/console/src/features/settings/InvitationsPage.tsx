@@ -9,6 +9,7 @@ import { type ReactNode, useState } from 'react';
 import { byCursor } from '../../api/pages.ts';
 import { usePersonName } from '../../fields/Person.tsx';
 import { Status } from '../../fields/Status.tsx';
+import { useLiveReads } from '../../live/use-live-reads.ts';
 import { useWrite } from '../../records/use-write.ts';
 import { resourceByName } from '../../resources/declared.ts';
 import { collectionPath } from '../../resources/places.ts';
@@ -46,6 +47,7 @@ function Invitations({ invite }: { readonly invite: ReactNode }) {
   const names = useNames();
   const { api } = useWorkspace();
   const resource = resourceByName('invitations');
+  useLiveReads(resource);
   const roles = useRoles();
   const list = useInfiniteQuery({
     queryKey: recordKeys.list(resource, null, 'settings'),

@@ -5,6 +5,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { byCursor } from '../../api/pages.ts';
+import { useLiveReads } from '../../live/use-live-reads.ts';
 import { resourceByName } from '../../resources/declared.ts';
 import { collectionPath } from '../../resources/places.ts';
 import { recordKeys } from '../../resources/queries.ts';
@@ -40,6 +41,7 @@ function Members({ isAdding = false }: { readonly isAdding?: boolean }) {
   const names = useNames();
   const { api } = useWorkspace();
   const members = resourceByName('members');
+  useLiveReads(members);
   const navigate = useNavigate();
   const path: string = collectionPath(members, null);
   const refusal = useRefusal()(members, 'create');

@@ -5,6 +5,7 @@ import { requestOf } from '@trellis/client/api-client.ts';
 import type { Role } from '@trellis/client/generated/types.ts';
 import { etagOf } from '@trellis/client/response.ts';
 import { type Permission, rightsFrom } from '@trellis/schema/rights/permissions.ts';
+import { makeSlug } from '@trellis/schema/values/slug.ts';
 import { useState } from 'react';
 import { isProblem, ProblemError } from '../../api/problem.ts';
 import { faultsAt } from '../../fields/draft.ts';
@@ -47,9 +48,10 @@ export function RoleEditor({ edited: role, roles }: Props) {
   const refusal = useRefusal();
   const nameOf = ({ builtIn, key, name }: Role) => (builtIn ? names.value(key) : name);
   const source = roles.find(({ id }) => id === copy);
+  const name = role?.name ?? (source === undefined ? '' : featureText('copyOf', { name: nameOf(source) }));
   const initial: Draft = {
-    name: role?.name ?? (source === undefined ? '' : featureText('copyOf', { name: nameOf(source) })),
-    key: role?.key ?? '',
+    name,
+    key: role?.key ?? keyFor(name),
     grants: shownIn(role?.grants ?? source?.grants ?? [], role?.builtIn === true),
   };
   const [draft, setDraft] = useState(initial);
@@ -97,7 +99,7 @@ export function RoleEditor({ edited: role, roles }: Props) {
             w={260}
             value={draft.name}
             error={faultsAt(faults, '/name')}
-            onChange={(event) => setDraft({ ...draft, name: event.currentTarget.value })}
+            onChange={(event) => setDraft(withName(draft, event.currentTarget.value))}
           />
           <TextInput
             label={featureText('roleKey')}
@@ -151,6 +153,18 @@ export function RoleEditor({ edited: role, roles }: Props) {
       {guard.status === 'blocked' && <LeaveDialog stay={guard.reset} leave={guard.proceed} />}
     </form>
   );
+}
+
+/** The key follows the name until somebody chooses another one. A key that the API knows the role by stays. */
+function withName(draft: Draft, name: string): Draft {
+  const isOwn = draft.key !== keyFor(draft.name);
+  return { ...draft, name, key: isOwn ? draft.key : keyFor(name) };
+}
+
+/** A key for a name; empty for names without Latin letters and digits. */
+function keyFor(name: string): string {
+  const key = makeSlug(name, 63);
+  return /^[a-z0-9-]+$/.test(key) ? key : '';
 }
 
 /** The grants that the matrix shows, as the API takes them. A role of the organization cannot have those that are reserved. */

@@ -1,13 +1,12 @@
 /** The saved views of a resource's lists that are visible to the user, and the user's rights on them. */
-import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { Action } from '@trellis/schema/resources/grants.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import type { Api } from '../../api/api.ts';
 import { grantAmong } from '../../api/api.ts';
 import { readFirst } from '../../api/pages.ts';
-import { useLiveChanges } from '../../live/live.ts';
+import { useLiveReads } from '../../live/use-live-reads.ts';
 import { listRecords, recordKeys } from '../../resources/queries.ts';
-import { readAgain } from '../../resources/read-again.ts';
 import { useRefusal } from '../../session/missing-right.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
@@ -30,11 +29,7 @@ export function useSavedViews(resource: Resource, isNeeded: boolean): UseQueryRe
 
 /** Reads the views again when others have changed some. */
 export function useLiveViews(): void {
-  const queries = useQueryClient();
-  useLiveChanges(async (changes) => {
-    if (changes.some(({ type }) => type.startsWith(`${savedViews.singular}.`)))
-      await readAgain(queries, recordKeys.all(savedViews));
-  });
+  useLiveReads(savedViews);
 }
 
 async function readViews(api: Api, resource: Resource, signal: AbortSignal): Promise<readonly SavedView[]> {

@@ -13,6 +13,7 @@ const documentedFormats: Readonly<Record<string, JsonSchema>> = {
   'future-date-time': { format: 'date-time' },
   'schedule-date-time': { format: 'date-time' },
   domain: { format: 'hostname', pattern: '^[a-z0-9.-]+$' },
+  'role-key': { pattern: '^([a-z0-9]+(-[a-z0-9]+)*|[A-Z]+)$' },
   locale: { pattern: '^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$' },
   'https-url': { pattern: '^https://[^\\s/]' },
   'http-url': { pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/]' },
