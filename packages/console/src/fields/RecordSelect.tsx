@@ -2,13 +2,16 @@
 import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { type ReactNode, useEffect, useState } from 'react';
+import { recordPathOf } from '../resources/places.ts';
 import { listRecords, recordKeys, searchRecords } from '../resources/queries.ts';
 import { titleOf } from '../resources/values.ts';
 import { useWorkspace } from '../session/workspace.ts';
 import { useText } from '../text/text.ts';
+import { Icon } from '../ui/icons.tsx';
 import { useRecordTitle } from './ReferenceName.tsx';
 
 interface Props {
@@ -31,6 +34,8 @@ interface Props {
   readonly clearable?: boolean;
   readonly autoFocus?: boolean;
   readonly className?: string;
+  /** Whether the chosen record can be opened from here, in a tab of its own: what is being edited stays. */
+  readonly isLinked?: boolean;
 }
 
 const optionsShown = 20;
@@ -44,6 +49,7 @@ export function RecordSelect({
   onChange,
   label,
   hideLabel = false,
+  isLinked = false,
   ...rest
 }: Props) {
   const { api } = useWorkspace();
@@ -90,6 +96,20 @@ export function RecordSelect({
     <Select
       {...rest}
       {...(hideLabel ? { 'aria-label': label } : { label })}
+      {...(isLinked && value !== null && title !== null
+        ? {
+            leftSectionPointerEvents: 'all',
+            leftSection: (
+              <Link
+                to={recordPathOf(resource, parentId, value) as string}
+                target="_blank"
+                aria-label={text('select.open', { name: title })}
+              >
+                <Icon name="external" size={14} />
+              </Link>
+            ),
+          }
+        : {})}
       searchable
       // The options are the server's search results, which match more than the letters of the title.
       filter={({ options: all }) => all}

@@ -5,7 +5,7 @@ import { readLastParent } from '../resources/places.ts';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
 import { describeError } from '../ui/problem-text.ts';
-import { useParentOf } from './parent-search.ts';
+import { useOnlyParent, useParentOf } from './parent-search.ts';
 import { RecordSelect } from './RecordSelect.tsx';
 import styles from './SelectBelowParents.module.css';
 
@@ -21,10 +21,11 @@ export function SelectBelowParents({ parent: parentName, ...props }: Props) {
   const parent = resourceByName(parentName);
   const { parentId: found, isSearching, error, note } = useParentOf(parent, resource, value);
   const [chosen, setChosen] = useState(() => readLastParent(parentName));
-  const parentId = value === null ? chosen : found;
+  const only = useOnlyParent(parent, value === null && chosen === null);
+  const parentId = value === null ? (chosen ?? only) : found;
   const placeholder = isSearching ? { placeholder: text('loading') } : {};
   return (
-    <div className={styles.both}>
+    <div className={styles.both} data-wide>
       <RecordSelect
         {...placeholder}
         resource={parent}

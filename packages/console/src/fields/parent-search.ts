@@ -1,5 +1,5 @@
 /** Finds which parent a record is below when only its id is known, such as the site of an article in the contents of an issue. */
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import type { Api } from '../api/api.ts';
 import { isProblem } from '../api/problem.ts';
@@ -84,9 +84,9 @@ async function findParent(search: Search): Promise<string | null> {
   return null;
 }
 
-/** The ids of parents, the most likely first: those that most others are below, then the one that was worked with last. */
-async function listCandidates({ api, queries, parent, resource }: Search): Promise<string[]> {
-  const { items } = await queries.fetchQuery({
+/** The ids of the first parents. */
+function parentIds(api: Api, parent: Resource) {
+  return queryOptions({
     queryKey: [...recordKeys.all(parent), 'ids'],
     queryFn: ({ signal }) => {
       const query = { fields: 'id', limit: String(parentsSearched) };
@@ -94,6 +94,19 @@ async function listCandidates({ api, queries, parent, resource }: Search): Promi
     },
     staleTime: 60_000,
   });
+}
+
+/** The id of the parent if there is exactly one, so that nobody has to choose it; null otherwise, and while it is read. */
+export function useOnlyParent(parent: Resource, isNeeded: boolean): string | null {
+  const { api } = useWorkspace();
+  const { data } = useQuery({ ...parentIds(api, parent), enabled: isNeeded });
+  const [first, ...others] = data?.items ?? [];
+  return first !== undefined && others.length === 0 ? first.id : null;
+}
+
+/** The ids of parents, the most likely first: those that most others are below, then the one that was worked with last. */
+async function listCandidates({ api, queries, parent, resource }: Search): Promise<string[]> {
+  const { items } = await queries.fetchQuery(parentIds(api, parent));
   const counts = new Map<string, number>();
   for (const [, found] of queries.getQueriesData<string | null>({ queryKey: keys.all(resource) })) {
     if (typeof found === 'string') counts.set(found, (counts.get(found) ?? 0) + 1);

@@ -178,6 +178,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'list.noParent': '{parent} erforderlich',
   'list.noParentAbout':
     '{name} gehören zu einem übergeordneten Eintrag ({parent}). Legen Sie diesen zuerst an.',
+  'select.open': '{name} in einem neuen Tab öffnen',
   'select.none': 'Nichts gefunden',
 
   'form.add': 'Hinzufügen',

@@ -172,6 +172,7 @@ export const en = {
   'list.forbidden': 'You do not have access to this',
   'list.noParent': '{parent} required',
   'list.noParentAbout': '{name} belong to a {parent}. Create one first.',
+  'select.open': 'Open {name} in a new tab',
   'select.none': 'Nothing found',
 
   'form.add': 'Add',

@@ -18,6 +18,7 @@ const paths = {
   columns: 'M3 3h18v18H3zM9 3v18M15 3v18',
   copy: 'M8 8h12v12a2 2 0 0 1-2 2H10a2 2 0 0 1-2-2ZM4 16a2 2 0 0 1-2-2V4a2 2 0 0 1 2-2h10a2 2 0 0 1 2 2',
   download: 'M12 3v12M7 10l5 5 5-5M4 21h16',
+  external: 'M15 3h6v6M10 14 21 3M18 13v6a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V8a2 2 0 0 1 2-2h6',
   file: 'M15 2H6a2 2 0 0 0-2 2v16a2 2 0 0 0 2 2h12a2 2 0 0 0 2-2V7ZM14 2v6h6M16 13H8M16 17H8',
   filter: 'M3 6h18M7 12h10M10 18h4',
   folder: 'M20 20a2 2 0 0 0 2-2V8a2 2 0 0 0-2-2h-8l-2-3H4a2 2 0 0 0-2 2v13a2 2 0 0 0 2 2Z',

@@ -24,6 +24,7 @@ function Input(props: InputProps) {
     required,
     disabled,
     clearable: props.isNullable,
+    isLinked: true,
     value: typeof value === 'string' ? value : null,
     onChange: (id: string | null) => onChange(id ?? (props.emptyValue === undefined ? undefined : null)),
   };
