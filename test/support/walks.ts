@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { prepareConsole } from '@trellis/server/console/prepare.ts';
+import { indexJobsStep } from '@trellis/server/identity/index-jobs.ts';
 import type { Browser, BrowserContextOptions, Request } from 'playwright-core';
 import { launchChromium } from './chromium.ts';
 import { type ConsolePage, openPageIn, signInByLink } from './console.ts';
@@ -120,6 +121,21 @@ export function defineWalks(environment: Readonly<Record<string, string>> = {}):
       await opened.context.close();
     });
   };
+}
+
+/** Somebody else in the organization, who is found by name once the indexer has seen them. */
+export async function addColleague(
+  { database, organization, call }: Given,
+  role: Parameters<typeof createMember>[2],
+  name: string,
+): Promise<void> {
+  const { worker } = database;
+  const id = await createMember(worker, organization, role);
+  await worker.run('UPDATE trellis.users SET name = $2 WHERE id = $1', [id, name]);
+  const { statement, values } = indexJobsStep(organization.id, 'member', [id]);
+  await worker.run(statement.text, values);
+  const path = `/v1/members?${new URLSearchParams({ search: name })}`;
+  await until('the colleague is found', async () => (await call('GET', path)).items.length > 0);
 }
 
 /** Counts what a page asks of the API from now on. */

@@ -1,15 +1,8 @@
 /** Walks of those who run an organization: colleagues, roles, programs. */
 import assert from 'node:assert/strict';
-import { createMember } from '../support/identities.ts';
-import { defineWalks, type Given } from '../support/walks.ts';
+import { addColleague, defineWalks } from '../support/walks.ts';
 
 const walk = defineWalks();
-
-/** Ana Silva, an author. */
-async function addAna({ database, organization }: Given): Promise<void> {
-  const id = await createMember(database.worker, organization, 'AUTHOR');
-  await database.worker.run('UPDATE trellis.users SET name = $2 WHERE id = $1', [id, 'Ana Silva']);
-}
 
 walk(
   'invite a colleague, who accepts, and see her among the members',
@@ -80,7 +73,7 @@ walk(
 
 walk(
   'make a role for the newsroom, and give it to a colleague',
-  { bounds: { requests: 15, bytes: 12_000 }, given: addAna },
+  { bounds: { requests: 15, bytes: 12_000 }, given: (given) => addColleague(given, 'AUTHOR', 'Ana Silva') },
   async ({ page, call, untilStored }) => {
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('link', { name: 'Roles' }).click();

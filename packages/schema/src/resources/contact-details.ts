@@ -21,12 +21,15 @@ export function completePhones(given: readonly Phone[], country: string | null |
   });
 }
 
+/** Why a phone number is rejected, to people. */
+export const unreadPhone =
+  'Not a valid phone number. Begin it with + and the country code, or give its country.';
+
 /** Finds phone numbers that cannot be read, and primary ones after the first. */
 export function checkPhones(given: readonly Phone[]): Fault[] {
   const unread = given.flatMap(({ e164 }, index): Fault[] => {
     if (e164 !== null) return [];
-    const detail = 'Not a valid phone number. Begin it with + and the country code, or give its country.';
-    return [{ pointer: `/phones/${index}/number`, code: 'phone', detail }];
+    return [{ pointer: `/phones/${index}/number`, code: 'phone', detail: unreadPhone }];
   });
   return [...unread, ...checkPrimary('phones', given)];
 }

@@ -1,9 +1,14 @@
 /** What a dry run and a report have in common: numbers of rows, and the first rows that were rejected. */
+
+import { Link } from '@tanstack/react-router';
 import type { Rejection, RowCounts } from '@trellis/importer/report.ts';
+import { unreadPhone } from '@trellis/schema/resources/contact-details.ts';
 import { useIntl } from 'react-intl';
 import { resourceByName } from '../../resources/declared.ts';
+import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
+import { Notice } from '../../ui/Notice.tsx';
 import styles from './Import.module.css';
 import type { Report } from './job.ts';
 import { texts } from './texts.ts';
@@ -65,6 +70,18 @@ interface RejectedProps {
   readonly rejection: Rejection;
 }
 
+/** Numbers are mostly those of one country, which the organization can name once instead of the file in each row. */
+function CountryHint() {
+  const featureText = useFeatureText(texts);
+  const { me } = useWorkspace();
+  if (me.organization.defaultCountry !== null) return null;
+  return (
+    <Notice kind="hint" icon="phone">
+      {featureText('noCountry')} <Link to={'/organization' as string}>{featureText('setCountry')}</Link>
+    </Notice>
+  );
+}
+
 /** How many rejected rows are listed; the file has all. */
 const faultsShown = 20;
 
@@ -89,6 +106,7 @@ export function ReportDetails({ report }: { readonly report: Report }) {
           {featureText('skipped', { list: skipped.map(({ what, count }) => `${count} ${what}`).join(', ') })}
         </p>
       )}
+      {shown.some(({ reasons }) => reasons.some((reason) => reason.endsWith(unreadPhone))) && <CountryHint />}
       {shown.length > 0 && (
         <>
           <h3 className={styles.subtitle}>{featureText(report.dryRun ? 'faults' : 'rejectedRows')}</h3>

@@ -107,6 +107,11 @@ export const texts = {
   faults: { en: 'Rows that cannot be imported', de: 'Nicht importierbare Zeilen' },
   rejectedRows: { en: 'Rejected rows', de: 'Abgelehnte Zeilen' },
   given: { en: 'Given: “{value}”', de: 'Angegeben: „{value}“' },
+  noCountry: {
+    en: 'Phone numbers without a country code need the default country of the organization.',
+    de: 'Telefonnummern ohne Ländervorwahl brauchen das Standardland der Organisation.',
+  },
+  setCountry: { en: 'Set the default country', de: 'Standardland festlegen' },
   moreFaults: {
     en: 'and {count, plural, one {one more} other {# more}}',
     de: 'und {count, plural, one {eine weitere} other {# weitere}}',

@@ -75,6 +75,9 @@ export function SetFieldDialog({ fields, parentId, count, close, apply }: SetFie
   const hasHow = isList && scalars.includes(schema?.items?.type);
   const how = hasHow ? chosenHow : 'replace';
   const isNothing = chosen === null || (Array.isArray(chosen) && chosen.length === 0);
+  const isMissing = field === undefined || chosen === undefined || (isNothing && how !== 'replace');
+  /** Whether somebody has tried to go on without what is missing. */
+  const [isSaid, setIsSaid] = useState(false);
   const isEmptied = field !== undefined && isNothing && how === 'replace';
   return (
     <Modal
@@ -87,6 +90,7 @@ export function SetFieldDialog({ fields, parentId, count, close, apply }: SetFie
         <NativeSelect
           label={featureText('field')}
           value={name}
+          error={isSaid && field === undefined ? featureText('fieldMissing') : null}
           data={[
             { value: '', label: featureText('chooseField'), disabled: true },
             ...fields.map(([one]) => ({ value: one, label: names.field(one) })),
@@ -94,6 +98,7 @@ export function SetFieldDialog({ fields, parentId, count, close, apply }: SetFie
           onChange={(event) => {
             setName(event.currentTarget.value);
             setValue(undefined);
+            setIsSaid(false);
           }}
         />
         {hasHow && (
@@ -116,7 +121,7 @@ export function SetFieldDialog({ fields, parentId, count, close, apply }: SetFie
             {...(isList && !hasHow ? { description: featureText('replaces') } : {})}
             value={chosen}
             onChange={setValue}
-            fault={null}
+            fault={isSaid && isMissing ? featureText('valueMissing') : null}
             faults={[]}
             pointer=""
             target={field.reference?.resource}
@@ -129,10 +134,10 @@ export function SetFieldDialog({ fields, parentId, count, close, apply }: SetFie
           <Button variant="default" onClick={close}>
             {text('cancel')}
           </Button>
+          {/* Not disabled: the press that begins a click is what takes the text that was just typed. */}
           <Button
             {...(isEmptied ? { color: 'red.9' } : {})}
-            disabled={field === undefined || chosen === undefined || (isNothing && how !== 'replace')}
-            onClick={() => apply(name, changeOf(how, chosen))}
+            onClick={() => (isMissing ? setIsSaid(true) : apply(name, changeOf(how, chosen)))}
           >
             {isEmptied ? featureText('empty', { count }) : featureText('apply')}
           </Button>

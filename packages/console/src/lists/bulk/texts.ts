@@ -27,6 +27,8 @@ export const texts = {
   howAdd: { en: 'Add to the current values', de: 'Zu den vorhandenen Werten hinzufügen' },
   howRemove: { en: 'Remove from the current values', de: 'Aus den vorhandenen Werten entfernen' },
   howReplace: { en: 'Replace the current values', de: 'Vorhandene Werte ersetzen' },
+  fieldMissing: { en: 'Choose a field first.', de: 'Wählen Sie zuerst ein Feld.' },
+  valueMissing: { en: 'Enter a value first.', de: 'Geben Sie zuerst einen Wert ein.' },
   apply: { en: 'Apply', de: 'Anwenden' },
   empty: {
     en: '{count, plural, one {Clear in one record} other {Clear in # records}}',

@@ -1,0 +1,135 @@
+/** Walks of salespeople: contacts found, changed, imported, tagged. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import type { Json } from '../support/server.ts';
+import { addColleague, defineWalks, type Given } from '../support/walks.ts';
+
+const walk = defineWalks();
+
+async function addPeople({ call }: Given, count: number): Promise<void> {
+  for (let number = 0; number < count; number += 1)
+    await call('POST', '/v1/crm/contacts', {
+      firstName: 'Reader',
+      lastName: String(number).padStart(3, '0'),
+      tags: number % 3 === 0 ? ['guest'] : [],
+    });
+}
+
+walk(
+  'find a contact by half of the number on the display, and make a colleague its owner',
+  {
+    bounds: { requests: 45, bytes: 15_000 },
+    given: async (given) => {
+      await given.call('POST', '/v1/crm/contacts', {
+        firstName: 'Elizabeth',
+        lastName: 'Bennet',
+        phones: [{ number: '+44 20 7946 0123' }],
+      });
+      await addColleague(given, 'EDITOR', 'Ana Silva');
+    },
+  },
+  async ({ page, call }) => {
+    await page.getByRole('button', { name: /^Search/ }).click();
+    await page.getByRole('combobox', { name: 'Search' }).fill('794601');
+    await page.getByRole('option', { name: /Elizabeth Bennet/ }).click();
+    await page.getByRole('heading', { name: 'Elizabeth Bennet', level: 2 }).waitFor();
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('combobox', { name: 'Owner' }).fill('Ana');
+    await page.getByRole('option', { name: /Ana Silva/ }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    await page.getByRole('button', { name: 'Close' }).first().click();
+    await page.getByRole('main').getByText('Ana Silva').waitFor();
+    const { items } = await call('GET', '/v1/members');
+    const ana = items.find(({ name }: Json) => name === 'Ana Silva');
+    const [contact] = (await call('GET', '/v1/crm/contacts')).items;
+    assert.equal(contact.ownerUserId, ana.id);
+  },
+);
+
+/** How many contacts have which tags. */
+async function countTags(call: Given['call']): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (let cursor = ''; ; ) {
+    const page = await call('GET', `/v1/crm/contacts?limit=100${cursor}`);
+    for (const { tags } of page.items) counts[tags.join(', ')] = (counts[tags.join(', ')] ?? 0) + 1;
+    if (page.pageInfo.nextCursor === null) return counts;
+    cursor = `&cursor=${encodeURIComponent(page.pageInfo.nextCursor)}`;
+  }
+}
+
+walk(
+  'tag 150 contacts at once, and undo it',
+  { bounds: { requests: 800, bytes: 400_000 }, given: (given) => addPeople(given, 150) },
+  async ({ page, call }) => {
+    await page.getByRole('link', { name: 'Contacts', exact: true }).click();
+    await page.getByRole('link', { name: 'Reader 149' }).waitFor();
+    await page.getByRole('checkbox', { name: 'Select all shown' }).check();
+    await page.getByRole('button', { name: 'Select all that match' }).click();
+    await page.getByText('150 selected').waitFor();
+    await page.getByRole('button', { name: 'Set a field' }).click();
+    const dialog = page.getByRole('dialog', { name: /150/ });
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    await dialog.getByText('Choose a field first.').waitFor();
+    await dialog.getByLabel('Field', { exact: true }).selectOption({ label: 'Tags' });
+    // No Enter: what was typed is meant.
+    await dialog.getByLabel('Tags', { exact: true }).fill('spring fair');
+    await dialog.getByRole('button', { name: 'Apply' }).click();
+    const panel = page.getByRole('region', { name: 'Bulk changes' });
+    await panel.getByText('Done · 150 of 150').waitFor();
+    assert.deepEqual(await countTags(call), { 'guest, spring fair': 50, 'spring fair': 100 });
+    await panel.getByRole('button', { name: 'Undo' }).click();
+    await panel.getByText('Undo: Contacts').waitFor();
+    await panel.getByText('Done · 150 of 150').waitFor();
+    assert.deepEqual(await countTags(call), { guest: 50, '': 100 });
+  },
+);
+
+const german = [
+  'Vorname;Nachname;E-Mail;Telefon;Straße;PLZ;Ort;Land;Tags',
+  ...Array.from(
+    { length: 200 },
+    (_, index) =>
+      `Person;Nummer ${index};${index % 40 === 7 ? 'keine' : `person-${index}@example.com`};030 90182${index + 100};Hauptstraße ${index + 1};10115;Berlin;Deutschland;Gast`,
+  ),
+].join('\n');
+
+walk(
+  'import 200 German contacts, correct five, and import these',
+  { bounds: { requests: 600, bytes: 600_000 } },
+  async ({ page, call }) => {
+    await page.getByRole('link', { name: 'Contacts', exact: true }).click();
+    await page.getByRole('button', { name: 'Import', exact: true }).first().click();
+    await page
+      .getByLabel('Choose files')
+      .setInputFiles({ name: 'kontakte.csv', mimeType: 'text/csv', buffer: Buffer.from(german) });
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    // The numbers are as people in Berlin dial them.
+    await page.getByRole('link', { name: 'Set the default country' }).click();
+    await page.getByRole('combobox', { name: 'Default country' }).fill('Germ');
+    await page.getByRole('option', { name: 'Germany' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    await page.goBack();
+    await page.getByRole('button', { name: 'Check again' }).click();
+    await page.getByRole('button', { name: 'Import 195 rows' }).click();
+    await page.getByRole('region', { name: 'Done' }).waitFor();
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download rejected rows' }).click();
+    const rejected = await readFile(await (await downloading).path(), 'utf8');
+    assert.equal(rejected.trim().split('\n').length, 6);
+    const corrected = rejected.replaceAll(
+      /(Nummer \d+);keine/g,
+      (_, name) => `${name};${name.replace(' ', '-')}@example.com`,
+    );
+    await page
+      .getByLabel('Choose files')
+      .setInputFiles({ name: 'kontakte.rejected.csv', mimeType: 'text/csv', buffer: Buffer.from(corrected) });
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    await page.getByRole('button', { name: 'Import 5 rows' }).click();
+    await page.getByRole('region', { name: 'Done' }).waitFor();
+    await page.getByRole('link', { name: 'Contacts', exact: true }).click();
+    await page.getByRole('link', { name: 'Person Nummer 199' }).waitFor();
+    assert.deepEqual(await countTags(call), { gast: 200 });
+  },
+);
