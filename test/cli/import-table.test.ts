@@ -377,13 +377,13 @@ test('a German table is imported without a mapping: names of columns, countries 
   );
 });
 
-test('the preview shows columns, fields and three values; answering no ends the import', async () => {
+test('the preview shows columns, fields and three values; a no ends the import', async () => {
   let shown = '';
-  const answer = await importTable(join(samples, 'books.csv'), {}, async (text) => {
+  const response = await importTable(join(samples, 'books.csv'), {}, async (text) => {
     shown = text;
     return false;
   });
-  assert.equal(answer, null);
+  assert.equal(response, null);
   assert.match(shown, /language_code +language +eng \| en-US \| ara/);
   assert.match(shown, /Ignored: .*average_rating/);
   assert.deepEqual(await readAll('/v1/books'), []);

@@ -255,7 +255,7 @@ export const problemCatalogue = {
   external_unavailable: {
     status: 503,
     title: 'The sign-in provider cannot be reached',
-    help: 'The OpenID Connect provider of this server does not answer. Wait as `Retry-After` says, or sign in another way.',
+    help: 'The OpenID Connect provider of this server does not respond. Wait as `Retry-After` says, or sign in another way.',
   },
   storage_unavailable: {
     status: 503,

@@ -1458,7 +1458,7 @@ export interface Operations {
       sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'name' | '-name' | undefined;
       /** Members of this kind. */
       kind?: 'PERSON' | 'SERVICE' | undefined;
-      /** The service members that this person answers for. */
+      /** The service members that this person is responsible for. */
       responsibleUserId?: string | undefined;
       /** Members with this role. */
       roleId?: string | undefined;

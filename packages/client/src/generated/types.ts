@@ -916,9 +916,9 @@ export type WebhookEndpoint = {
   payload: 'THIN' | 'FULL';
   /** Purpose of the endpoint. */
   description: string | null;
-  /** Nothing is sent to a DISABLED endpoint, and no events are queued for it. An endpoint is disabled automatically when it answers 410, when all calls fail for five days, or when the account on whose behalf it is sent is claimed. */
+  /** Nothing is sent to a DISABLED endpoint, and no events are queued for it. An endpoint is disabled automatically when it responds with 410, when all calls fail for five days, or when the account on whose behalf it is sent is claimed. */
   status: 'ENABLED' | 'DISABLED';
-  /** Why it was disabled automatically: it answered 410 (GONE), failed for five days (FAILING), or the account of the user on whose behalf it was sent was taken over by the owner of its e-mail address (CLAIMED). Null if a user disabled it. */
+  /** Why it was disabled automatically: it responded with 410 (GONE), failed for five days (FAILING), or the account of the user on whose behalf it was sent was taken over by the owner of its e-mail address (CLAIMED). Null if a user disabled it. */
   disabledReason: 'GONE' | 'FAILING' | 'CLAIMED' | null;
   /** When the secret was last replaced. The previous secret also signs for 24 hours after that. */
   secretRotatedAt: string | null;
@@ -978,7 +978,7 @@ export type Organization = {
   name: string;
   /** Country (ISO 3166-1) of phone numbers that are written without one. */
   defaultCountry: string | null;
-  /** The parts of the product that are switched on. What belongs to another one is answered 403 `module_disabled`, and stays stored. */
+  /** The parts of the product that are switched on. What belongs to another one gets 403 `module_disabled`, and stays stored. */
   modules: readonly ('cms' | 'publishing' | 'knowledge' | 'crm' | 'visitors' | 'sandbox')[];
   /** Whether a session needs two factors to enter the organization. Bearer tokens do not. */
   mfaRequired: boolean;
@@ -1062,7 +1062,7 @@ export type RoleSearchResults = {
   pageInfo: PageInfo;
 };
 
-/** A user who is a member of the organization, with a role. A member has the id of the user, by which records refer to people (`ownerUserId`, `createdBy`). A service member is a program: it does not sign in, acts by its tokens only, and a person answers for it. */
+/** A user who is a member of the organization, with a role. A member has the id of the user, by which records refer to people (`ownerUserId`, `createdBy`). A service member is a program: it does not sign in, acts by its tokens only, and a person is responsible for it. */
 export type Member = {
   /** Id of the member. */
   id: string;
@@ -1072,7 +1072,7 @@ export type Member = {
   email: string | null;
   /** PERSON, who signs in, or SERVICE, a program that acts by its tokens only. */
   kind: 'PERSON' | 'SERVICE';
-  /** Of a service member: the person who answers for it; the caller unless given. Null for a person. */
+  /** Of a service member: the person who is responsible for it; the caller unless given. Null for a person. */
   responsibleUserId: string | null;
   /** The role of the member, which says what the member may do. */
   roleId: string;
@@ -1646,9 +1646,9 @@ export type WebhookEndpointWithSecret = {
   payload: 'THIN' | 'FULL';
   /** Purpose of the endpoint. */
   description: string | null;
-  /** Nothing is sent to a DISABLED endpoint, and no events are queued for it. An endpoint is disabled automatically when it answers 410, when all calls fail for five days, or when the account on whose behalf it is sent is claimed. */
+  /** Nothing is sent to a DISABLED endpoint, and no events are queued for it. An endpoint is disabled automatically when it responds with 410, when all calls fail for five days, or when the account on whose behalf it is sent is claimed. */
   status: 'ENABLED' | 'DISABLED';
-  /** Why it was disabled automatically: it answered 410 (GONE), failed for five days (FAILING), or the account of the user on whose behalf it was sent was taken over by the owner of its e-mail address (CLAIMED). Null if a user disabled it. */
+  /** Why it was disabled automatically: it responded with 410 (GONE), failed for five days (FAILING), or the account of the user on whose behalf it was sent was taken over by the owner of its e-mail address (CLAIMED). Null if a user disabled it. */
   disabledReason: 'GONE' | 'FAILING' | 'CLAIMED' | null;
   /** When the secret was last replaced. The previous secret also signs for 24 hours after that. */
   secretRotatedAt: string | null;
@@ -1674,13 +1674,13 @@ export type WebhookAttempt = {
   number: number;
   /** When the attempt was started. */
   attemptedAt: string;
-  /** HTTP status of the answer; null if there was none. */
+  /** HTTP status of the response; null if there was none. */
   status: number | null;
   /** Duration in milliseconds. */
   latencyMs: number;
-  /** The first 2048 bytes of the answer. */
+  /** The first 2048 bytes of the response. */
   answer: string;
-  /** Why there was no answer; null if there was one. */
+  /** Why there was no response; null if there was one. */
   error: string | null;
 };
 
@@ -1742,7 +1742,7 @@ export type Me = {
     email: string | null;
     /** PERSON, who signs in, or SERVICE, a program that acts by its tokens only. */
     kind: 'PERSON' | 'SERVICE';
-    /** Who answers for a service member; null for a person. */
+    /** Who is responsible for a service member; null for a person. */
     responsibleUserId: string | null;
   };
   /** The application that the token belongs to. */
@@ -1871,7 +1871,7 @@ export type Session = {
   methods: readonly ('PASSWORD' | 'TOTP' | 'RECOVERY_CODE' | 'PASSKEY' | 'EXTERNAL' | 'LINK')[];
   /** When that was proven last. */
   authenticatedAt: string;
-  /** When the person last did something with it, as the page has told. */
+  /** When the person last did something with it, as reported by the page. */
   lastUsedAt: string;
   /** When it ends, used or not. */
   expiresAt: string;
@@ -2815,7 +2815,7 @@ export type WebhookEndpointCreate = {
   payload?: 'THIN' | 'FULL';
   /** Purpose of the endpoint. */
   description?: string | null;
-  /** Nothing is sent to a DISABLED endpoint, and no events are queued for it. An endpoint is disabled automatically when it answers 410, when all calls fail for five days, or when the account on whose behalf it is sent is claimed. Default: `"ENABLED"`. */
+  /** Nothing is sent to a DISABLED endpoint, and no events are queued for it. An endpoint is disabled automatically when it responds with 410, when all calls fail for five days, or when the account on whose behalf it is sent is claimed. Default: `"ENABLED"`. */
   status?: 'ENABLED' | 'DISABLED';
   /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
   externalId?: string | null;
@@ -2831,7 +2831,7 @@ export type WebhookEndpointPatch = {
   payload?: 'THIN' | 'FULL';
   /** Purpose of the endpoint. */
   description?: string | null;
-  /** Nothing is sent to a DISABLED endpoint, and no events are queued for it. An endpoint is disabled automatically when it answers 410, when all calls fail for five days, or when the account on whose behalf it is sent is claimed. */
+  /** Nothing is sent to a DISABLED endpoint, and no events are queued for it. An endpoint is disabled automatically when it responds with 410, when all calls fail for five days, or when the account on whose behalf it is sent is claimed. */
   status?: 'ENABLED' | 'DISABLED';
   /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
   externalId?: string | null;
@@ -2851,7 +2851,7 @@ export type OrganizationPatch = {
   name?: string;
   /** Country (ISO 3166-1) of phone numbers that are written without one. */
   defaultCountry?: string | '' | null;
-  /** The parts of the product that are switched on. What belongs to another one is answered 403 `module_disabled`, and stays stored. */
+  /** The parts of the product that are switched on. What belongs to another one gets 403 `module_disabled`, and stays stored. */
   modules?: readonly ('cms' | 'publishing' | 'knowledge' | 'crm' | 'visitors' | 'sandbox')[];
   /** Whether a session needs two factors to enter the organization. Bearer tokens do not. */
   mfaRequired?: boolean;
@@ -2897,7 +2897,7 @@ export type RolePatch = {
 export type MemberCreate = {
   /** Name of the person or of the program. */
   name: string;
-  /** Of a service member: the person who answers for it; the caller unless given. Null for a person. */
+  /** Of a service member: the person who is responsible for it; the caller unless given. Null for a person. */
   responsibleUserId?: string | null;
   /** The role of the member, which says what the member may do. */
   roleId: string;
@@ -2909,7 +2909,7 @@ export type MemberCreate = {
 export type MemberPatch = {
   /** Name of the person or of the program. */
   name?: string;
-  /** Of a service member: the person who answers for it; the caller unless given. Null for a person. */
+  /** Of a service member: the person who is responsible for it; the caller unless given. Null for a person. */
   responsibleUserId?: string | null;
   /** The role of the member, which says what the member may do. */
   roleId?: string;
@@ -3027,7 +3027,7 @@ export type ViewPatch = {
 export type VisitorIdentificationCreate = {
   /** Version of the agent that collected the signals. */
   agentVersion: string;
-  /** The `storedToken` of the preceding answer, unchanged. One that is not valid counts as none. */
+  /** The `storedToken` of the preceding response, unchanged. One that is not valid counts as none. */
   storedToken?: string;
   /** What the browser tells about itself. */
   signals: {

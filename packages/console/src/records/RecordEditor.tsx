@@ -1,6 +1,6 @@
 /**
  * The form of a record with its buttons. What is saved goes through the queue of changes: it is shown as the record's until the
- * server has answered, and comes back into the form when it is refused.
+ * server has responded, and comes back into the form when it is refused.
  */
 import { Button } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';

@@ -32,7 +32,7 @@ export const members = defineOrganizationResource({
     },
   },
   description:
-    'A user who is a member of the organization, with a role. A member has the id of the user, by which records refer to people (`ownerUserId`, `createdBy`). A service member is a program: it does not sign in, acts by its tokens only, and a person answers for it.',
+    'A user who is a member of the organization, with a role. A member has the id of the user, by which records refer to people (`ownerUserId`, `createdBy`). A service member is a program: it does not sign in, acts by its tokens only, and a person is responsible for it.',
   idPrefix: 'user',
   path: '/members',
   scope: 'members',
@@ -44,7 +44,7 @@ export const members = defineOrganizationResource({
   furtherRights:
     'The name of a person is theirs to change, and that of a service member can be changed here.',
   removal:
-    'The tokens and sessions of the user in this organization are revoked, as are the tokens that the user has made for service members. Who answers for a service member is not removed before somebody else does (`in_use`).',
+    'The tokens and sessions of the user in this organization are revoked, as are the tokens that the user has made for service members. Who is responsible for a service member is not removed before somebody else is (`in_use`).',
   table: 'memberships',
   events: {
     password_changed: 'The user has set a new password, for all organizations.',
@@ -84,7 +84,7 @@ export const members = defineOrganizationResource({
     responsibleUserId: nullable(
       reference('users', {
         description:
-          'Of a service member: the person who answers for it; the caller unless given. Null for a person.',
+          'Of a service member: the person who is responsible for it; the caller unless given. Null for a person.',
         example: 'user_01h455vb4pex5vsknk084sn02q',
       }),
     ),
@@ -130,7 +130,7 @@ export const members = defineOrganizationResource({
     responsibleUserId: {
       kind: 'reference',
       field: 'responsibleUserId',
-      description: 'The service members that this person answers for.',
+      description: 'The service members that this person is responsible for.',
       example: 'user_01h455vb4pex5vsknk084sn02q',
     },
     roleId: {

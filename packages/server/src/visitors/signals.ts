@@ -109,7 +109,7 @@ export const identifyBodySchema = Type.Object(
         minLength: 1,
         maxLength: visitorLimits.storedTokenCharacters,
         description:
-          'The `storedToken` of the preceding answer, unchanged. One that is not valid counts as none.',
+          'The `storedToken` of the preceding response, unchanged. One that is not valid counts as none.',
         examples: ['AQE'],
       }),
     ),

@@ -110,8 +110,8 @@ export const endpointRules: Rules<typeof webhookEndpoints, EndpointReads> = {
   },
   update(before, patch, merged, { actor }) {
     const values = 'status' in patch ? withChanges(merged, { disabledReason: null }) : merged;
-    const takesOver = redirecting.some((field) => field in patch) || endsClaim(before.values, values);
-    const refused = takesOver ? checkActing(merged, actor) : null;
+    const changesActor = redirecting.some((field) => field in patch) || endsClaim(before.values, values);
+    const refused = changesActor ? checkActing(merged, actor) : null;
     return refused ?? { values, events: ['updated'] };
   },
   readers: () => managers,

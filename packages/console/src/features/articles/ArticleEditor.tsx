@@ -250,14 +250,14 @@ export function ArticleEditor({ resource, parentId, opened, up }: Props) {
         </Suspense>
       )}
       {question !== null && (
-        <ConflictDialog close={() => question.answer(null)}>
+        <ConflictDialog close={() => question.decide(null)}>
           <ConflictChoices
             resource={resource}
             record={record}
             conflicts={question.conflicts}
             about={featureText('conflictAbout')}
-            save={question.answer}
-            close={() => question.answer(null)}
+            save={question.decide}
+            close={() => question.decide(null)}
           />
         </ConflictDialog>
       )}

@@ -4,7 +4,7 @@ import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useEffect, useState } from 'react';
 import { useIntl } from 'react-intl';
 import { useWaiting } from '../../outbox/edit/use-changes.ts';
-import { notAskedFor, type Refusal } from '../../outbox/store/change.ts';
+import { notRequested, type Refusal } from '../../outbox/store/change.ts';
 import { valueAt } from '../../resources/values.ts';
 import { useRefusal } from '../../session/missing-right.ts';
 import { useFeatureText } from '../../text/feature.ts';
@@ -70,9 +70,9 @@ export function SaveStatus({ resource, article }: Props) {
     const { refusal } = state;
     const isFields = refusal.code === 'validation_failed';
     // It was saved automatically, and somebody else has scheduled, approved or published the article since it was read.
-    const needsRequest = refusal.code === notAskedFor || refusal.code === 'insufficient_scope';
+    const needsRequest = refusal.code === notRequested || refusal.code === 'insufficient_scope';
     const reasonOf = ({ code, reasons }: Refusal): string => {
-      if (code === notAskedFor) return featureText('scheduledMeanwhile');
+      if (code === notRequested) return featureText('scheduledMeanwhile');
       if (code === 'insufficient_scope') return featureText('needsRequest');
       return isFields ? featureText('fieldsAtFault') : reasons.join(' ');
     };
@@ -89,7 +89,7 @@ export function SaveStatus({ resource, article }: Props) {
             {featureText('saveAnyway')}
           </RefusableButton>
         )}
-        {state.isAsked && !needsRequest && (
+        {state.isRequested && !needsRequest && (
           <RefusableButton
             variant="default"
             size="compact-xs"

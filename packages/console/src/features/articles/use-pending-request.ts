@@ -1,7 +1,7 @@
 /** The state of a request that the user waits for: whether it is in progress, and why it failed. */
 import { useState } from 'react';
 import { RequestRefused } from '../../outbox/edit/save-state.ts';
-import { notAskedFor } from '../../outbox/store/change.ts';
+import { notRequested } from '../../outbox/store/change.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useText } from '../../text/text.ts';
 import { describeError } from '../../ui/problem-text.ts';
@@ -16,7 +16,7 @@ export function usePendingRequest() {
     if (!(error instanceof RequestRefused)) return describeError(error, text);
     if (error.refusal === null) return featureText('givenUp');
     const { code } = error.refusal;
-    return code === 'version_mismatch' || code === notAskedFor
+    return code === 'version_mismatch' || code === notRequested
       ? featureText('changedMeanwhile')
       : error.message;
   };

@@ -14,7 +14,7 @@ import { invitationMessage, invitedStep } from './mail.ts';
 import { bindingOf, type LinkSecrets, planResend, planRevocation, withNewLinks } from './plans.ts';
 
 const linkIs =
-  'The `link` in this answer is never shown again. Where the server sends mail, a link is mailed to the address as well.';
+  'The `link` in this response is never shown again. Where the server sends mail, a link is mailed to the address as well.';
 
 /** Replaces create and delete, and adds resend. */
 export function invitationOperations(

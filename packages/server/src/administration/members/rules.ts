@@ -152,7 +152,9 @@ function checkKind(before: MemberValues, after: MemberValues): Refusal | null {
   if (isPerson && after.name !== before.name)
     faults.push({ pointer: '/name', code: 'fixed', detail: 'The name of a person is theirs to change.' });
   if (isPerson !== (after.responsibleUserId === null)) {
-    const detail = isPerson ? 'Nobody answers for a person.' : 'A person answers for a service member.';
+    const detail = isPerson
+      ? 'Nobody is responsible for a person.'
+      : 'A person is responsible for a service member.';
     faults.push({ pointer: '/responsibleUserId', code: 'kind', detail });
   }
   return faults.length === 0 ? null : rejected(faults);

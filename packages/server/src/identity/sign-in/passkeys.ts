@@ -232,11 +232,11 @@ export async function verifyPasskey(
       transports: known.transports,
     },
   }).catch(() => null);
-  if (!verified?.verified) throw signInFailed('The passkey did not answer what it was asked.');
+  if (!verified?.verified) throw signInFailed('The passkey did not sign the challenge.');
   const [noted] = await auth.executeInBackground([
     step(noteUse, [known.id, String(verified.authenticationInfo.newCounter)]),
   ]);
-  if (noted?.affected !== 1) throw signInFailed('The passkey did not answer what it was asked.');
+  if (noted?.affected !== 1) throw signInFailed('The passkey did not sign the challenge.');
   return { userId: known.userId, credentialVersion: known.version };
 }
 

@@ -86,8 +86,8 @@ export function factorOperations(context: SignInContext): AuthOperation[] {
       success: { status: 200, description: 'The recovery codes, shown once.', schemaName: 'RecoveryCodes' },
       problems: ['challenge_invalid'],
       handle: async (call) => {
-        const answer = { challenge: textOf(call, 'challenge'), code: textOf(call, 'code') };
-        const recoveryCodes = await confirmTotp(context, call, answer);
+        const attempt = { challenge: textOf(call, 'challenge'), code: textOf(call, 'code') };
+        const recoveryCodes = await confirmTotp(context, call, attempt);
         return { body: { recoveryCodes }, knownFor: call.current.session.userId };
       },
     },

@@ -1,4 +1,4 @@
-/** The bodies and answers of the operations below `/auth`, for validation and the document. */
+/** The bodies and responses of the operations below `/auth`, for validation and the document. */
 import { type JsonSchema, orNull } from '@trellis/schema/validation/body-schemas.ts';
 import { createBodyCheck } from '@trellis/schema/validation/check-body.ts';
 import {
@@ -125,7 +125,7 @@ const session = object('A session.', {
   }),
   multiFactor: flag('Whether that were two factors.', false),
   authenticatedAt: instant('When it was proven last.'),
-  lastUsedAt: instant('When the person last did something, as the page has told.'),
+  lastUsedAt: instant('When the person last did something, as reported by the page.'),
   expiresAt: instant('When the session ends, used or not.'),
   idleSeconds: integer('Seconds after which it ends when it is not used.', 3_600, { minimum: 0 }),
 });

@@ -27,7 +27,7 @@ const common = { tag: 'Sign-in', pathParameters: [], queryParameters: [], body: 
 export function signInOperations(context: SignInContext): AuthOperation[] {
   const { auth, cookie } = context;
 
-  const answer = (call: AuthCall, result: SignInResult) => respondToSignIn(context, call, result);
+  const respond = (call: AuthCall, result: SignInResult) => respondToSignIn(context, call, result);
 
   return [
     {
@@ -50,14 +50,14 @@ export function signInOperations(context: SignInContext): AuthOperation[] {
       path: '/auth/password',
       summary: 'Sign in by password',
       description:
-        'Answers in the same way, and in the same time, for a wrong password and an unknown address. Further failures make the next attempt wait longer.',
+        'Responds in the same way, and in the same time, to a wrong password and an unknown address. Further failures make the next attempt wait longer.',
       access: 'anyone',
       body: describeBody('PasswordSignIn'),
       success: { status: 200, description: 'The sign-in.', schemaName: 'SignInResult' },
       problems: ['sign_in_failed'],
       handle: async (call) => {
-        const asked = { email: textOf(call, 'email'), password: textOf(call, 'password') };
-        return answer(call, await signInByPassword(context, asked, attemptOf(call)));
+        const credentials = { email: textOf(call, 'email'), password: textOf(call, 'password') };
+        return respond(call, await signInByPassword(context, credentials, attemptOf(call)));
       },
     },
     {
@@ -73,7 +73,7 @@ export function signInOperations(context: SignInContext): AuthOperation[] {
       problems: ['sign_in_failed', 'challenge_invalid'],
       handle: async (call) => {
         const challenge = textOf(call, 'challenge');
-        return answer(call, await signInBySecondFactor(context, challenge, codeOf(call), attemptOf(call)));
+        return respond(call, await signInBySecondFactor(context, challenge, codeOf(call), attemptOf(call)));
       },
     },
     {
@@ -107,7 +107,7 @@ export function signInOperations(context: SignInContext): AuthOperation[] {
           const proof = { method: 'PASSKEY', isMultiFactor: true } as const;
           return signInOwner(context, owner, proof, attempt);
         });
-        return answer(call, result);
+        return respond(call, result);
       },
     },
     {
@@ -188,7 +188,7 @@ export function signInOperations(context: SignInContext): AuthOperation[] {
           }
           const proof = { method: 'EXTERNAL', isMultiFactor, provenAtMs } as const;
           const attempt = { ...attemptOf(call), staySignedIn: data.staySignedIn === true };
-          return answer(call, await signInOwner(context, owner, proof, attempt));
+          return respond(call, await signInOwner(context, owner, proof, attempt));
         });
       },
     },
@@ -204,7 +204,7 @@ export function signInOperations(context: SignInContext): AuthOperation[] {
       success: { status: 200, description: 'The sign-in.', schemaName: 'SignInResult' },
       problems: ['link_invalid'],
       handle: async (call) =>
-        answer(call, await signInByLink(context, textOf(call, 'link'), attemptOf(call))),
+        respond(call, await signInByLink(context, textOf(call, 'link'), attemptOf(call))),
     },
     {
       ...common,
@@ -213,10 +213,10 @@ export function signInOperations(context: SignInContext): AuthOperation[] {
       path: '/auth/password-resets',
       summary: 'Ask for a link that sets a new password',
       description:
-        'The link is mailed, if there is such an account and mail is set up; the answer is the same in any case.',
+        'The link is mailed, if there is such an account and mail is set up; the response is the same in any case.',
       access: 'anyone',
       body: describeBody('PasswordResetRequest'),
-      success: { status: 202, description: 'Heard.', schemaName: null },
+      success: { status: 202, description: 'Accepted.', schemaName: null },
       handle: async (call) => {
         call.later(() => mailResetLink(context, textOf(call, 'email'), call));
         return { body: null };
