@@ -81,7 +81,7 @@ test('an address is invited once at a time, and no member is invited', async () 
   const { email } = json.items[0];
   const member = await server.call('POST', '/v1/invitations', { body: { email, roleId: roleOf('VIEWER') } });
   expectProblem(member, 409, 'conflict');
-  assert.match(member.json.detail, /is a member already/);
+  assert.match(member.json.detail, /is already a member/);
   for (const wrong of ['nobody', 'a@b', '']) {
     const refused = await server.call('POST', '/v1/invitations', {
       body: { email: wrong, roleId: roleOf('VIEWER') },
@@ -139,7 +139,7 @@ test('what would not be made is not sent again either', async (t) => {
   ]);
   const member = await server.call('POST', path);
   expectProblem(member, 409, 'conflict');
-  assert.match(member.json.detail, /is a member already/);
+  assert.match(member.json.detail, /is already a member/);
 });
 
 test('an invitation that is sent again has another link and seven more days', async () => {

@@ -375,7 +375,7 @@ export const bookRules: RecordRules<typeof books> = {
 
 function checkTradeStatus(values: BookValues): Fault[] {
   if (values.tradeStatus !== 'FORTHCOMING' || values.publicationDate !== null) return [];
-  const detail = 'A FORTHCOMING book needs a publicationDate.';
+  const detail = 'A FORTHCOMING book requires a publicationDate.';
   return [{ pointer: '/publicationDate', code: 'required', detail }];
 }
 

@@ -191,7 +191,7 @@ export const issueRules: RecordRules<typeof issues> = {
 
 function checkNamed({ title, number, coverDate }: IssueValues): Fault[] {
   if (title !== null || number !== null || coverDate !== null) return [];
-  const detail = 'At least one of title, number and coverDate is needed.';
+  const detail = 'At least one of title, number and coverDate is required.';
   return [{ pointer: '/title', code: 'required', detail }];
 }
 

@@ -195,7 +195,7 @@ function checkMagazine({
     faults.push({ pointer: '/issnOnline', code: 'repeated', detail });
   }
   if (status === 'CEASED' && endDate === null) {
-    const detail = 'A CEASED magazine needs an endDate.';
+    const detail = 'A CEASED magazine requires an endDate.';
     faults.push({ pointer: '/endDate', code: 'required', detail });
   }
   if (startDate !== null && endDate !== null && isCertainlyBefore(endDate, startDate)) {

@@ -70,8 +70,8 @@ const sessions: Service = {
   german: { singular: 'Sitzung', plural: 'Sitzungen' },
   scopes: {},
   events: {
-    'session.created': 'Somebody signed in and entered the organization.',
-    'session.updated': 'Somebody proved once more who they are.',
+    'session.created': 'A person signed in and entered the organization.',
+    'session.updated': 'A person confirmed their identity.',
     'session.deleted': 'A session was ended, at least in this organization.',
   },
 };

@@ -25,7 +25,7 @@ export const tokens = defineOrganizationResource({
     values: { api: 'API' },
   },
   description:
-    'A bearer token. It acts for a user, within the role of the user and the scopes of the token. People make tokens for themselves, and with `members:manage` for service members. Nobody makes a token that may do more than they may, and one for a service member is refused while who made it may do less than its role. Tokens of sessions are not listed here, nor are revoked ones.',
+    'A bearer token. It acts for a user, within the role of the user and the scopes of the token. People make tokens for themselves, and with `members:manage` for service members. A token never permits more than its creator may do, and a token for a service member is refused while its creator may do less than the role of the service member permits. Tokens of sessions are not listed here, nor are revoked ones.',
   idPrefix: 'token',
   path: '/tokens',
   scope: 'tokens:manage',

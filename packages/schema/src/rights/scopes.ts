@@ -1,6 +1,6 @@
 /** Scopes of tokens, derived from the declarations. */
 import { resources } from '../resources/index.ts';
-import { labelOf, scopeOf } from '../resources/resource.ts';
+import { joinWords, labelOf, scopeOf } from '../resources/resource.ts';
 import { services } from '../resources/services.ts';
 
 /** Every scope with its meaning. `write` does not imply `read`, although a write returns the written record. */
@@ -44,9 +44,4 @@ function describeScope(scope: string): [string, string][] {
       ? manage(`${scope}:manage`)
       : [`${scope}:write`, `Create, update and delete ${records}.`],
   ];
-}
-
-function joinWords(words: readonly string[]): string {
-  const last = words.at(-1) ?? '';
-  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
 }

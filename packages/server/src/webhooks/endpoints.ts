@@ -139,7 +139,7 @@ function subscriptionValues({ organizationId, after }: Change): string[] {
  */
 export function checkActing({ payload, eventTypes }: EndpointValues, actor: Actor): Refusal | null {
   if (actor.isService) {
-    const detail = 'A webhook endpoint acts for a person, and none acts for a service member.';
+    const detail = 'A webhook endpoint acts for a person, not for a service member.';
     return new Refusal(new Problem('permission_denied', detail));
   }
   if (payload !== 'FULL') return null;

@@ -37,7 +37,7 @@ export function meSchemas(): Schemas {
         email: orNull(text('E-mail address of the user; null for a service member.', 'ada@example.com')),
         kind: schemaOf(members.fields.kind),
         responsibleUserId: orNull(
-          idSchema('user', 'Who is responsible for a service member; null for a person.'),
+          idSchema('user', 'The person who is responsible for a service member; null for a person.'),
         ),
       }),
       client: object('The application that the token belongs to.', {

@@ -118,7 +118,7 @@ export async function beginEnrolment(
   const [result] = await auth.queryInBackground([step(readKnown, [userId])]);
   const known = knownRow.all(result);
   if (known.length >= maxPasskeys)
-    throw new Problem('quota_reached', `There are ${maxPasskeys} passkeys already.`);
+    throw new Problem('quota_reached', `An account has at most ${maxPasskeys} passkeys.`);
   const { generateRegistrationOptions } = await loadWebAuthn();
   const options = await generateRegistrationOptions({
     rpName: 'Trellis',
@@ -246,7 +246,7 @@ function relyingParty(origin: string): string {
 }
 
 function refusedPasskey(): Problem {
-  const detail = 'Is not the passkey that was asked for.';
+  const detail = 'Not the passkey that was requested.';
   return new Problem('validation_failed', undefined, {
     errors: [{ pointer: '/response', code: 'passkey', detail }],
   });
