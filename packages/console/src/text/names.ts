@@ -2,6 +2,7 @@
  * What resources, fields and values are called on pages. English names follow from the names in the declarations; German ones stand
  * there, and a declaration without them is shown in English.
  */
+import type { Field } from '@trellis/schema/resources/fields.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { createContext, useContext } from 'react';
 import type { Language } from './text.ts';
@@ -16,6 +17,8 @@ export interface Names {
   readonly field: (name: string) => string;
   /** Of one of a fixed list of values: `IN_REVIEW`. */
   readonly value: (value: string) => string;
+  /** What a form says about a field besides its name; undefined where the name says enough. */
+  readonly help: (field: Pick<Field, 'help'>) => string | undefined;
 }
 
 const english: Names = {
@@ -26,6 +29,7 @@ const english: Names = {
   field: describeField,
   value: (value) =>
     abbreviations[value.toLowerCase()] ?? capitalize(value.toLowerCase().replaceAll(/[_-]/g, ' ')),
+  help: ({ help }) => help?.en,
 };
 
 export const NamesContext = createContext<Names>(english);
@@ -47,6 +51,7 @@ export async function loadNames(language: Language): Promise<Names> {
     field: (name) => germanFields[lastPart(name)] ?? english.field(name),
     // Some values are names of resources.
     value: (value) => germanValues[value] ?? germanResources[value]?.plural ?? english.value(value),
+    help: ({ help }) => help?.de,
   };
   return german;
 }
@@ -71,7 +76,11 @@ const abbreviations: Readonly<Record<string, string>> = {
 };
 
 /** Where a word of the API would be said differently. */
-const fieldWords: Readonly<Record<string, string>> = { ownerUserId: 'owner' };
+const fieldWords: Readonly<Record<string, string>> = {
+  ownerUserId: 'owner',
+  locale: 'language',
+  state: 'publication status',
+};
 
 /** `primaryCategoryId` becomes `Primary category`. */
 function describeField(name: string): string {

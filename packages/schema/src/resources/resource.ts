@@ -234,10 +234,10 @@ export function withArticle(name: string): string {
   return `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${nounOf(name)}`;
 }
 
-/** Words in a sentence: `articles, books and issues`. */
-export function joinWords(words: readonly string[]): string {
+/** Words in a sentence: `articles, books and issues`. @param and the conjunction, in another language */
+export function joinWords(words: readonly string[], and = 'and'): string {
   const last = words.at(-1) ?? '';
-  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} and ${last}`;
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} ${and} ${last}`;
 }
 
 /** A number of records in a sentence: `1 book`, `3 knowledge files`. */
