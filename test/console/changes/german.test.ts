@@ -1,10 +1,15 @@
 /** What people read in German: nothing of it is missing, and help has no words of the API. */
 import assert from 'node:assert/strict';
+import { glob, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { problemCatalogue } from '@trellis/schema/problem.ts';
 import { resources } from '@trellis/schema/resources/index.ts';
 import { flattenFields } from '@trellis/schema/resources/resource.ts';
 import { germanScopes, scopes } from '@trellis/schema/rights/scopes.ts';
 import { loadNames } from '../../../packages/console/src/text/names.ts';
+import { german, germanProblems } from '../../../packages/console/src/text/sentences.de.ts';
+import { english, findSentences } from '../../../packages/console/src/text/sentences.ts';
 
 /** What people do not see: names of fields and values as in the API, code marks, and standards by number. */
 const identifier = /`|[a-z][A-Z]|[A-Z]_|\b(?!ISBN\b|ISSN\b|DOI\b|URL\b)[A-Z]{3,}\b|\b(?:ISO|RFC) \d|\bnull\b/;
@@ -69,4 +74,104 @@ test('one word is used for the status of a record', async () => {
       [],
     );
   }
+});
+
+test('every code of problems has a German title', () => {
+  assert.deepEqual(Object.keys(germanProblems).sort(), Object.keys(problemCatalogue).sort());
+});
+
+/** Where the faults and problems are made that people see. */
+const places = [
+  'schema/src/{resources,rights,validation}/*.ts',
+  'server/src/{administration,resources}/**/*.ts',
+  'server/src/pipeline/write/{,steps/}*.ts',
+  'server/src/webhooks/*.ts',
+  'server/src/identity/actor.ts',
+  'server/src/identity/sign-in/*.ts',
+];
+/** A sentence behind a name or function that makes a fault or problem of it. */
+const said =
+  /(?:\bdetail(?::|\s=)|new Problem\(\s*'[a-z_]+',|(?:refuse|signInFailed|conflict)\()\s*(?:\w+ \? )?(?:'((?:[^'\\\n]|\\.)+)'|`((?:[^`\\]|\\.)+)`)/g;
+/** What only programs, operators and the log read. */
+const notForPeople =
+  /client of the kind CONSOLE|bearer token|^With a session, |^The record is at version|^The process |^The response of the process|^The content has|^x may x x, which/;
+
+/** The sentences in the sources, with `x` for what differs. */
+async function readSentences(): Promise<string[]> {
+  const root = fileURLToPath(new URL('../../../packages/', import.meta.url));
+  const files = await Array.fromAsync(glob(places, { cwd: root }));
+  const sources = await Promise.all(files.map((file) => readFile(`${root}${file}`, 'utf8')));
+  const found = sources.flatMap((source) =>
+    [...source.matchAll(said)].map(([, plain, template]) =>
+      (plain ?? template ?? '')
+        .replaceAll(/\$\{hint\}/g, '')
+        .replaceAll(/to \$\{to\}, \$\{text\}/g, 'to x, only to x')
+        .replaceAll(/\$\{quoteName\(\w+\)\}/g, '"x"')
+        .replaceAll(/\$\{[^}]*\}/g, 'x'),
+    ),
+  );
+  return [...new Set(found)].filter(
+    (sentence) => /^[A-Zx].*\.$/.test(sentence) && !notForPeople.test(sentence),
+  );
+}
+
+test('what the server and the rules of forms say to people has German sentences', async () => {
+  const names = await loadNames('de');
+  const sentences = await readSentences();
+  assert.ok(sentences.length > 70, `${sentences.length} sentences`);
+  assert.deepEqual(
+    sentences.filter((sentence) => names.sentence(sentence) === sentence),
+    [],
+  );
+});
+
+test('each sentence of a table is found, and by no pattern of another one', async () => {
+  const words = { field: String, value: String, list: String, records: String };
+  for (const table of [english, german]) {
+    const find = findSentences(table, words);
+    for (const [sentence, written] of Object.entries(table)) {
+      const sample = (text: string) => text.replaceAll(/\{(\w+)\}/g, (_, name) => `<${name}>`);
+      assert.equal(find(sample(sentence)), sample(written), sentence);
+    }
+  }
+  assert.equal(findSentences(german, words)('A sentence of a later release.'), null);
+});
+
+test('sentences name fields, values and records as pages do', async () => {
+  const [inEnglish, inGerman] = [await loadNames('en'), await loadNames('de')];
+  const cases: readonly (readonly [sentence: string, english: string, german: string])[] = [
+    [
+      'Another record already has this slug.',
+      'Another record already has this value: Slug.',
+      'Ein anderer Eintrag hat bereits diesen Wert: Slug.',
+    ],
+    [
+      'Another record already has this year, volume and number.',
+      'Another record already has this value: Year, Volume, and Number.',
+      'Ein anderer Eintrag hat bereits diesen Wert: Jahr, Jahrgang und Nummer.',
+    ],
+    [
+      'The status cannot move from DRAFT to ARCHIVED, only to IN_REVIEW, PUBLISHED.',
+      '“Draft” can only be changed to In review and Published.',
+      'Aus „Entwurf“ ist nur ein Wechsel möglich zu: In Prüfung und Veröffentlicht.',
+    ],
+    [
+      'The role VIEWER may not create articles.',
+      'The role VIEWER may not create articles.',
+      'Die Rolle „Leser“ erlaubt das nicht: Artikel, Anlegen.',
+    ],
+    [
+      'Still used by 3 knowledge files, 1 company.',
+      'Still used by 3 knowledge files, 1 company.',
+      'Wird noch verwendet: Dateien (3) und Firmen (1).',
+    ],
+    ['Must have at most 255 characters.', 'Must have at most 255 characters.', 'Höchstens 255 Zeichen.'],
+  ];
+  for (const [sentence, english, german] of cases) {
+    assert.equal(inEnglish.sentence(sentence), english);
+    assert.equal(inGerman.sentence(sentence), german);
+  }
+  const unknown = { code: 'quota_reached', message: 'A sentence of a later release.' };
+  assert.equal(inEnglish.problem(unknown), unknown.message);
+  assert.equal(inGerman.problem(unknown), 'Die Höchstzahl ist erreicht.');
 });

@@ -5,6 +5,7 @@
 import type { Field } from '@trellis/schema/resources/fields.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { createContext, useContext } from 'react';
+import { english as englishSentences, findSentences } from './sentences.ts';
 import type { Language } from './text.ts';
 
 export interface Names {
@@ -19,7 +20,13 @@ export interface Names {
   readonly value: (value: string) => string;
   /** What a form says about a field besides its name; undefined where the name says enough. */
   readonly help: (field: Pick<Field, 'help'>) => string | undefined;
+  /** A sentence of the server, or of a rule that forms run; as it is where no other is known. */
+  readonly sentence: (sentence: string) => string;
+  /** What a problem says, by its code and sentence. */
+  readonly problem: (problem: { readonly code: string; readonly message: string }) => string;
 }
+
+const formatEnglishList = new Intl.ListFormat('en');
 
 const english: Names = {
   plural: ({ title }) => spaceWords(title.plural),
@@ -30,7 +37,16 @@ const english: Names = {
   value: (value) =>
     abbreviations[value.toLowerCase()] ?? capitalize(value.toLowerCase().replaceAll(/[_-]/g, ' ')),
   help: ({ help }) => help?.en,
+  sentence: (sentence) => findEnglish(sentence) ?? sentence,
+  problem: ({ message }) => english.sentence(message),
 };
+
+const findEnglish = findSentences(englishSentences, {
+  field: (name) => english.field(name),
+  value: (value) => english.value(value),
+  list: (words) => formatEnglishList.format(words),
+  records: (noun) => noun,
+});
 
 export const NamesContext = createContext<Names>(english);
 
@@ -42,7 +58,12 @@ export function useNames(): Names {
 /** The names of a language; those that are not English are loaded. */
 export async function loadNames(language: Language): Promise<Names> {
   if (language === 'en') return english;
-  const { germanFields, germanResources, germanValues } = await import('./names.de.ts');
+  const [{ germanFields, germanNouns, germanResources, germanValues }, sentences] = await Promise.all([
+    import('./names.de.ts'),
+    import('./sentences.de.ts'),
+  ]);
+  const titles: Readonly<Record<string, string>> = sentences.germanProblems;
+  const lists = new Intl.ListFormat('de');
   const german: Names = {
     plural: (resource) => germanResources[resource.name]?.plural ?? english.plural(resource),
     singular: (resource) => germanResources[resource.name]?.singular ?? english.singular(resource),
@@ -52,7 +73,15 @@ export async function loadNames(language: Language): Promise<Names> {
     // Some values are names of resources.
     value: (value) => germanValues[value] ?? germanResources[value]?.plural ?? english.value(value),
     help: ({ help }) => help?.de,
+    sentence: (sentence) => findGerman(sentence) ?? sentence,
+    problem: ({ code, message }) => findGerman(message) ?? titles[code] ?? message,
   };
+  const findGerman = findSentences(sentences.german, {
+    field: german.field,
+    value: german.value,
+    list: (words) => lists.format(words),
+    records: (noun) => germanNouns[noun] ?? noun,
+  });
   return german;
 }
 

@@ -6,6 +6,7 @@ import { isProblem, ProblemError } from '../../api/problem.ts';
 import { useUndo } from '../../records/use-undo.ts';
 import { recordPathOf } from '../../resources/places.ts';
 import { useFeatureText } from '../../text/feature.ts';
+import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
 import { describeError } from '../../ui/problem-text.ts';
 import { showToast } from '../../ui/toasts/toasts.ts';
@@ -35,6 +36,7 @@ export function useMoves(resource: Resource, siteId: string, read: readonly Tree
   const offerUndo = useUndo();
   const featureText = useFeatureText(texts);
   const text = useText();
+  const names = useNames();
   const [pending, setPending] = useState<readonly PendingMove[]>([]);
   const [failure, setFailure] = useState<unknown>(null);
   const records = useMemo(() => applyMoves(read, pending), [read, pending]);
@@ -67,7 +69,7 @@ export function useMoves(resource: Resource, siteId: string, read: readonly Tree
       const { name } = move;
       const message = isProblem(error, 'version_mismatch')
         ? featureText('changed', { name })
-        : featureText('refused', { name, reason: describeError(error, text) });
+        : featureText('refused', { name, reason: describeError(error, text, names) });
       showToast({ kind: 'failure', message });
     }
   };
