@@ -79,7 +79,7 @@ test('a company without anybody says so, shows what others change, and is delete
   const streaming = page.waitForRequest((request) => request.url().includes('/v1/events/stream'));
   await open(`/crm/companies/${company.id}`);
   await (await streaming).response();
-  await page.getByText('No way to reach this company is known.').waitFor();
+  await page.getByText('No contact details for this company.').waitFor();
   await page.getByText('No contact belongs to this company yet.').waitFor();
   assert.equal(await page.getByRole('region', { name: 'Subsidiaries' }).count(), 0);
   await checkAccessibility('company with a name only');

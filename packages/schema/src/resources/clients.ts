@@ -18,7 +18,11 @@ export const clients = defineOrganizationResource({
   german: {
     singular: 'Anwendung',
     plural: 'Anwendungen',
-    fields: { publishableKey: 'Öffentlicher Schlüssel', origins: 'Erlaubte Origins', siteId: 'Website' },
+    fields: {
+      publishableKey: 'Öffentlicher Schlüssel',
+      origins: 'Erlaubte Adressen (Origins)',
+      siteId: 'Website',
+    },
     values: { SERVER: 'Server', CONSOLE: 'Konsole', CLI: 'Kommandozeile', BROWSER: 'Browser' },
   },
   description:

@@ -18,7 +18,7 @@ export const tokens = defineOrganizationResource({
       lifetimeDays: 'Gültig (Tage)',
       neverExpires: 'Läuft nie ab',
       start: 'Anfang',
-      scopes: 'Scopes',
+      scopes: 'Berechtigungen',
       resources: 'Schnittstellen',
       lastUsedAt: 'Zuletzt verwendet',
     },

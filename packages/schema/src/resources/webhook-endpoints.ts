@@ -16,7 +16,7 @@ export const webhookEndpoints = defineResource({
     fields: {
       url: 'Adresse',
       eventTypes: 'Ereignistypen',
-      payload: 'Payload',
+      payload: 'Umfang',
       disabledReason: 'Grund der Deaktivierung',
       secretRotatedAt: 'Geheimnis erneuert',
     },
