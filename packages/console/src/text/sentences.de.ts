@@ -104,6 +104,8 @@ export const german: Sentences = {
     'Keine Zeitzone wie „Europe/Berlin“.',
   'Must consist of lower-case letters and digits, separated by single hyphens.':
     'Nur Kleinbuchstaben und Ziffern, durch einzelne Bindestriche getrennt.',
+  'Must consist of the letters a to z and digits, separated by single hyphens.':
+    'Nur die Buchstaben a bis z und Ziffern, durch einzelne Bindestriche getrennt.',
   'Must be a host name in lower case, for example "blog.example.com".':
     'Kein Hostname in Kleinbuchstaben wie „blog.example.com“.',
   'Must be a domain of at least two labels or a link to one, for example "example.com".':
