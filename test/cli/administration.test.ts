@@ -436,8 +436,8 @@ test('a service member is created, gets a token and a role, and somebody else is
 
 test('the last active client of the console stays', async () => {
   await succeed('organization create screen');
-  await fail(1, /last active client of the console/, 'client disable Console --organization screen');
+  await fail(1, /last active client of the kind CONSOLE/, 'client disable Console --organization screen');
   await succeed('client create Second --kind CONSOLE --organization screen');
   await succeed('client disable Console --organization screen');
-  await fail(1, /last active client of the console/, 'client disable Second --organization screen');
+  await fail(1, /last active client of the kind CONSOLE/, 'client disable Second --organization screen');
 });

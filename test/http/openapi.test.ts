@@ -268,6 +268,7 @@ test('the patterns in the document hold for every value that the server accepts'
     country: ['DE', 'GB'],
     currency: ['EUR', 'JPY'],
     color: ['#1f6feb', '#1F6FEB'],
+    'role-key': ['newsroom', 'night-desk-2'],
     'https-url': ['https://example.com', 'https://bücher.example/ü?q#f', 'https://[::1]:8443/'],
   };
   const patterns = new Map<string, RegExp>();
