@@ -276,7 +276,7 @@ test('responses that are not in the form of S3 are reported', async () => {
     opened.server.failNext({ kind: 'say', body });
     await assert.rejects(
       opened.store.list(organizationId, null, 10),
-      isUnavailable(/does not respond like S3|no response of S3/),
+      isUnavailable(/does not respond like S3|other than a response of S3/),
       body,
     );
   }
