@@ -118,10 +118,10 @@ try {
         connections,
         requests: requests(ours, data, { bare: '', ours: '' }),
       } satisfies Load);
-      const { failures, requests: answered, requestsPerSecond } = (await nextMessage(loader)) as LoadResult;
+      const { failures, requests: completed, requestsPerSecond } = (await nextMessage(loader)) as LoadResult;
       // A node that a busy machine keeps from its work refuses some: that is printed.
       refused += failures;
-      if (answered === 0) throw new Error(`${name}: all of ${failures} calls failed`);
+      if (completed === 0) throw new Error(`${name}: all of ${failures} calls failed`);
       return requestsPerSecond;
     };
     // The first second prepares statements, warms caches and lets V8 compile.

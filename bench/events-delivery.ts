@@ -74,7 +74,7 @@ async function startNode({ urls, worker }: DeliveryDatabases): Promise<Node> {
         if (response.ok) return JSON.parse(text);
         // On a busy machine the server turns some calls away, and a client comes again.
         if (response.status !== 503 || tries === 50)
-          throw new Error(`${method} ${path} was answered ${response.status}: ${text}`);
+          throw new Error(`${method} ${path} got ${response.status}: ${text}`);
         await sleep(100);
       }
     },

@@ -145,7 +145,7 @@ async function measureTurn(
   const after = [processorTimeOf(server.pid), processorTimeOfTree(cluster.pid)] as const;
   // A server that a busy machine keeps from its work refuses some: that is printed. One that refuses all measures nothing.
   if (result.requests === 0)
-    throw new Error(`${kind.name}: ${server.dialect.name} answered none of ${result.failures} calls`);
+    throw new Error(`${kind.name}: ${server.dialect.name} responded to none of ${result.failures} calls`);
   const count = Math.max(1, result.requests);
   return {
     ...result,
@@ -249,8 +249,8 @@ async function findCursors(servers: readonly Server[]): Promise<Cursors> {
     for (let page = 0; page < pages && cursor !== null; page += 1) {
       const place: string = cursor === '' ? '' : `&${dialect.cursor}=${cursor}`;
       const response = await askPatiently(`${first}${place}`, headers);
-      const answer = (await response.json()) as { pageInfo: { nextCursor: string | null } };
-      cursor = answer.pageInfo.nextCursor;
+      const page = (await response.json()) as { pageInfo: { nextCursor: string | null } };
+      cursor = page.pageInfo.nextCursor;
     }
     if (cursor === null) throw new Error(`the list of ${dialect.name} ends before its page ${pages}`);
     cursors[dialect.name] = cursor;

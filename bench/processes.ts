@@ -50,7 +50,7 @@ export async function nextMessage(child: ChildProcess): Promise<unknown> {
       once(child, 'message', { signal }).then(([message]) => message),
       once(child, 'exit', { signal }).then(([code]) => {
         throw new Error(
-          `${child.spawnargs.at(-1)} ended (${code}) before it answered; its reason stands above`,
+          `${child.spawnargs.at(-1)} ended (${code}) before it responded; its reason stands above`,
         );
       }),
     ]);

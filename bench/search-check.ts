@@ -53,7 +53,7 @@ async function checkRecord(
   });
   const text = await response.text();
   if (response.status !== 201)
-    throw new Error(`creating ${resource} ${number} answered ${response.status}: ${text}`);
+    throw new Error(`creating ${resource} ${number} responded with ${response.status}: ${text}`);
   const { id } = JSON.parse(text) as { id: string };
   const written = decodeId(prefixes[resource], id);
   const made = await admin.query(entry, [organizations.checked, types[resource], written]);

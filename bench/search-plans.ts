@@ -67,7 +67,7 @@ class PlanningDatabase extends Database {
 
   override async queryTogether(scope: Scope, read: Step): Promise<StepResult> {
     const [result] = await this.query(scope, [read]);
-    if (result === undefined) throw new Error(`${read.statement.name} was not answered`);
+    if (result === undefined) throw new Error(`${read.statement.name} has no result`);
     return result;
   }
 }

@@ -146,7 +146,7 @@ async function explain(label: string, data: Awaited<ReturnType<typeof prepareDat
 async function checkResponse(server: Pick<Server, 'url' | 'headers'>, question: Question): Promise<void> {
   const path = pathOf(question, question.texts[0] ?? null);
   const response = await fetch(`${server.url}${path}`, { headers: server.headers });
-  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`${path} responded with ${response.status}: ${await response.text()}`);
   const { items } = (await response.json()) as { items: unknown[] };
   if (question.finds !== null && items.length > 0 !== question.finds)
     throw new Error(`${question.name}: ${path} found ${items.length} records as ${question.role}`);
@@ -213,7 +213,7 @@ try {
     missed.push(...(await ask(loader, { ...server, headers: { authorization } }, question)));
   }
   print(missed.length === 0 ? '\nAll' : `\nOver ${aim} ms: ${missed.join('; ')}.\nNot all`);
-  print(` questions are answered within ${aim} ms (p95); load is now ${loadavg()[0]?.toFixed(1)}.\n`);
+  print(` searches end within ${aim} ms (p95); load is now ${loadavg()[0]?.toFixed(1)}.\n`);
   if (faulty.length > 0) process.exitCode = 1;
 } finally {
   await stopAll();

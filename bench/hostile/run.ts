@@ -151,7 +151,7 @@ async function createTenant(
   await waitUntilResponding(target);
   const body = JSON.stringify({ name, key: name });
   const { status, text } = await send(target, new Agent(), { method: 'POST', path: '/v1/sites', body });
-  if (status !== 201) throw new Error(`a site was answered ${status}: ${text}`);
+  if (status !== 201) throw new Error(`a site got ${status}: ${text}`);
   return { ...target, site: JSON.parse(text).id };
 }
 
@@ -163,11 +163,11 @@ async function createArticles(target: Target, count: number, title: string, text
     const body = JSON.stringify({ versionData: { title: `${title} ${number}`, body: text } });
     const path = `/v1/sites/${target.site}/articles`;
     for (let tries = 1; ; tries += 1) {
-      const answer = await send(target, agent, { method: 'POST', path, body });
-      if (answer.status === 201) return ids.push(JSON.parse(answer.text).id);
+      const response = await send(target, agent, { method: 'POST', path, body });
+      if (response.status === 201) return ids.push(JSON.parse(response.text).id);
       // An overloaded server refuses requests, and clients retry.
-      if (answer.status !== 503 || tries === 50)
-        throw new Error(`an article was answered ${answer.status}: ${answer.text}`);
+      if (response.status !== 503 || tries === 50)
+        throw new Error(`an article got ${response.status}: ${response.text}`);
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
   };
@@ -181,7 +181,7 @@ async function createArticles(target: Target, count: number, title: string, text
   return ids;
 }
 
-/** Waits until the effects of a turn are over: until ten requests in a row are answered quickly. */
+/** Waits until the effects of a turn are over: until ten requests in a row get quick responses. */
 async function waitUntilResponding(target: Target): Promise<void> {
   const agent = new Agent({ keepAlive: true });
   const deadline = performance.now() + 120_000;

@@ -41,7 +41,7 @@ async function run(load: SteadyLoad): Promise<SteadyResult> {
   const refusals: Record<string, number> = {};
   const count = load.rate * load.seconds;
   const start = performance.now();
-  const answers: Promise<void>[] = [];
+  const calls: Promise<void>[] = [];
   const call = async (number: number, due: number) => {
     const kind = mix[number % mix.length] ?? 'get';
     const { status } = await send(load.target, agent, requestOf(kind, number, load));
@@ -56,11 +56,11 @@ async function run(load: SteadyLoad): Promise<SteadyResult> {
     const rest = due - performance.now();
     if (rest > 0) await sleep(rest);
     // A timer that fires late is this process's delay and is not counted.
-    answers.push(call(number, Math.max(due, performance.now())));
+    calls.push(call(number, Math.max(due, performance.now())));
   }
-  await Promise.race([Promise.all(answers), sleep(patienceMs)]);
-  const answered = Object.values(milliseconds).reduce((sum, times) => sum + times.length, 0);
-  if (answered < count) refusals['without a response'] = count - answered;
+  await Promise.race([Promise.all(calls), sleep(patienceMs)]);
+  const responded = Object.values(milliseconds).reduce((sum, times) => sum + times.length, 0);
+  if (responded < count) refusals['without a response'] = count - responded;
   return { milliseconds, refusals };
 }
 

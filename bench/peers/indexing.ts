@@ -55,7 +55,7 @@ export async function measureIndexing(
   let [searched, titlesAtOnce, bodiesAtOnce, refused] = [0, 0, 0, 0];
   const isFound = async (word: string): Promise<boolean> => {
     const response = await fetch(`${collection}?search=${word}&fields=state&limit=1`, { headers });
-    if (!response.ok) throw new Error(`a search was answered ${response.status}`);
+    if (!response.ok) throw new Error(`a search got ${response.status}`);
     const { items } = (await response.json()) as { items: readonly unknown[] };
     return items.length > 0;
   };
@@ -66,13 +66,13 @@ export async function measureIndexing(
       headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': title },
       body: JSON.stringify(create(`Garden ${title}`, `${texts[number % texts.length]} ${body}`)),
     });
-    const answer = (await response.json()) as { id?: string };
+    const result = (await response.json()) as { id?: string };
     if (response.status === 503) {
       refused += 1;
       return;
     }
-    const uuid = decodeId('art', answer.id ?? '');
-    if (response.status !== 201 || uuid === null) throw new Error(`a create was answered ${response.status}`);
+    const uuid = decodeId('art', result.id ?? '');
+    if (response.status !== 201 || uuid === null) throw new Error(`a create got ${response.status}`);
     const committed = performance.now();
     const isIndexed = new Promise<void>((resolve) => waiting.set(uuid, resolve));
     const isSampled = number % sampled === 0;

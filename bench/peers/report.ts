@@ -28,14 +28,13 @@ interface PeerResponse {
   readonly id?: string;
 }
 
-/** Asks until the server is not too busy, ten times at most. @throws Error when it is answered other than 2xx in the end */
+/** Asks until the server is not too busy, ten times at most. @throws Error when the status is not 2xx in the end */
 export async function askPatiently(url: string, headers: Asked['headers']): Promise<Response> {
   for (let tries = 1; ; tries += 1) {
     const response = await fetch(url, { headers });
     if (response.ok) return response;
     const text = await response.text();
-    if (response.status !== 503 || tries === 10)
-      throw new Error(`${url} was answered ${response.status}: ${text}`);
+    if (response.status !== 503 || tries === 10) throw new Error(`${url} got ${response.status}: ${text}`);
     await sleep(500);
   }
 }
@@ -55,8 +54,8 @@ export async function checkSameResponse(
   if (bareRequest.method !== 'GET') return;
   const ask = async ({ url, headers }: Asked, { path }: LoadRequest): Promise<number> => {
     const response = await askPatiently(`${url}${path}`, headers);
-    const answer = (await response.json()) as PeerResponse;
-    return answer.items === undefined ? Number(answer.id !== undefined) : answer.items.length;
+    const result = (await response.json()) as PeerResponse;
+    return result.items === undefined ? Number(result.id !== undefined) : result.items.length;
   };
   const [left, right] = [await ask(bare, bareRequest), await ask(ours, ourRequest)];
   if (left === 0 || left !== right)

@@ -27,7 +27,7 @@ DECLARE
   scope text := trellis.search_scope(organization, p_parent, p_type);
   short_keys tsquery := trellis.search_key_query(scope, p_wanted, 's');
   body_keys tsquery := trellis.search_key_query(scope, p_wanted, 'sw');
-  -- Conditions that an index cannot answer: positions, and absent words.
+  -- Conditions that an index cannot decide: positions, and absent words.
   exact boolean := p_wanted::text ~ '[!<]' OR length(p_wanted::text) > 200;
   -- An index does not say whether a stem is one in the language of the text.
   has_stems boolean := p_wanted::text LIKE '%~%';

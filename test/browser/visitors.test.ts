@@ -159,9 +159,9 @@ test('two visits of one browser are one visitor, with browser and device known t
 
   // Another person's browser is another visitor.
   const other = await openProfile(lima);
-  const stranger = await visit(other);
-  assert.notEqual(stranger.visitorId, first.visitorId);
-  assert.equal(stranger.confidence.score, 0.5);
+  const unknown = await visit(other);
+  assert.notEqual(unknown.visitorId, first.visitorId);
+  assert.equal(unknown.confidence.score, 0.5);
   await other.close();
 
   // And an erased one is new, whatever it has stored.
@@ -218,7 +218,7 @@ test('an automated browser gets the score 0', async () => {
   await context.close();
 });
 
-test('a page of another origin gets no answer', async () => {
+test('a page of another origin gets no response', async () => {
   const context = await openProfile(berlin);
   const page = await openTab(context);
   // The same pages under another name: the browser sends a preflight request, which is refused.
@@ -234,24 +234,24 @@ test('the documentation page identifies this browser and calls no other server',
   const context = await openProfile({ ...berlin, timezoneId: 'Europe/Lisbon' });
   const page = await openTab(context);
   const complaints: string[] = [];
-  const asked = new Set<string>();
+  const requested = new Set<string>();
   page.on('console', (message) => complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('request', (request) => asked.add(new URL(request.url()).origin));
+  page.on('request', (request) => requested.add(new URL(request.url()).origin));
   await page.goto(`${server.url}/docs/visitors?key=${key}`);
   const status = page.locator('#status', { hasText: 'You are vis_' });
   await status.waitFor();
-  const answer = JSON.parse((await page.locator('#answer').textContent()) ?? '');
-  assert.equal(answer.confidence.score, 0.5);
-  assert.equal(await status.textContent(), `You are ${answer.visitorId}.`);
+  const response = JSON.parse((await page.locator('#response').textContent()) ?? '');
+  assert.equal(response.confidence.score, 0.5);
+  assert.equal(await status.textContent(), `You are ${response.visitorId}.`);
   await page.getByRole('button', { name: 'Forget the stored token' }).click();
   await page.locator('#status', { hasText: 'was removed' }).waitFor();
   await page.getByRole('button', { name: 'Identify this browser' }).click();
   await status.waitFor();
-  const again = JSON.parse((await page.locator('#answer').textContent()) ?? '');
-  assert.equal(again.visitorId, answer.visitorId);
+  const again = JSON.parse((await page.locator('#response').textContent()) ?? '');
+  assert.equal(again.visitorId, response.visitorId);
   assert.equal(again.confidence.score, 0.6);
   assert.deepEqual(complaints, []);
-  assert.deepEqual([...asked], [server.url]);
+  assert.deepEqual([...requested], [server.url]);
   await context.close();
 });

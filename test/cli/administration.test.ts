@@ -174,13 +174,13 @@ test('a user who is disabled in the installation can do nothing from the next wr
   const old = await browser.post('/auth/links/redeem', { link: link.split('#')[1] });
   expectProblem(old, 410, 'link_invalid');
   assert.equal((await signIn()).status, 200);
-  const told = await worker.run(
+  const logged = await worker.run(
     `SELECT o.key, e.type, e.actor_user_id FROM trellis.outbox e JOIN trellis.organizations o ON o.id = e.organization_id
      WHERE e.subject_id = $1 AND e.type LIKE 'member.account%' ORDER BY o.key, e.type`,
     [gil.userId],
   );
   assert.deepEqual(
-    told,
+    logged,
     ['north', 'south'].flatMap((key) => [
       [key, 'member.account_disabled', null],
       [key, 'member.account_enabled', null],
@@ -390,7 +390,7 @@ test('the process has the same output and exit codes as the commands that are te
   }
 });
 
-test('a service member is created, gets a token and a role, and somebody else answers for it', async () => {
+test('a service member is created, gets a token and a role, and somebody else is responsible for it', async () => {
   await succeed('organization create press');
   await succeed('user create ada@press.example --organization press --role OWNER');
   await succeed('user create ben@press.example --organization press --role OWNER');
@@ -403,7 +403,7 @@ test('a service member is created, gets a token and a role, and somebody else an
   assert.deepEqual((await succeed(create, 'ada@press.example')).json(), made);
   await fail(1, /exists already/, create, 'ben@press.example');
   await fail(1, /is not a member/, create, 'nobody@press.example');
-  await fail(1, /A person answers/, create, made.id);
+  await fail(1, /A person is responsible/, create, made.id);
 
   const createToken = 'token create --organization press --json --scopes sites:write';
   const { token, ...record } = (await succeed(`${createToken} --service-member Import`)).json();
@@ -417,7 +417,7 @@ test('a service member is created, gets a token and a role, and somebody else an
   await succeed(`user role ${made.id} VIEWER --organization press`);
   assert.equal(await write(), 'permission_denied');
 
-  await fail(1, /Answers for 1 service member/, 'user remove ada@press.example --organization press');
+  await fail(1, /Is responsible for 1 service member/, 'user remove ada@press.example --organization press');
   const moved = await succeed(
     'service-member responsible Import ben@press.example --organization press --json',
   );
@@ -436,8 +436,8 @@ test('a service member is created, gets a token and a role, and somebody else an
 
 test('the last active client of the console stays', async () => {
   await succeed('organization create screen');
-  await fail(1, /last active client of the console/, 'client disable Console --organization screen');
+  await fail(1, /last active client of the kind CONSOLE/, 'client disable Console --organization screen');
   await succeed('client create Second --kind CONSOLE --organization screen');
   await succeed('client disable Console --organization screen');
-  await fail(1, /last active client of the console/, 'client disable Second --organization screen');
+  await fail(1, /last active client of the kind CONSOLE/, 'client disable Second --organization screen');
 });

@@ -200,11 +200,11 @@ async function countRows(admin: pg.Client): Promise<Record<string, number>> {
     );
     counts[name] = counted[0].rows;
   }
-  const { rows: told } = await admin.query(
+  const { rows: logged } = await admin.query(
     `SELECT (SELECT count(*) FROM trellis.outbox WHERE subject_type <> 'token')
       + (SELECT count(*) FROM trellis.events WHERE subject_type <> 'token') AS rows`,
   );
-  counts.events = Number(told[0].rows);
+  counts.events = Number(logged[0].rows);
   return counts;
 }
 

@@ -126,7 +126,7 @@ test('when the server is killed and comes back, every event is printed once, in 
       eventsOf(program.lines),
       [...books, last].map((id) => ['book.created', id]),
     );
-    assert.match(program.said(), /^http:\/\/\S+ cannot be reached \(.*\)\. Retrying until it answers\.\n$/);
+    assert.match(program.said(), /^http:\/\/\S+ cannot be reached \(.*\)\. Retrying until it responds\.\n$/);
     assert.equal(await program.end('SIGTERM'), 0);
   } finally {
     await back.end('SIGTERM');

@@ -27,8 +27,8 @@ test('what would fail for every row stops the import, anything else concerns the
     [{ status: 200, body: '<html>' }, ImportStopped, /unexpected form/],
     [{ status: 200, body: { items: [] } }, ImportStopped, /contains no record/],
   ];
-  for (const [answer, kind, message] of cases) {
-    const { client } = await startFakeApi(context, [answer]);
+  for (const [response, kind, message] of cases) {
+    const { client } = await startFakeApi(context, [response]);
     await assert.rejects(new Api(client).write(write), (error: Error) => {
       assert.ok(error instanceof kind, String(error));
       assert.match(error.message, message);

@@ -346,13 +346,13 @@ test('a dry run finds what only the server can refuse, so that the run that foll
   assert.match(reasons['line 3'] ?? '', /^phones\.0\.number: Not a valid phone number/);
 });
 
-test('a German table is imported without a mapping: names of columns, countries and languages', async () => {
+test('a German table is imported without a mapping: names of columns, countries, languages and values', async () => {
   const path = await write(
     'kontakte.csv',
     [
-      'Vorname;Nachname;Firma;Position;E-Mail-Adresse;Telefon;Handy;Straße;PLZ;Ort;Land;Sprache;Bemerkung',
-      'Grete;Grün;Grün & Söhne;Leitung;grete@example.com;+49 30 1234567;+49 170 1234567;Am Markt 1;10115;Berlin;Deutschland;Deutsch;Kennt uns',
-      'Otto;Ostermann;Grün & Söhne;Kasse;otto@example.com;;;Seeweg 2;1010;Wien;Österreich;;',
+      'Vorname;Nachname;Firma;Position;E-Mail-Adresse;Telefon;Handy;Straße;PLZ;Ort;Land;Sprache;Bemerkung;Lifecycle-Phase;Lead-Status;Nicht kontaktieren',
+      'Grete;Grün;Grün & Söhne;Leitung;grete@example.com;+49 30 1234567;+49 170 1234567;Am Markt 1;10115;Berlin;Deutschland;Deutsch;Kennt uns;Kunde;in arbeit;ja',
+      'Otto;Ostermann;Grün & Söhne;Kasse;otto@example.com;;;Seeweg 2;1010;Wien;Österreich;;;Verkaufschance;;nein',
     ].join('\n'),
   );
   const report = await imported(path, { resource: 'contacts' });
@@ -362,6 +362,10 @@ test('a German table is imported without a mapping: names of columns, countries 
   assert.equal(found?.jobTitle, 'Leitung');
   assert.equal(found?.locale, 'de');
   assert.equal(found?.notes, 'Kennt uns');
+  assert.deepEqual(
+    [found?.lifecycleStage, found?.leadStatus, found?.doNotContact],
+    ['CUSTOMER', 'IN_PROGRESS', true],
+  );
   assert.deepEqual(
     found?.phones.map(({ e164, label }: Json) => [e164, label]),
     [
@@ -377,13 +381,28 @@ test('a German table is imported without a mapping: names of columns, countries 
   );
 });
 
-test('the preview shows columns, fields and three values; answering no ends the import', async () => {
+test('rejected rows are listed in the order of the file, whichever was rejected first', async () => {
+  assert.equal((await call('POST', '/v1/books', { title: 'Held', isbn13: '9780140449136' })).status, 201);
+  // The first of two rows waits for the server, and the second breaks a rule that the importer knows.
+  const rows = Array.from({ length: 150 }, (_, index) =>
+    index % 2 === 0 ? `Title ${index},9780140449136,` : `Title ${index},,not a language`,
+  );
+  const path = await write('books.csv', ['title,isbn,language', ...rows].join('\n'));
+  const { rejected, rejections } = await imported(path, { resource: 'books' });
+  assert.equal(rejected, rows.length);
+  assert.deepEqual(
+    rejections.map(({ place }) => place),
+    Array.from({ length: 100 }, (_, index) => `line ${index + 2}`),
+  );
+});
+
+test('the preview shows columns, fields and three values; a no ends the import', async () => {
   let shown = '';
-  const answer = await importTable(join(samples, 'books.csv'), {}, async (text) => {
+  const response = await importTable(join(samples, 'books.csv'), {}, async (text) => {
     shown = text;
     return false;
   });
-  assert.equal(answer, null);
+  assert.equal(response, null);
   assert.match(shown, /language_code +language +eng \| en-US \| ara/);
   assert.match(shown, /Ignored: .*average_rating/);
   assert.deepEqual(await readAll('/v1/books'), []);

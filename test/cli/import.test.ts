@@ -78,13 +78,13 @@ const counts = ({ created, updated, unchanged, rejected }: ImportReport) => ({
 const reasonsOf = (report: ImportReport) =>
   Object.fromEntries(report.rejections.map(({ place, reasons }) => [place, reasons.join(' ')]));
 
-let told = new Set<string>();
+let knownEvents = new Set<string>();
 
 /** Types of the events since the last call, sorted. */
 async function newEvents(): Promise<string[]> {
   const rows = await server.database.worker.run('SELECT id, type FROM trellis.outbox');
-  const fresh = rows.filter(([id]) => !told.has(id ?? ''));
-  told = new Set(rows.map(([id]) => id ?? ''));
+  const fresh = rows.filter(([id]) => !knownEvents.has(id ?? ''));
+  knownEvents = new Set(rows.map(([id]) => id ?? ''));
   return fresh.map(([, type]) => type ?? '').sort();
 }
 

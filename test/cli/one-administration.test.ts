@@ -214,7 +214,7 @@ const changes: readonly Change[] = [
     ],
   },
   {
-    name: 'who answers for a service member',
+    name: 'who is responsible for a service member',
     api: async (side) =>
       call(side, 'PATCH', await pathOf(side, 'members', 'Import'), {
         responsibleUserId: (await find(side, 'members', 'ben')).id,
@@ -433,11 +433,11 @@ async function make(side: Side, actor: string | null, act: () => Promise<unknown
     if (row !== undefined && row.revoked_at == null)
       assert.equal(event.occurred_at.getTime(), Date.parse(row.updated_at), `time of ${event.type}`);
   }
-  const told = events.map(({ type, subject_id, subject_version, changed_fields, readers }) => ({
+  const logged = events.map(({ type, subject_id, subject_version, changed_fields, readers }) => ({
     ...{ type, subject_id, subject_version, changed_fields, readers },
   }));
   const rows = [...now.values()].map(({ row }) => row);
-  return { rows: await alike(side, rows), events: await alike(side, told) };
+  return { rows: await alike(side, rows), events: await alike(side, logged) };
 }
 
 async function userIdOf(side: Side, name: string): Promise<string> {

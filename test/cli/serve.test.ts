@@ -101,8 +101,8 @@ test('the printed curl command works when pasted', async () => {
   try {
     const { stdout } = await runCommand(['demo', '--data-dir', dataDir]);
     const line = /^ *(curl .*)$/m.exec(stdout)?.[1] ?? '';
-    const answer = await promisify(execFile)('sh', ['-c', `${line} --silent --show-error`]);
-    assert.equal(JSON.parse(answer.stdout).items.length, 3);
+    const response = await promisify(execFile)('sh', ['-c', `${line} --silent --show-error`]);
+    assert.equal(JSON.parse(response.stdout).items.length, 3);
   } finally {
     await server.end('SIGTERM');
   }
@@ -175,13 +175,13 @@ test('SIGTERM: not ready at once, current requests finish, and nothing fails', a
   const server = await serveDemo();
   const { token } = await readDemo();
   // Clients behind a load balancer: calls continue until it notices that this server is not ready.
-  let told = false;
-  let answered = 0;
+  let stopped = false;
+  let responded = 0;
   const clients = Array.from({ length: 8 }, async () => {
-    while (!told) {
+    while (!stopped) {
       const { status } = await get(`${server.url}/v1/sites`, token);
       assert.equal(status, 200);
-      answered += 1;
+      responded += 1;
     }
   });
   await sleep(300);
@@ -191,9 +191,9 @@ test('SIGTERM: not ready at once, current requests finish, and nothing fails', a
   while (ready.status === 200) ready = await fetch(`${server.url}/readyz`);
   assert.equal(ready.status, 503);
   assert.equal(ready.headers.get('connection'), 'close');
-  told = true;
+  stopped = true;
   await Promise.all(clients);
-  assert.ok(answered > 0);
+  assert.ok(responded > 0);
   assert.equal(await ended, 0);
 });
 

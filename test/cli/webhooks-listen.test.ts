@@ -98,7 +98,7 @@ test('an article is created, and its delivery printed as verified; SIGINT delete
   const [line = ''] = program.lines;
   assert.match(
     line,
-    new RegExp(`^\\S+Z  verified  article\\.created  ${article}  evt_\\w{26}  answered 200$`),
+    new RegExp(`^\\S+Z  verified  article\\.created  ${article}  evt_\\w{26}  responded with 200$`),
   );
   await until('the delivery is recorded', async () => {
     const { items } = await call('GET', `/v1/webhook-endpoints/${endpoint.id}/deliveries`);
@@ -110,7 +110,7 @@ test('an article is created, and its delivery printed as verified; SIGINT delete
   assert.equal(program.lines.length, 1);
 });
 
-test('a delivery that was answered with a failure is repeated, and shown as a repetition', async () => {
+test('a delivery that got a failure is repeated, and shown as a repetition', async () => {
   const { program } = await listen('--types', 'article.created', '--status', '500', '--json');
   const article = await createArticle();
   const [first] = await until('it has come', () => program.lines.length > 0 && deliveries(program));
@@ -159,8 +159,14 @@ test('old, changed, unsigned, too long and malformed calls are shown as not veri
   assert.equal(await send(url, secret, 'x'.repeat(262_145)), 413);
   assert.equal(await send(url, secret, '{}'), 200);
   await until('all are printed', () => program.lines.length === 5);
-  const told = [/ {2}verified {2}a\?\[2Jb /, /too old/, /No matching signature/, /Missing/, /again, time 2/];
-  for (const [index, expected] of told.entries()) {
+  const expectations = [
+    / {2}verified {2}a\?\[2Jb /,
+    /too old/,
+    /No matching signature/,
+    /Missing/,
+    /again, time 2/,
+  ];
+  for (const [index, expected] of expectations.entries()) {
     const line = program.lines[index] ?? '';
     assert.match(line, expected);
     assert.equal(line.includes('not verified'), index > 0 && index < 4, line);

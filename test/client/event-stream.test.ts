@@ -133,21 +133,21 @@ test('a later run continues from the cursor of an earlier one, also past events 
 test('a refusal ends the stream with its problem, and an address without a server after a few attempts', async () => {
   await assert.rejects(follow(client, { from: { cursor: 'nonsense' } }).ended, { code: 'cursor_invalid' });
   await assert.rejects(follow(client, { type: 'book.sold' }).ended, { code: 'invalid_parameter' });
-  const stranger = new ApiClient({ baseUrl: server.url, token: 'trl_pat_wrong' });
-  await assert.rejects(follow(stranger).ended, { code: 'token_invalid' });
+  const unauthenticated = new ApiClient({ baseUrl: server.url, token: 'trl_pat_wrong' });
+  await assert.rejects(follow(unauthenticated).ended, { code: 'token_invalid' });
   const nowhere = new ApiClient({ baseUrl: 'http://127.0.0.1:1', token: 'x' });
   await assert.rejects(follow(nowhere, { attempts: 2 }).ended, { code: 'unreachable' });
 });
 
 test('a connection that falls silent is replaced, with the id that came last', async (context) => {
-  const asked: (string | undefined)[] = [];
+  const positions: (string | undefined)[] = [];
   const open: ServerResponse[] = [];
   const fake = createServer((request, response) => {
     const last = request.headers['last-event-id'];
-    asked.push(typeof last === 'string' ? last : undefined);
+    positions.push(typeof last === 'string' ? last : undefined);
     open.push(response);
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    response.write(`: connected\n\nid: c${asked.length}\n\n`);
+    response.write(`: connected\n\nid: c${positions.length}\n\n`);
   });
   await once(fake.listen(0, '127.0.0.1'), 'listening');
   context.after(() => {
@@ -162,9 +162,9 @@ test('a connection that falls silent is replaced, with the id that came last', a
   // Under load a connection may count as silent before its id has come; a later one has the last id that did come.
   await until(
     'it has continued twice',
-    () => asked.filter((last, index) => last === `c${index}`).length >= 2,
+    () => positions.filter((last, index) => last === `c${index}`).length >= 2,
   );
-  for (const [index, last] of asked.entries()) {
+  for (const [index, last] of positions.entries()) {
     assert.ok(
       last === undefined || Number(last.slice(1)) <= index,
       `${last} came before connection ${index + 1}`,
@@ -174,7 +174,7 @@ test('a connection that falls silent is replaced, with the id that came last', a
   await reader.stop();
 });
 
-test('what answers in the place of the server is refused at first, and waited out after a connection', async (context) => {
+test('what responds in place of the server is refused at first, and waited out after a connection', async (context) => {
   const portal = { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>Sign in</html>' };
   const events = { ...portal, headers: { 'content-type': 'text/event-stream' } };
   const first = await startFakeApi(context, [portal]);

@@ -67,7 +67,7 @@ test(`every write happens once while the server is killed ${kills} times`, async
   }
   isOver = true;
   const expected = new Map((await Promise.all(workers)).flatMap((books) => [...books]));
-  context.diagnostic(`${expected.size} books, ${replays} answers were lost and replayed`);
+  context.diagnostic(`${expected.size} books, ${replays} responses were lost and replayed`);
   assert.ok(expected.size > 4 * kills, 'too few writes');
   const stored = new Map<string, { title: string; version: number }>();
   for await (const { id, title, version } of client.iterate('listBooks', { query: { limit: 100 } })) {

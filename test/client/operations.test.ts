@@ -50,7 +50,7 @@ function exampleOf(operation: Json): Record<string, unknown> {
   return { path, query, ...(body === undefined ? {} : { body: body.example ?? content }) };
 }
 
-test('every operation can be called: it is answered as documented', async () => {
+test('every operation can be called: it gets a documented response', async () => {
   const seen = new Set<number>();
   const client = new ApiClient({
     baseUrl: server.url,
@@ -78,9 +78,12 @@ test('every operation can be called: it is answered as documented', async () => 
       assert.equal(document.components.schemas.Problem.properties.code.enum.includes(error.code), true);
     }
     const [status] = seen;
-    assert.ok(status !== undefined && status < 500, `${name} answered ${status}`);
-    assert.ok(String(status) in operation.responses, `${name} answered ${status}, which is not documented`);
+    assert.ok(status !== undefined && status < 500, `${name} responded with ${status}`);
+    assert.ok(
+      String(status) in operation.responses,
+      `${name} responded with ${status}, which is not documented`,
+    );
   }
-  // Lists, searches and creates of what has no parent; the others answer that the example's id names nothing.
+  // Lists, searches and creates of what has no parent; the others respond that the example's id names nothing.
   assert.ok(successes >= 25, `${successes} operations succeeded`);
 });

@@ -20,8 +20,8 @@ test('temporary failures are retried with the same key and bytes after the reque
     [{ status: 502, body: '<html>Bad gateway</html>' }, 100],
     [breakOff, 100],
   ];
-  for (const [answer, leastWait] of passing) {
-    const { client, requests, waits } = await startFakeApi(context, [answer, answer, created]);
+  for (const [response, leastWait] of passing) {
+    const { client, requests, waits } = await startFakeApi(context, [response, response, created]);
     const { body, attempts, replayed, etag } = await client.call('createBook', book);
     assert.deepEqual(
       { body, attempts, replayed, etag },
@@ -77,8 +77,8 @@ test('attempts are bounded, and the error is that of the last one', async (conte
     [breakOff, 'unreachable', null],
     [{ status: 504, body: 'Gateway time-out' }, 'unexpected_answer', 504],
   ];
-  for (const [answer, code, status] of cases) {
-    const { client, requests } = await startFakeApi(context, [answer]);
+  for (const [response, code, status] of cases) {
+    const { client, requests } = await startFakeApi(context, [response]);
     await assert.rejects(client.call('createBook', book), (error) => {
       assert.ok(error instanceof ProblemError);
       assert.deepEqual([error.code, error.status, error.isTemporary], [code, status, true]);
@@ -111,8 +111,8 @@ test('a refusal is final and has its code, faults and members', async (context) 
     [{ status: 200, body: '[]' }, 'unexpected_answer'],
     [{ status: 409, body: members }, 'conflict'],
   ];
-  for (const [answer, code] of refusals) {
-    const { client, requests } = await startFakeApi(context, [answer]);
+  for (const [response, code] of refusals) {
+    const { client, requests } = await startFakeApi(context, [response]);
     await assert.rejects(client.call('createBook', book), (error) => {
       assert.ok(error instanceof ProblemError, String(error));
       assert.deepEqual([error.code, error.isTemporary], [code, false]);
@@ -207,17 +207,17 @@ test('aborting ends a call that is waiting for a response, and one that is waiti
   await assert.rejects(busy.client.call('createBook', { ...book, signal: over }), { message: 'already' });
 });
 
-test('an attempt that gets no answer in time is repeated', async (context) => {
+test('an attempt that gets no response in time is repeated', async (context) => {
   const keys: (string | null)[] = [];
   // Without a network, whose second response may be late as well on a busy machine.
-  const answer = (_url: string, { headers, signal }: RequestInit) => {
+  const response = (_url: string, { headers, signal }: RequestInit) => {
     keys.push(new Headers(headers).get('idempotency-key'));
     if (keys.length > 1) return Promise.resolve(Response.json(created.body, { status: created.status }));
     return new Promise<Response>((_, reject) => {
       signal?.addEventListener('abort', () => reject(signal.reason));
     });
   };
-  const { client } = await startFakeApi(context, [created], { timeoutMs: 50, fetch: answer });
+  const { client } = await startFakeApi(context, [created], { timeoutMs: 50, fetch: response });
   const { attempts } = await client.call('createBook', book);
   assert.equal(attempts, 2);
   assert.equal(keys.length, 2);
@@ -225,11 +225,11 @@ test('an attempt that gets no answer in time is repeated', async (context) => {
 });
 
 test('a token may be a function, which is asked for each attempt', async (context) => {
-  let asked = 0;
+  let calls = 0;
   const { client, requests } = await startFakeApi(context, [problem(503, 'overloaded'), created], {
     token: async () => {
-      asked += 1;
-      return `token-${asked}`;
+      calls += 1;
+      return `token-${calls}`;
     },
   });
   await client.call('createBook', book);

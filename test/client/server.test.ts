@@ -130,14 +130,14 @@ test('an upload that is cut and repeated under its key makes one file, whose byt
     content: new File([bytes], 'noise.bin'),
     idempotencyKey: 'upload-1',
   } as const;
-  let answers = 0;
+  let responses = 0;
   proxy.insteadOfResponse = () => {
-    answers += 1;
-    return answers <= 2;
+    responses += 1;
+    return responses <= 2;
   };
   // The first run loses the response to the record, the second one the response to the content.
   await assert.rejects(uploadKnowledgeFile(cut, upload), { code: 'unreachable' });
-  answers = 1;
+  responses = 1;
   await assert.rejects(uploadKnowledgeFile(cut, upload), { code: 'unreachable' });
   const { body: file } = await uploadKnowledgeFile(cut, upload);
   const files: string[] = [];

@@ -107,11 +107,11 @@ test('what both sides have changed is asked about', async () => {
   checkFaults();
 });
 
-test('what was typed is kept when the page is left before the question about a conflict is answered', async () => {
-  const id = await createArticle({ title: 'Asked about' });
+test('what was typed is kept when the page is left before the question about a conflict is decided', async () => {
+  const id = await createArticle({ title: 'Submission about' });
   const { page, open, checkFaults } = await console.openAs(console.server.ownerId);
   await open(`/sites/${siteId}/articles`);
-  await page.getByRole('link', { name: 'Asked about' }).click();
+  await page.getByRole('link', { name: 'Submission about' }).click();
   await page.getByRole('textbox', { name: 'Summary' }).fill('Just typed');
   await titleOf(page).fill('Yours');
   await patchArticle(id, { versionData: { title: 'Theirs' } });

@@ -193,7 +193,7 @@ test('a move that is refused for another reason says which, and the next one is 
   checkFaults();
 });
 
-test('a second move before the answer to the first one follows it, and the tree does not go back in between', async () => {
+test('a second move before the response to the first one follows it, and the tree does not go back in between', async () => {
   const { server } = console;
   const { address, paths } = await plant('Corn', 'Oats', 'Wheat');
   const [corn = '', oats = ''] = paths;

@@ -43,7 +43,7 @@ test('a company is read with its people and subsidiaries, and edited behind a bu
       companies: [{ companyId: company.id, role: index === 0 ? 'Librarian' : null }],
     });
   }
-  await create(server, '/v1/crm/contacts', { firstName: 'Stranger' });
+  await create(server, '/v1/crm/contacts', { firstName: 'Outsider' });
   const { page, open, checkAccessibility, checkFaults } = await console.openAs(server.ownerId);
   await open(`/crm/companies/${company.id}`);
   await page.getByRole('heading', { level: 2, name: 'Meryton Library' }).waitFor();
@@ -65,7 +65,7 @@ test('a company is read with its people and subsidiaries, and edited behind a bu
   await people.getByRole('link', { name: 'Show all' }).click();
   await page.getByRole('row', { name: /Reader 10/ }).waitFor();
   assert.equal(new URL(page.url()).search, `?companyId=${company.id}`);
-  assert.equal(await page.getByRole('row', { name: /Stranger/ }).count(), 0);
+  assert.equal(await page.getByRole('row', { name: /Outsider/ }).count(), 0);
   await page.goBack();
   await page.getByRole('button', { name: 'Edit' }).click();
   await page.getByRole('textbox', { name: 'Industry' }).waitFor();
@@ -79,7 +79,7 @@ test('a company without anybody says so, shows what others change, and is delete
   const streaming = page.waitForRequest((request) => request.url().includes('/v1/events/stream'));
   await open(`/crm/companies/${company.id}`);
   await (await streaming).response();
-  await page.getByText('No way to reach this company is known.').waitFor();
+  await page.getByText('No contact details for this company.').waitFor();
   await page.getByText('No contact belongs to this company yet.').waitFor();
   assert.equal(await page.getByRole('region', { name: 'Subsidiaries' }).count(), 0);
   await checkAccessibility('company with a name only');

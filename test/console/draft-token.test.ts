@@ -75,9 +75,9 @@ test('what is saved by itself publishes nothing, even if it asks for that', asyn
       postData: JSON.stringify({ versionData: { ...versionData, status: 'PUBLISHED' } }),
     });
   });
-  const answered = page.waitForResponse((response) => response.request().method() === 'PATCH');
+  const responded = page.waitForResponse((response) => response.request().method() === 'PATCH');
   await titleOf(page).fill('Out there');
-  const response = await answered;
+  const response = await responded;
   assert.equal(response.status(), 403);
   assert.equal((await response.json()).code, 'insufficient_scope');
   await page.getByText(/^Not saved: /).waitFor();

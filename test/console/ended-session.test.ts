@@ -38,16 +38,16 @@ test('a page whose session has ended asks for nothing until the same person sign
   const opened = page.waitForResponse((response) => response.url().includes('/v1/events/stream'));
   await open('/sites');
   assert.equal((await opened).status(), 200);
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(`${request.method()} ${new URL(request.url()).pathname}`));
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(`${request.method()} ${new URL(request.url()).pathname}`));
   await endSessions();
   const again = page.getByRole('dialog', { name: 'Sign in again' });
   await again.getByLabel('Password', { exact: true }).waitFor();
   // What was under way.
   await page.waitForTimeout(1_000);
-  asked.length = 0;
+  requests.length = 0;
   await page.waitForTimeout(3_000);
-  assert.deepEqual(asked, []);
+  assert.deepEqual(requests, []);
   const followed = page.waitForResponse(
     (response) => response.url().includes('/v1/events/stream') && response.status() === 200,
   );
@@ -97,13 +97,13 @@ test('what is open stays when it cannot be asked who is signed in', async () => 
       body: JSON.stringify({ code: 'overloaded', status: 503, title: 'Busy', detail: 'Busy.', errors: [] }),
     }),
   );
-  const answers = ['session', 'organizations'].map((what) =>
+  const responses = ['session', 'organizations'].map((what) =>
     page.waitForResponse((response) => response.url().endsWith(`/auth/${what}`) && response.status() === 503),
   );
   await page.clock.fastForward(61_000);
   // Somebody looks at the tab again.
   await page.evaluate(`dispatchEvent(new Event('visibilitychange'))`);
-  await Promise.all(answers);
+  await Promise.all(responses);
   await page.clock.runFor(1_000);
   assert.equal(await name.inputValue({ timeout: 5_000 }), 'Half a na');
   assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0);

@@ -240,8 +240,8 @@ test('who came by a link long ago is told how to get the next one where a fresh 
   );
   await open('/account');
   await page.getByRole('button', { name: 'Set up' }).click();
-  const asked = page.getByRole('dialog', { name: 'Confirm your identity' });
-  await asked.getByText(`npx trellis user sign-in-link ${server.ownerId}@example.com`).waitFor();
+  const dialog = page.getByRole('dialog', { name: 'Confirm your identity' });
+  await dialog.getByText(`npx trellis user sign-in-link ${server.ownerId}@example.com`).waitFor();
   await checkAccessibility('no way to confirm');
   checkFaults();
 });
@@ -259,9 +259,9 @@ test('who came by a link long ago and has no password gets a link by mail to set
     );
     await open('/account');
     await page.getByRole('button', { name: 'Set up' }).click();
-    const asked = page.getByRole('dialog', { name: 'Confirm your identity' });
-    await asked.getByRole('button', { name: 'Send the link' }).click();
-    await asked.getByText('A link is on its way').waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Confirm your identity' });
+    await dialog.getByRole('button', { name: 'Send the link' }).click();
+    await dialog.getByText('A link is on its way').waitFor();
     await checkAccessibility('link on its way');
     const secret = await mail.lastLink(email);
     const tab = await context.newPage();
@@ -277,7 +277,7 @@ test('who came by a link long ago and has no password gets a link by mail to set
     await page.getByRole('heading', { name: 'Sign in again' }).waitFor();
     await password.fill('four unlikely words here');
     await page.keyboard.press('Enter');
-    await asked.locator(password).fill('four unlikely words here');
+    await dialog.locator(password).fill('four unlikely words here');
     await page.keyboard.press('Enter');
     await page.getByLabel('Six-digit code').waitFor();
     checkFaults();

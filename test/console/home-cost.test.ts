@@ -109,8 +109,8 @@ function watch(page: Page) {
   });
   return {
     take: () => requests.splice(0),
-    bytesOf: async (asked: readonly Request[]) => {
-      const sizes = asked
+    bytesOf: async (made: readonly Request[]) => {
+      const sizes = made
         .filter((request) => !request.url().includes('/v1/events/stream'))
         .map(async (request) => (await request.sizes()).responseBodySize);
       return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);

@@ -36,17 +36,17 @@ async function lastUse(): Promise<string | null> {
 
 test('what the person does keeps the session; an untouched page is covered, and shows what was typed after a sign-in', async () => {
   const { page, open, checkFaults, checkAccessibility } = await console.openAs(console.server.ownerId);
-  const told: number[] = [];
+  const sent: number[] = [];
   page.on('request', (request) => {
-    if (request.url().endsWith('/auth/session/use')) told.push(performance.now());
+    if (request.url().endsWith('/auth/session/use')) sent.push(performance.now());
   });
   await page.clock.install();
   await open('/sites/new');
   const name = page.getByRole('textbox', { name: 'Name' });
   await name.waitFor();
-  assert.deepEqual(told, [], 'a page that is loaded is not touched');
+  assert.deepEqual(sent, [], 'a page that is loaded is not touched');
   await name.pressSequentially('Half a na', { delay: 20 });
-  assert.equal(told.length, 1, 'at most twelve times in the idle time');
+  assert.equal(sent.length, 1, 'at most twelve times in the idle time');
   await page.waitForTimeout(1_000);
   assert.equal(await lastUse(), 'now');
   // What the page does by itself is no use: it reads again, and tells nothing.
@@ -61,13 +61,13 @@ test('what the person does keeps the session; an untouched page is covered, and 
   assert.deepEqual(statuses, [200, 200]);
   await page.waitForTimeout(3_000);
   assert.equal(await lastUse(), 'before');
-  assert.equal(told.length, 1);
+  assert.equal(sent.length, 1);
 
   await setLastUse('61 minutes');
   await page.clock.fastForward(301_000);
   const again = page.getByRole('dialog', { name: 'Sign in again' });
   await again.waitFor({ timeout: 120_000 });
-  assert.equal(told.length, 1, 'the page has found it out by itself');
+  assert.equal(sent.length, 1, 'the page has found it out by itself');
   assert.equal(await again.getByLabel('Email address').inputValue(), account.email);
   const covered = await page.evaluate(() => {
     const { document, innerWidth, innerHeight } = globalThis as unknown as {

@@ -62,7 +62,7 @@ async function watchFrames(page: Page): Promise<void> {
     const frames = { count: 0, blank: [], mostRows: 0 };
     globalThis.frames_ = frames;
     const [head, body] = document.querySelectorAll('[role="table"] > [role="rowgroup"]');
-    const look = () => {
+    const measure = () => {
       const rows = [...body.children].map((row) => row.getBoundingClientRect()).sort((one, other) => one.top - other.top);
       let covered = Math.max(0, head.getBoundingClientRect().bottom);
       let pixels = 0;
@@ -76,9 +76,9 @@ async function watchFrames(page: Page): Promise<void> {
       frames.mostRows = Math.max(frames.mostRows, rows.length);
       const [from, to] = [rows.at(0)?.top ?? 0, rows.at(-1)?.bottom ?? 0];
       if (pixels > 1) frames.blank.push({ pixels, scrolled: scrollY, rows: rows.length, from, to });
-      requestAnimationFrame(look);
+      requestAnimationFrame(measure);
     };
-    requestAnimationFrame(look);
+    requestAnimationFrame(measure);
   })()`);
 }
 
@@ -86,13 +86,13 @@ async function watchFrames(page: Page): Promise<void> {
 async function waitUntilStill(page: Page): Promise<void> {
   await page.evaluate(`new Promise((still) => {
     let [last, frames] = [scrollY, 0];
-    const look = () => {
+    const measure = () => {
       frames = scrollY === last ? frames + 1 : 0;
       last = scrollY;
       if (frames === 20) still();
-      else requestAnimationFrame(look);
+      else requestAnimationFrame(measure);
     };
-    look();
+    measure();
   })`);
 }
 
@@ -153,7 +153,7 @@ test('the second page is not read before somebody scrolls', async () => {
   checkFaults();
 });
 
-test('while the server does not answer, the end of the list has placeholders, and a failure says so', async () => {
+test('while the server does not respond, the end of the list has placeholders, and a failure says so', async () => {
   const { page, open, checkAccessibility, checkFaults } = await console.openAs(console.server.ownerId);
   let release = () => {};
   const isReleased = new Promise<void>((resolve) => {

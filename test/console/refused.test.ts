@@ -49,14 +49,14 @@ test('what the rules of books refuse is said in the form before anything is sent
   await page.getByRole('option', { name: 'Forthcoming' }).click();
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByText('Some fields need your attention.').waitFor();
-  await page.getByText('A FORTHCOMING book needs a publicationDate.').waitFor();
+  await page.getByText('A forthcoming book requires a publication date.').waitFor();
   await checkAccessibility('faults before sending');
   assert.equal(sent, 0);
   await page.getByRole('textbox', { name: 'Publication date' }).fill('2027-05');
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.waitForURL(/\/console\/books\/book_/);
   assert.equal(sent, 1);
-  assert.equal(await page.getByText('A FORTHCOMING book needs a publicationDate.').count(), 0);
+  assert.equal(await page.getByText('A forthcoming book requires a publication date.').count(), 0);
   checkFaults();
 });
 

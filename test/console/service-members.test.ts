@@ -1,4 +1,4 @@
-/** Service members in the console: made with a person who answers for them, given a token, and named as such. */
+/** Service members in the console: made with a person who is responsible for them, given a token, and named as such. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { encodeId } from '@trellis/schema/values/ids.ts';

@@ -92,15 +92,15 @@ test('while it is built, /console says so and loads itself again', async () => {
   }
 });
 
-test('the page and its files are answered also when the server is overloaded', async () => {
+test('the page and its files get a response also when the server is overloaded', async () => {
   const busy = await startTestServer({ console: { folder: built }, maxLagMs: 250 });
   try {
     const html = await (await fetch(`${busy.url}/console`)).text();
     const file = /src="(\/console\/assets\/[^"]+\.js)"/.exec(html)?.[1] ?? '';
     await until('a request is refused', async () => {
-      const asked = ['/console', file, '/auth/methods'].map((path) => fetch(`${busy.url}${path}`));
+      const requests = ['/console', file, '/auth/methods'].map((path) => fetch(`${busy.url}${path}`));
       blockFor(600);
-      const [page, script, other] = (await Promise.all(asked)).map(({ status }) => status);
+      const [page, script, other] = (await Promise.all(requests)).map(({ status }) => status);
       assert.deepEqual([page, script], [200, 200]);
       return other === 503;
     });
@@ -113,9 +113,9 @@ test('an overloaded server whose console is still being built says so on a page'
   const busy = await startTestServer({ console: { folder: join(folder, 'not-there') }, maxLagMs: 250 });
   try {
     await until('a request is refused', async () => {
-      const asked = ['/console/sign-in', '/auth/methods'].map((path) => fetch(`${busy.url}${path}`));
+      const requests = ['/console/sign-in', '/auth/methods'].map((path) => fetch(`${busy.url}${path}`));
       blockFor(600);
-      const [page, other] = await Promise.all(asked);
+      const [page, other] = await Promise.all(requests);
       assert.match((await page?.text()) ?? '', /Building the console/);
       return other?.status === 503;
     });

@@ -148,8 +148,8 @@ test('a change that somebody has written into the browser under the name of anot
   const user = encodeId('user', editorId);
   await page.evaluate(`(async () => {
     const change = ${JSON.stringify(change)};
-    const answer = await fetch('/auth/storage-key', { headers: { 'trellis-user': '${user}' } });
-    const { key } = await answer.json();
+    const response = await fetch('/auth/storage-key', { headers: { 'trellis-user': '${user}' } });
+    const { key } = await response.json();
     const bytes = Uint8Array.from(atob(key), (c) => c.charCodeAt(0));
     const own = await crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt']);
     const place = [change.owner, 'change', 1];
@@ -179,7 +179,7 @@ test('a change that somebody has written into the browser under the name of anot
   assert.equal(await roleOf(), member.roleId);
   // With the key of another user the server gives nothing either.
   const key = await other.evaluate(
-    `fetch('/auth/storage-key', { headers: { 'trellis-user': '${user}' } }).then((answer) => answer.json())`,
+    `fetch('/auth/storage-key', { headers: { 'trellis-user': '${user}' } }).then((response) => response.json())`,
   );
   assert.equal((key as { code: string }).code, 'wrong_user');
 });

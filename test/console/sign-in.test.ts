@@ -79,10 +79,10 @@ test('the language is chosen in the menu, applied at once, and kept for the page
   await page.reload();
   await page.getByRole('heading', { name: 'Bücher', exact: true }).waitFor();
   await checkAccessibility('German');
-  const stranger = await context.newPage();
+  const german = await context.newPage();
   await context.clearCookies();
-  await stranger.goto(`${console.origin}/console/sign-in`);
-  await stranger.getByRole('heading', { name: 'Anmelden' }).waitFor();
+  await german.goto(`${console.origin}/console/sign-in`);
+  await german.getByRole('heading', { name: 'Anmelden' }).waitFor();
   checkFaults();
 });
 

@@ -31,7 +31,7 @@ async function tryAgain(page: Page): Promise<void> {
   await saved.waitFor();
 }
 
-test('a change that the server did not live to answer happens once, after a restart', async () => {
+test('a change that the server did not live to respond to happens once, after a restart', async () => {
   const { id } = await createBook('Emma');
   const { page, open, checkAccessibility, checkFaults } = await console.openAs(console.ownerId);
   await open(`/books/${id}`);
@@ -54,7 +54,7 @@ test('a change that the server did not live to answer happens once, after a rest
   checkFaults();
 });
 
-test('the server is killed while it answers, again and again, and every change happens once', async () => {
+test('the server is killed while it responds, again and again, and every change happens once', async () => {
   const { id } = await createBook('Persuasion');
   const { page, open } = await console.openAs(console.ownerId);
   await open(`/books/${id}`);
@@ -62,15 +62,15 @@ test('the server is killed while it answers, again and again, and every change h
   for (let round = 1; round <= rounds; round += 1) {
     await page.getByLabel('Subtitle').fill(`Edition ${round}`);
     const sent = page.waitForRequest((request) => request.method() === 'PATCH');
-    // Sometimes the server still answers before it is gone.
-    const answered = page.waitForResponse(
+    // Sometimes the server still responds before it is gone.
+    const responded = page.waitForResponse(
       (response) => response.request().method() === 'PATCH' && response.ok(),
     );
     await save(page);
     await sent;
     await console.server.kill();
     await console.server.start();
-    await answered;
+    await responded;
     await page
       .getByRole('complementary')
       .getByText(String(round + 1), { exact: true })
@@ -97,7 +97,7 @@ test('a tab is closed while a change waits, and the next one sends it', async ()
   assert.equal(body.items.length, 1);
 });
 
-test('a list whose reading began before a change was answered shows what the change made', async () => {
+test('a list whose reading began before a change got its response shows what the change made', async () => {
   const { page, context, open } = await console.openAs(console.ownerId);
   await open('/books/new');
   await page.getByRole('textbox', { name: 'Title', exact: true }).fill('The Visit');

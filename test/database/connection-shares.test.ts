@@ -39,7 +39,7 @@ test('one organization gets half of the connections, two get a third each, and s
   assert.equal(countOf(hostile), 6);
   assert.equal(countOf(other), 3);
   assert.equal(countOf(third), 2);
-  // The server itself gets the last one, so that probes are answered.
+  // The server itself gets the last one, so that probes get a response.
   assert.equal(shares.take(null), undefined);
   assert.notEqual(shares.take(null), undefined);
 });
@@ -273,16 +273,16 @@ after(async () => {
   await database.drop();
 });
 
-test('while forty requests of one organization wait for a lock, another organization is answered', async () => {
+test('while forty requests of one organization wait for a lock, another organization gets a response', async () => {
   const lock = { name: 'wait_for_lock', text: 'SELECT pg_advisory_xact_lock(1)' };
   const patience = { name: 'wait_patiently', text: `SELECT set_config('lock_timeout', '60s', true)` };
   const holder = new pg.Client({ connectionString: database.adminUrl });
   await holder.connect();
   await holder.query('SELECT pg_advisory_lock(1)');
-  let answered = 0;
+  let responded = 0;
   const slow = Array.from({ length: 40 }, async () => {
     await api.query({ organizationId: hostile, userId: null }, [step(patience), step(lock)]);
-    answered += 1;
+    responded += 1;
   });
   await until('two connections wait for the lock', async () => {
     const { rowCount } = await holder.query(
@@ -295,8 +295,8 @@ test('while forty requests of one organization wait for a lock, another organiza
   const current = { name: 'current', text: 'SELECT trellis.current_organization()' };
   const [result] = await api.query({ organizationId: other, userId: null }, [step(current)]);
   assert.equal(result?.rows[0]?.[0], other);
-  assert.equal(answered, 0);
+  assert.equal(responded, 0);
   await holder.end();
   await Promise.all(slow);
-  assert.equal(answered, 40);
+  assert.equal(responded, 40);
 });

@@ -93,7 +93,7 @@ describe('start and stop', { timeout: 120_000 }, () => {
     });
     assert.equal(statSync(join(dataDirectory, 'postgres.json')).mode & 0o777, 0o600);
     await ask(first.adminUrl(), `CREATE DATABASE "odd name"`);
-    await ask(first.adminUrl('odd name'), 'CREATE TABLE kept AS SELECT 42 AS answer');
+    await ask(first.adminUrl('odd name'), 'CREATE TABLE kept AS SELECT 42 AS value');
     assert.equal((await readRunningEmbedded(dataDirectory))?.adminUrl('x'), first.adminUrl('x'));
     await first.stop();
     assert.equal(processExists(first.pid), false);
@@ -101,7 +101,7 @@ describe('start and stop', { timeout: 120_000 }, () => {
 
     const second = await start(dataDirectory);
     assert.equal(second.adminUrl(), first.adminUrl());
-    assert.deepEqual(await ask(second.adminUrl('odd name'), 'SELECT answer FROM kept'), [{ answer: 42 }]);
+    assert.deepEqual(await ask(second.adminUrl('odd name'), 'SELECT value FROM kept'), [{ value: 42 }]);
     await second.stop('immediate');
   });
 
@@ -204,7 +204,7 @@ describe('after a crash', { timeout: 120_000 }, () => {
     assert.equal(readProcessStart(database.pid), null);
   });
 
-  test('a server that does not answer is replaced', async () => {
+  test('a server that does not respond is replaced', async () => {
     const dataDirectory = makeFolder();
     const { child, firstLine, ended } = await runOwner(ownerThatStays(dataDirectory));
     child.kill('SIGKILL');
@@ -267,16 +267,16 @@ describe('after a crash', { timeout: 120_000 }, () => {
     await database.stop();
     // The other process runs as the server's user: PostgreSQL ignores processes that it may not send signals to.
     const { uid, gid } = statSync(join(dataDirectory, 'postgres'));
-    const stranger = spawn('sleep', ['600'], { stdio: 'ignore', ...(isRoot ? { uid, gid } : {}) });
-    killAtEnd(stranger);
-    writeFileSync(pidFile, contents.replace(/^\d+/, String(stranger.pid)));
+    const unrelated = spawn('sleep', ['600'], { stdio: 'ignore', ...(isRoot ? { uid, gid } : {}) });
+    killAtEnd(unrelated);
+    writeFileSync(pidFile, contents.replace(/^\d+/, String(unrelated.pid)));
     const lines: string[] = [];
     const again = await start(dataDirectory, lines);
     assert.ok(lines.some((line) => line.includes('removed a stale postmaster.pid')));
-    assert.equal(stranger.exitCode, null);
-    assert.equal(stranger.signalCode, null);
+    assert.equal(unrelated.exitCode, null);
+    assert.equal(unrelated.signalCode, null);
     await again.stop();
-    stranger.kill();
+    unrelated.kill();
   });
 
   test('a server of another data directory is not mistaken for ours', async () => {

@@ -15,7 +15,7 @@ after(() => database.drop());
 const organizationId = '01890000-0000-7000-8000-000000000001';
 const member = { organizationId, userId: '01890000-0000-7000-8000-00000000000a' };
 const colleague = { organizationId, userId: '01890000-0000-7000-8000-00000000000b' };
-const stranger = { organizationId: '01890000-0000-7000-8000-000000000002', userId: member.userId };
+const outsider = { organizationId: '01890000-0000-7000-8000-000000000002', userId: member.userId };
 
 /** Tells its parameter, the transaction it ran in, and on whose behalf. */
 const tell = {
@@ -25,27 +25,27 @@ const tell = {
 const divide = { name: 'divide', text: `SELECT 1 / $1::int, pg_backend_pid() || ' ' || now()` };
 const ask = async (scope: typeof member, value: string, statement = tell) => {
   const { rows } = await database.api.queryTogether(scope, step(statement, [value]));
-  const [told, transaction, organization, user] = rows[0] ?? [];
-  return { told, transaction, organization, user };
+  const [echoed, transaction, organization, user] = rows[0] ?? [];
+  return { echoed, transaction, organization, user };
 };
 
 test('equal reads of a member in one turn are one transaction, each with its own result', async () => {
-  const answers = await Promise.all(['a', 'b', 'c'].map((value) => ask(member, value)));
+  const responses = await Promise.all(['a', 'b', 'c'].map((value) => ask(member, value)));
   assert.deepEqual(
-    answers.map(({ told }) => told),
+    responses.map(({ echoed }) => echoed),
     ['a', 'b', 'c'],
   );
-  assert.equal(new Set(answers.map(({ transaction }) => transaction)).size, 1);
+  assert.equal(new Set(responses.map(({ transaction }) => transaction)).size, 1);
 });
 
 test('a group has a limit, and what is asked for in another turn is another transaction', async () => {
   const values = Array.from({ length: mostTogether * 2 + 1 }, (_, index) => `${index}`);
-  const answers = await Promise.all(values.map((value) => ask(member, value)));
+  const responses = await Promise.all(values.map((value) => ask(member, value)));
   assert.deepEqual(
-    answers.map(({ told }) => told),
+    responses.map(({ echoed }) => echoed),
     values,
   );
-  const groups = answers.map(({ transaction }) => transaction);
+  const groups = responses.map(({ transaction }) => transaction);
   assert.equal(new Set(groups).size, 3);
   assert.equal(new Set(groups.slice(0, mostTogether)).size, 1);
   const later = await ask(member, 'later');
@@ -53,15 +53,15 @@ test('a group has a limit, and what is asked for in another turn is another tran
 });
 
 test('reads of different members, organizations and statements never share a transaction', async () => {
-  const scopes = [member, colleague, stranger];
-  const answers = await Promise.all([...scopes, ...scopes].map((scope) => ask(scope, 'x')));
+  const scopes = [member, colleague, outsider];
+  const responses = await Promise.all([...scopes, ...scopes].map((scope) => ask(scope, 'x')));
   assert.deepEqual(
-    answers.map(({ organization, user }) => ({ organizationId: organization, userId: user })),
+    responses.map(({ organization, user }) => ({ organizationId: organization, userId: user })),
     [...scopes, ...scopes],
   );
-  assert.equal(new Set(answers.map(({ transaction }) => transaction)).size, 3);
-  const [told, divided] = await Promise.all([ask(member, 'x'), ask(member, '1', divide)]);
-  assert.notEqual(told.transaction, divided.transaction);
+  assert.equal(new Set(responses.map(({ transaction }) => transaction)).size, 3);
+  const [echoed, divided] = await Promise.all([ask(member, 'x'), ask(member, '1', divide)]);
+  assert.notEqual(echoed.transaction, divided.transaction);
 });
 
 test('a read that fails does not fail the others of its group', async () => {

@@ -72,8 +72,8 @@ async function measureReads(organizationId: string): Promise<{ blocks: number; r
     'SET enable_seqscan = off; SET enable_indexscan = off; SET plan_cache_mode = force_custom_plan',
   );
   const results = [];
-  for (const look of queries) {
-    const text = look.replaceAll('$1', `'${organizationId}'::uuid`);
+  for (const query of queries) {
+    const text = query.replaceAll('$1', `'${organizationId}'::uuid`);
     const { rows } = await admin.query(`EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) ${text}`);
     const index = findIndexScan(rows[0]['QUERY PLAN'][0].Plan);
     results.push({

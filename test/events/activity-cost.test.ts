@@ -14,7 +14,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createMember, createOrganization, type TestOrganization } from '../support/identities.ts';
 import { countReads, openPool } from '../support/rows-read.ts';
 
-/** Pieces of work that are asked for. */
+/** Pieces of work that are chosen for. */
 const limit = 30;
 /** Changes by two people in turn, with a pause after each ten. */
 const changes = 800;
@@ -75,8 +75,8 @@ async function log(rows: string, values: readonly string[], readers: string | nu
   );
 }
 
-const works = (userId: string, known: KnownActivity, asked = query, api = database.api) =>
-  readWorks(api, { organizationId: organization.id, userId }, asked, known);
+const works = (userId: string, known: KnownActivity, chosen = query, api = database.api) =>
+  readWorks(api, { organizationId: organization.id, userId }, chosen, known);
 
 test('the whole log is not examined for work that ended before the examined events, and the result is the same', async () => {
   const all = await works(owner, knownActivity(), { ...query, limit: 200 });
@@ -86,14 +86,14 @@ test('the whole log is not examined for work that ended before the examined even
     `${length} pieces of work in all, so that everything was examined`,
   );
   assert.equal(all.at(-1)?.records, examinedPositions - changes, 'the import');
-  for (const asked of [1, limit, length]) {
-    const isEnough = asked < length;
+  for (const chosen of [1, limit, length]) {
+    const isEnough = chosen < length;
     const read = await countReads(admin, partitions, database.urls.api, async (api) => {
-      const found = await works(owner, knownActivity(), { ...query, limit: asked }, api);
-      assert.deepEqual(found, all.slice(0, asked));
+      const found = await works(owner, knownActivity(), { ...query, limit: chosen }, api);
+      assert.deepEqual(found, all.slice(0, chosen));
     });
     const most = isEnough ? firstPositions : firstPositions + examinedPositions;
-    assert.ok(read > most * 0.9 && read < most * 1.1, `${read} rows were read for ${asked}`);
+    assert.ok(read > most * 0.9 && read < most * 1.1, `${read} rows were read for ${chosen}`);
   }
 });
 
@@ -113,7 +113,8 @@ test('what was found for somebody is not told to others, nor to the same person 
   const known = knownActivity();
   const member = await createMember(database.worker, organization, 'ADMIN');
   await log(`SELECT 'book.updated', 'book', $2, now()`, [owner], 'ADMIN');
-  const newest = async (userId: string, asked = query) => (await works(userId, known, asked))[0]?.subjectType;
+  const newest = async (userId: string, chosen = query) =>
+    (await works(userId, known, chosen))[0]?.subjectType;
   assert.equal(await newest(member), 'book');
   assert.equal(await newest(owner), 'contact');
   assert.equal(await newest(member, { ...query, subjectTypes: ['article'] }), 'article');

@@ -404,12 +404,12 @@ test('the version of each event is that of its record', async () => {
     for (const { subject_type, last, before } of both) assert.equal(last, before + 1, subject_type);
     for (const { table, singular } of resources) {
       const { rows } = await admin.query(
-        `SELECT r.version, max(subject_version) AS told FROM ${log} JOIN trellis.${table} r ON r.id = subject_id
+        `SELECT r.version, max(subject_version) AS logged FROM ${log} JOIN trellis.${table} r ON r.id = subject_id
          WHERE subject_type = $1 GROUP BY r.id, r.version`,
         [singular],
       );
       assert.ok(rows.length > 0, singular);
-      for (const { version, told } of rows) assert.equal(told, version, singular);
+      for (const { version, logged } of rows) assert.equal(logged, version, singular);
     }
   } finally {
     await admin.end();

@@ -219,7 +219,7 @@ test('a reader with an old snapshot delays nothing, and keeps seeing its snapsho
   const reader = new pg.Client({ connectionString: database.adminUrl });
   await reader.connect();
   try {
-    const look = async () => {
+    const readState = async () => {
       const { rows } = await reader.query(
         `SELECT (SELECT count(*) FROM trellis.outbox WHERE organization_id = $1) AS waiting,
            (SELECT count(*) FROM trellis.events WHERE organization_id = $1) AS logged,
@@ -231,7 +231,7 @@ test('a reader with an old snapshot delays nothing, and keeps seeing its snapsho
       return rows[0];
     };
     await reader.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
-    const seen = await look();
+    const seen = await readState();
     assert.deepEqual(seen, { waiting: '1', logged: '0', positions: '0', sites: '1', leases: '1' });
     start();
     await logged(1);
@@ -239,9 +239,9 @@ test('a reader with an old snapshot delays nothing, and keeps seeing its snapsho
       await writeSite(database.api, organization, site);
       await logged(version);
     }
-    assert.deepEqual(await look(), seen);
+    assert.deepEqual(await readState(), seen);
     await reader.query('COMMIT');
-    assert.equal((await look())?.logged, '3');
+    assert.equal((await readState())?.logged, '3');
   } finally {
     await reader.end();
   }

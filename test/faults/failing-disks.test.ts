@@ -1,5 +1,5 @@
 /**
- * Tests of a database and of disks that refuse to work: each write is answered with 503 and Retry-After, changes nothing, and succeeds under
+ * Tests of a database and of disks that refuse to work: each write gets 503 and Retry-After, changes nothing, and succeeds under
  * the same key when there is room again.
  */
 import assert from 'node:assert/strict';

@@ -38,16 +38,16 @@ after(async () => {
 });
 
 let acknowledged = 0;
-/** Ids of records whose deletion was answered; uuids. */
+/** Ids of records whose deletion had its response; uuids. */
 const deleted = new Set<string>();
-/** Ids of records whose creation was answered; uuids. */
+/** Ids of records whose creation had its response; uuids. */
 const created = new Set<string>();
 
-/** Repeats a call under its key until it is answered, as clients do. @returns the response; null where there are as many as may be */
+/** Repeats a call under its key until it gets a response, as clients do. @returns the response; null where there are as many as may be */
 async function call(method: string, path: string, key: string, body?: object): Promise<Json | null> {
   for (;;) {
-    const answer = await callOnce(method, path, key, body);
-    if (answer !== undefined) return answer;
+    const response = await callOnce(method, path, key, body);
+    if (response !== undefined) return response;
     await sleep(5);
   }
 }
@@ -159,10 +159,10 @@ async function compareLogAndTables(): Promise<void> {
      UNION ALL SELECT id, version, NULL FROM trellis.tokens WHERE created_by IS NOT NULL AND revoked_at IS NULL`,
   );
   const records = new Map(stored.map((row) => [row.id, row]));
-  const told = new Map<string, { readonly type: string; readonly version: number }[]>();
+  const logged = new Map<string, { readonly type: string; readonly version: number }[]>();
   for (const { id, type, version } of events)
-    told.set(id, [...(told.get(id) ?? []), { type: type.split('.')[1] ?? '', version }]);
-  for (const [id, changes] of told) {
+    logged.set(id, [...(logged.get(id) ?? []), { type: type.split('.')[1] ?? '', version }]);
+  for (const [id, changes] of logged) {
     const shown = JSON.stringify({ id, changes, record: records.get(id) });
     assert.deepEqual(
       changes.map(({ version }) => version),
@@ -177,7 +177,7 @@ async function compareLogAndTables(): Promise<void> {
     if (record?.status != null) assert.equal(record.status === 'REVOKED', last?.type === 'revoked', shown);
   }
   assert.ok(created.size > 0 && deleted.size > 0);
-  for (const id of records.keys()) assert.ok(told.has(id), `no event tells of ${id}`);
-  for (const id of created) assert.ok(told.has(id), `${id} was answered, and no event tells of it`);
+  for (const id of records.keys()) assert.ok(logged.has(id), `no event tells of ${id}`);
+  for (const id of created) assert.ok(logged.has(id), `${id} had its response, and no event tells of it`);
   for (const id of deleted) assert.ok(!records.has(id), `${id} was deleted, and is there`);
 }

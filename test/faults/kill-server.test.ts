@@ -62,7 +62,7 @@ test(`kill -9 of the server ${kills} times under concurrent writes`, async (cont
   }
   const result = await workload.finish();
   context.diagnostic(
-    `${result.acknowledged.length} writes acknowledged, ${result.retries} retried, ${result.replays} answered by replay`,
+    `${result.acknowledged.length} writes acknowledged, ${result.retries} retried, ${result.replays} replayed`,
   );
   assert.ok(result.acknowledged.length >= 4 * kills, 'too few writes');
   assert.ok(result.retries > 0, 'no kill interrupted a request, so nothing was tested');

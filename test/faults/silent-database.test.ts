@@ -1,6 +1,6 @@
 /**
  * A database that is stopped and not ended (SIGSTOP): its connections stay open, and nothing comes over them. Requests get 503 within
- * seconds, a write whose COMMIT was not answered happens once, and everything recovers by itself.
+ * seconds, a write whose COMMIT had no response happens once, and everything recovers by itself.
  */
 import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
@@ -145,7 +145,7 @@ test('requests over open connections to a database that is stopped get 503 withi
   assert.equal(write.status, 201, JSON.stringify(write.json));
 });
 
-test('a write whose COMMIT is not answered happens once, however it is repeated', async () => {
+test('a write whose COMMIT gets no response happens once, however it is repeated', async () => {
   const admin = open(cluster.adminUrl('trellis'));
   try {
     for (let round = 0; round < 8; round += 1) {

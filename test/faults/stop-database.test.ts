@@ -92,7 +92,7 @@ test(`${stops} immediate stops of the database under concurrent writes`, async (
   }
   const result = await workload.finish();
   context.diagnostic(
-    `${result.acknowledged.length} writes acknowledged, ${result.retries} retried, ${result.replays} answered by replay`,
+    `${result.acknowledged.length} writes acknowledged, ${result.retries} retried, ${result.replays} replayed`,
   );
   const worker = open(urls.worker);
   const admin = open(cluster.adminUrl('trellis'));

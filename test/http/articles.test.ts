@@ -276,8 +276,8 @@ test('concurrent patches of one article are all applied, one after the other', a
       ? { articleData: { authors: [{ name: `Author ${index}` }] } }
       : { versionData: index % 3 === 1 ? { title: `Title ${index}` } : { summary: `Summary ${index}` } },
   );
-  const answers = await Promise.all(patches.map((body) => articles.patch(path, body)));
-  const records = answers.map(({ status, json, text }) => {
+  const responses = await Promise.all(patches.map((body) => articles.patch(path, body)));
+  const records = responses.map(({ status, json, text }) => {
     assert.equal(status, 200, text);
     return json;
   });

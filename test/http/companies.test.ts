@@ -140,18 +140,18 @@ test('a domain is unique, also given as a link, and the conflict names the compa
 });
 
 test('of twenty concurrent creates with the same domain one succeeds', async () => {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
       write(server, 'POST', companies, {
         body: { name: 'Racer', domains: [index % 2 === 0 ? 'race.example' : 'https://www.RACE.example/'] },
       }),
     ),
   );
-  const made = answers.filter(({ status }) => status === 201);
+  const made = responses.filter(({ status }) => status === 201);
   assert.equal(made.length, 1);
-  for (const answer of answers.filter(({ status }) => status !== 201)) {
-    expectRefusal(answer, 409, 'conflict', ['/domains/0']);
-    assert.equal(answer.json.existingId, made[0]?.json.id);
+  for (const response of responses.filter(({ status }) => status !== 201)) {
+    expectRefusal(response, 409, 'conflict', ['/domains/0']);
+    assert.equal(response.json.existingId, made[0]?.json.id);
   }
   assert.deepEqual(await idsOf(server, `${companies}?search=racer`), [made[0]?.json.id]);
 });

@@ -63,10 +63,10 @@ test('of two concurrent changes that would create a cycle, one is refused', asyn
     ].map(([from, to]) =>
       write(server, 'PATCH', from?.[0]?.path ?? '', { body: { parentCompanyId: to?.[1]?.id } }),
     );
-    const answers = await Promise.all(moves);
-    const codes = answers.map(({ status }) => status).sort();
-    assert.deepEqual(codes, [200, 422], answers.map(({ text }) => text).join('\n'));
-    const refused = answers.find(({ status }) => status === 422);
+    const responses = await Promise.all(moves);
+    const codes = responses.map(({ status }) => status).sort();
+    assert.deepEqual(codes, [200, 422], responses.map(({ text }) => text).join('\n'));
+    const refused = responses.find(({ status }) => status === 422);
     assert.equal(refused?.json.errors[0].code, 'cycle');
     assert.deepEqual(refused?.events, []);
   }
@@ -132,9 +132,9 @@ test('deleting a company removes it from its contacts, whose events precede that
     'company.deleted',
   ]);
   assert.equal(deleted.events.at(-1)?.subject, gone.id);
-  const told = deleted.events.slice(0, -1);
-  assert.deepEqual(told.map(({ subject }) => subject).sort(), linked.map(({ id }) => id).sort());
-  for (const { version, changedFields } of told) {
+  const logged = deleted.events.slice(0, -1);
+  assert.deepEqual(logged.map(({ subject }) => subject).sort(), linked.map(({ id }) => id).sort());
+  for (const { version, changedFields } of logged) {
     assert.equal(version, 2);
     assert.deepEqual(changedFields, ['companies']);
   }
@@ -159,14 +159,14 @@ test('contacts that are linked while their company is deleted are unlinked or re
     ]);
     assert.equal(deleted.status, 204, deleted.text);
     let unlinked = 0;
-    for (const answer of [linked, created]) {
-      if (answer.status === 422) {
-        expectRefusal(answer, 422, 'reference_not_found');
+    for (const response of [linked, created]) {
+      if (response.status === 422) {
+        expectRefusal(response, 422, 'reference_not_found');
         continue;
       }
-      assert.ok(answer.status === 200 || answer.status === 201, answer.text);
+      assert.ok(response.status === 200 || response.status === 201, response.text);
       unlinked += 1;
-      assert.deepEqual((await read(`${contacts}/${answer.json.id}`)).companies, []);
+      assert.deepEqual((await read(`${contacts}/${response.json.id}`)).companies, []);
     }
     assert.equal(deleted.events.length, unlinked + 1);
   }

@@ -70,8 +70,8 @@ test('a small body, a record with its validator, a write and a refusal are sent 
 });
 
 test('many at the same time get the same page, compressed or not', async () => {
-  const answers = await Promise.all(Array.from({ length: 40 }, () => send('/v1/books?limit=30', gzip)));
-  for (const { headers, body } of answers) {
+  const responses = await Promise.all(Array.from({ length: 40 }, () => send('/v1/books?limit=30', gzip)));
+  for (const { headers, body } of responses) {
     const text = headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body;
     assert.equal(JSON.parse(text.toString()).items.length, 30);
   }

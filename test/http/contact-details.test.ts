@@ -172,14 +172,14 @@ test('an e-mail address is unique in any letter case, and the conflict names the
   await succeed(server, 'DELETE', `${contacts}/${first.id}`);
   await createContact({ emails: [{ address: 'taken@bücher.example' }] });
   const elsewhere = await createOrganization(server.database.worker, 'elsewhere-emails');
-  const stranger = await createMember(server.database.worker, elsewhere, 'OWNER');
-  const other = await createToken(server.database.worker, elsewhere, stranger);
+  const outsider = await createMember(server.database.worker, elsewhere, 'OWNER');
+  const other = await createToken(server.database.worker, elsewhere, outsider);
   const same = await write(server, 'POST', contacts, { token: other.token, body: { emails } });
   assert.equal(same.status, 201, same.text);
 });
 
 test('of twenty concurrent creates with the same e-mail address one succeeds', async () => {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
       write(server, 'POST', contacts, {
         body: {
@@ -192,13 +192,13 @@ test('of twenty concurrent creates with the same e-mail address one succeeds', a
       }),
     ),
   );
-  const made = answers.filter(({ status }) => status === 201);
+  const made = responses.filter(({ status }) => status === 201);
   assert.equal(made.length, 1);
   assert.deepEqual(made.map(typesOf), [['contact.created']]);
-  for (const answer of answers) {
-    if (answer.status === 201) continue;
-    expectRefusal(answer, 409, 'conflict', ['/emails/1/address']);
-    assert.equal(answer.json.existingId, made[0]?.json.id);
+  for (const response of responses) {
+    if (response.status === 201) continue;
+    expectRefusal(response, 409, 'conflict', ['/emails/1/address']);
+    assert.equal(response.json.existingId, made[0]?.json.id);
   }
   assert.deepEqual(await idsOf(server, `${contacts}?search=concurrent`), [made[0]?.json.id]);
 });

@@ -9,7 +9,7 @@ let server: TestServer;
 let ada: string;
 let bob: string;
 /** A copy of each in another organization, and a token for it. */
-let strangerToken: string;
+let outsiderToken: string;
 
 const contacts = '/v1/crm/contacts';
 
@@ -41,9 +41,9 @@ before(async () => {
   [ada, bob] = (await Promise.all(
     people.map(async (person) => (await create(server, contacts, person)).id),
   )) as [string, string];
-  const other = await createOrganization(worker, 'strangers');
+  const other = await createOrganization(worker, 'outsiders');
   await worker.run(`UPDATE trellis.organizations SET default_country = 'DE' WHERE id = $1`, [other.id]);
-  strangerToken = (await createToken(worker, other, await createMember(worker, other, 'OWNER'))).token;
+  outsiderToken = (await createToken(worker, other, await createMember(worker, other, 'OWNER'))).token;
 });
 after(() => server.close());
 
@@ -188,8 +188,8 @@ test('filters match an address, a number and a label in any notation', async () 
     ['tag', 'vi', []],
   ];
   for (const [name, value, ids] of found) {
-    const answer = await idsOf(server, `${contacts}?${name}=${encodeURIComponent(value)}`);
-    assert.deepEqual(answer.sort(), [...ids].sort(), `${name}=${value}`);
+    const response = await idsOf(server, `${contacts}?${name}=${encodeURIComponent(value)}`);
+    assert.deepEqual(response.sort(), [...ids].sort(), `${name}=${value}`);
   }
   // A plus sign that is not encoded means a space, and every number in international notation begins with one.
   assert.deepEqual(await idsOf(server, `${contacts}?phone=+49(30)90182017`), [ada]);
@@ -234,13 +234,13 @@ test('contacts of another organization are not found', async () => {
     ]),
     ...filters.map((filter) => `${contacts}?${filter}`),
   ];
-  for (const path of paths) assert.deepEqual(await idsOf(server, path, strangerToken), [], path);
-  const copy = await write(server, 'POST', contacts, { token: strangerToken, body: people[0] });
+  for (const path of paths) assert.deepEqual(await idsOf(server, path, outsiderToken), [], path);
+  const copy = await write(server, 'POST', contacts, { token: outsiderToken, body: people[0] });
   assert.equal(copy.status, 201, copy.text);
   for (const path of paths) {
     const own = await idsOf(server, path);
     assert.ok(!own.includes(copy.json.id), path);
-    const theirs = await idsOf(server, path, strangerToken);
+    const theirs = await idsOf(server, path, outsiderToken);
     assert.deepEqual(theirs, path.includes('carpenter') ? [] : [copy.json.id], path);
   }
 });

@@ -260,9 +260,9 @@ test('the owner of a contact must be an active member when set, and stays named 
   const { id } = (await server.call('GET', path)).json;
   assert.deepEqual(await idsOf(server, `${contacts}?ownerUserId=${ownerUserId}`), [id]);
   const elsewhere = await createOrganization(worker, 'elsewhere-owner');
-  const stranger = encodeId('user', await createMember(worker, elsewhere, 'OWNER'));
+  const outsider = encodeId('user', await createMember(worker, elsewhere, 'OWNER'));
   await worker.run(`UPDATE trellis.users SET status = 'DISABLED' WHERE id = $1`, [member]);
-  for (const other of [stranger, ownerUserId, 'user_01h455vb4pex5vsknk084sn02q', 'x']) {
+  for (const other of [outsider, ownerUserId, 'user_01h455vb4pex5vsknk084sn02q', 'x']) {
     const refused = await write(server, 'POST', contacts, { body: { firstName: 'x', ownerUserId: other } });
     expectRefusal(refused, 422, 'reference_not_found', ['/ownerUserId']);
   }

@@ -122,7 +122,7 @@ test('every error code has a page, which the type of its problems refers to', as
   assert.equal(new URL(json.type).pathname, `/docs/errors/${json.code}`);
 });
 
-test('a code that does not exist is answered by a page with 404, whatever it contains', async () => {
+test('a code that does not exist gets a page with 404, whatever it contains', async () => {
   const close = await readPage('/docs/errors/not_fond', 404);
   assert.ok(close.includes('href="/docs/errors/not_found"'));
   for (const code of ['%3Cscript%3Ealert(1)%3C%2Fscript%3E', '%22%20onload=x', 'constructor', '__proto__']) {

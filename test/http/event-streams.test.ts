@@ -97,12 +97,12 @@ test('a cursor after which events are no longer kept is refused, as Last-Event-I
   const reader = await createReader();
   const cursor = await here(reader);
   await fillLog(reader, 101, 110);
-  for (const answer of [
+  for (const response of [
     await open(reader, `?cursor=${cursor}`),
     await open(reader, '', { 'last-event-id': cursor }),
   ]) {
-    assert.equal(answer.status, 400);
-    const problem = (await answer.json()) as Json;
+    assert.equal(response.status, 400);
+    const problem = (await response.json()) as Json;
     assert.deepEqual([problem.code, problem.errors[0].code], ['cursor_invalid', 'expired']);
   }
   const again = await open(reader, '?from=earliest');
@@ -131,10 +131,10 @@ test('a silent stream sends its position, also past events that its filters excl
 test('the number of open streams of a token and an organization is limited; closed streams free their place', async () => {
   const reader = await createReader();
   const { perToken, perOrganization } = limits.openStreams;
-  const refusal = async (answer: Response, of: string) => {
-    assert.equal(answer.status, 429);
-    assert.ok(Number(answer.headers.get('retry-after')) > 0);
-    const problem = (await answer.json()) as Json;
+  const refusal = async (response: Response, of: string) => {
+    assert.equal(response.status, 429);
+    assert.ok(Number(response.headers.get('retry-after')) > 0);
+    const problem = (await response.json()) as Json;
     assert.deepEqual([problem.code, problem.detail.includes(of)], ['rate_limited', true], problem.detail);
   };
   const open20 = (by: Reader) => Promise.all(Array.from({ length: perToken }, () => open(by, '')));
@@ -152,10 +152,10 @@ test('the number of open streams of a token and an organization is limited; clos
   await refusal(await open(reader, ''), 'token');
   await streams.pop()?.body?.cancel();
   await until('there is room again', async () => {
-    const answer = await open(reader, '');
-    if (answer.status === 200) streams.push(answer);
-    else await answer.body?.cancel();
-    return answer.status === 200;
+    const response = await open(reader, '');
+    if (response.status === 200) streams.push(response);
+    else await response.body?.cancel();
+    return response.status === 200;
   });
   const another = async () => ({
     ...reader,
@@ -186,11 +186,11 @@ test('twenty dropped streams free their places immediately', async () => {
   // Every stream waits for a response of the database that does not come.
   const { api } = server.database;
   const read = api.query.bind(api);
-  const answer = Promise.withResolvers<void>();
+  const response = Promise.withResolvers<void>();
   let waiting = 0;
   api.query = async (scope, steps) => {
     waiting += 1;
-    await answer.promise;
+    await response.promise;
     return read(scope, steps);
   };
   try {
@@ -204,7 +204,7 @@ test('twenty dropped streams free their places immediately', async () => {
     });
   } finally {
     api.query = read;
-    answer.resolve();
+    response.resolve();
   }
 });
 

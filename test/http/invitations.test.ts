@@ -31,7 +31,7 @@ function freshAddress(): string {
 }
 
 /** The types of events since the last call, with the changed fields. */
-async function told(): Promise<string[]> {
+async function newEvents(): Promise<string[]> {
   const rows = await worker.run(
     `WITH gone AS (DELETE FROM trellis.outbox RETURNING *)
      SELECT type, array_to_string(changed_fields, ' ') FROM gone ORDER BY occurred_at, id`,
@@ -49,15 +49,15 @@ async function invite(body: object = {}, options: { token?: string; key?: string
 }
 
 test('an invitation shows its link once, and a retry shows the same', async () => {
-  await told();
+  await newEvents();
   const email = freshAddress();
   const made = await invite({ email }, { key: 'invite-once' });
   assert.match(made.link, /^http:\/\/localhost:\d+\/console\/invitation#[0-9A-Za-z]{43}$/);
   assert.equal(made.status, 'PENDING');
   assert.equal(Date.parse(made.expiresAt) - Date.parse(made.createdAt), 7 * 86_400_000);
-  assert.deepEqual(await told(), ['invitation.created email roleId status expiresAt']);
+  assert.deepEqual(await newEvents(), ['invitation.created email roleId status expiresAt']);
   assert.equal((await invite({ email }, { key: 'invite-once' })).link, made.link);
-  assert.deepEqual(await told(), []);
+  assert.deepEqual(await newEvents(), []);
   const read = await server.call('GET', `/v1/invitations/${made.id}`);
   assert.equal(read.json.link, undefined);
   assert.equal(read.json.email, email);
@@ -81,7 +81,7 @@ test('an address is invited once at a time, and no member is invited', async () 
   const { email } = json.items[0];
   const member = await server.call('POST', '/v1/invitations', { body: { email, roleId: roleOf('VIEWER') } });
   expectProblem(member, 409, 'conflict');
-  assert.match(member.json.detail, /is a member already/);
+  assert.match(member.json.detail, /is already a member/);
   for (const wrong of ['nobody', 'a@b', '']) {
     const refused = await server.call('POST', '/v1/invitations', {
       body: { email: wrong, roleId: roleOf('VIEWER') },
@@ -95,17 +95,17 @@ test('of many who invite an address at the same time, one does', async () => {
   // They may read, and wait before they write.
   await admin.query('BEGIN');
   await admin.query('LOCK TABLE trellis.invitations IN EXCLUSIVE MODE');
-  const asked = Array.from({ length: 10 }, () => server.call('POST', '/v1/invitations', { body }));
+  const requests = Array.from({ length: 10 }, () => server.call('POST', '/v1/invitations', { body }));
   await until('several wait', async () => {
     const { rows } = await admin.query('SELECT FROM pg_locks WHERE NOT granted');
     return rows.length > 1 ? rows : undefined;
   });
   await admin.query('COMMIT');
-  const [made, ...refused] = (await Promise.all(asked)).sort((one, other) => one.status - other.status);
+  const [made, ...refused] = (await Promise.all(requests)).sort((one, other) => one.status - other.status);
   assert.equal(made?.status, 201, made?.text);
-  for (const answer of refused) {
-    expectProblem(answer, 409, 'conflict');
-    assert.equal(answer.json.existingId, made?.json.id);
+  for (const response of refused) {
+    expectProblem(response, 409, 'conflict');
+    assert.equal(response.json.existingId, made?.json.id);
   }
 });
 
@@ -139,7 +139,7 @@ test('what would not be made is not sent again either', async (t) => {
   ]);
   const member = await server.call('POST', path);
   expectProblem(member, 409, 'conflict');
-  assert.match(member.json.detail, /is a member already/);
+  assert.match(member.json.detail, /is already a member/);
 });
 
 test('an invitation that is sent again has another link and seven more days', async () => {
@@ -154,13 +154,13 @@ test('an invitation that is sent again has another link and seven more days', as
     expired.json.items.map(({ id }: Json) => id),
     [made.id],
   );
-  await told();
+  await newEvents();
   const resent = await server.call('POST', `${path}/resend`, { key: 'again' });
   assert.equal(resent.status, 200, resent.text);
   assert.equal(resent.json.status, 'PENDING');
   assert.notEqual(resent.json.link, made.link);
   assert.equal(resent.json.version, 2);
-  assert.deepEqual(await told(), ['invitation.resent status expiresAt']);
+  assert.deepEqual(await newEvents(), ['invitation.resent status expiresAt']);
   const replayed = await server.call('POST', `${path}/resend`, { key: 'again' });
   assert.equal(replayed.json.link, resent.json.link);
   const stale = await server.call('POST', `${path}/resend`, { headers: { 'if-match': '"1"' } });
@@ -170,15 +170,15 @@ test('an invitation that is sent again has another link and seven more days', as
 test('an invitation is revoked first, and its record deleted afterwards', async () => {
   const made = await invite();
   const path = `/v1/invitations/${made.id}`;
-  await told();
+  await newEvents();
   assert.equal((await server.call('DELETE', path)).status, 204);
-  assert.deepEqual(await told(), ['invitation.revoked status']);
+  assert.deepEqual(await newEvents(), ['invitation.revoked status']);
   assert.equal((await server.call('GET', path)).json.status, 'REVOKED');
   expectProblem(await server.call('POST', `${path}/resend`), 409, 'invalid_transition');
   assert.equal((await invite({ email: made.email })).status, 'PENDING');
-  await told();
+  await newEvents();
   assert.equal((await server.call('DELETE', path)).status, 204);
-  assert.deepEqual(await told(), ['invitation.deleted']);
+  assert.deepEqual(await newEvents(), ['invitation.deleted']);
   expectProblem(await server.call('GET', path), 404, 'not_found');
   const found = await server.call('GET', `/v1/invitations/search?query=${made.email.split('@')[0]}`);
   assert.ok(found.json.items.every(({ id }: Json) => id !== made.id));

@@ -77,9 +77,9 @@ test('publishing an issue publishes its approved articles of two sites in one tr
     status: 'PUBLISHED',
     publicationDate: '2026-03-01',
   });
-  const told = published.events.filter(({ type }) => type === 'article.published');
+  const logged = published.events.filter(({ type }) => type === 'article.published');
   const changing = [...fresh, renewed];
-  assert.deepEqual(told.map(({ subject }) => subject).sort(), changing.map(({ id }) => id).sort());
+  assert.deepEqual(logged.map(({ subject }) => subject).sort(), changing.map(({ id }) => id).sort());
   assert.equal(published.events.length, changing.length + 1);
   const last = published.events.at(-1);
   assert.equal(last?.type, 'issue.published');
@@ -94,7 +94,7 @@ test('publishing an issue publishes its approved articles of two sites in one tr
     assert.equal(now.versionData.status, 'PUBLISHED');
     assert.equal(now.state, 'PUBLISHED');
     assert.equal(now.version, before[index].version + 1);
-    assert.equal(told.find(({ subject }) => subject === article.id)?.version, now.version);
+    assert.equal(logged.find(({ subject }) => subject === article.id)?.version, now.version);
     assert.ok(now.versionData.publishedAt >= before[index].updatedAt);
     const seen = await read(`${article.path}?perspective=published`);
     assert.deepEqual(seen.versionData, now.versionData);
@@ -241,12 +241,12 @@ test('two issues with the same articles in opposite orders are published at once
     await createIssue({ contents: contentsOf(articles) }),
     await createIssue({ contents: contentsOf([...articles].reverse()) }),
   ];
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     paths.map((path) => write(server, 'PATCH', path, { body: { status: 'PUBLISHED' } })),
   );
-  for (const answer of answers) assert.equal(answer.status, 200, answer.text);
-  const told = answers.flatMap(({ events }) => events).filter(({ type }) => type === 'article.published');
-  assert.deepEqual(told.map(({ subject }) => subject).sort(), articles.map(({ id }) => id).sort());
+  for (const response of responses) assert.equal(response.status, 200, response.text);
+  const logged = responses.flatMap(({ events }) => events).filter(({ type }) => type === 'article.published');
+  assert.deepEqual(logged.map(({ subject }) => subject).sort(), articles.map(({ id }) => id).sort());
 });
 
 test('an article that was changed with a faster clock is published with a later time than that change', async () => {

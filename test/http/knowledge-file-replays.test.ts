@@ -43,20 +43,20 @@ test('a retry returns nothing of a file that is hidden or deleted by then', asyn
   const first: string[] = [];
   for (const request of requests) first.push((await request()).text);
   const retry = () => Promise.all(requests.map((request) => request()));
-  const expectFirst = (answers: readonly TestResponse[]) => {
-    for (const { headers } of answers) assert.equal(headers.get('idempotent-replayed'), 'true');
+  const expectFirst = (responses: readonly TestResponse[]) => {
+    for (const { headers } of responses) assert.equal(headers.get('idempotent-replayed'), 'true');
     assert.deepEqual(
-      answers.map(({ text }) => text),
+      responses.map(({ text }) => text),
       first,
     );
   };
   expectFirst(await retry());
   await server.call('PATCH', path, { token: ben, body: { visibility: 'PRIVATE' } });
-  const expectGone = (answers: readonly TestResponse[]) => {
-    for (const answer of answers) {
-      assert.equal(answer.status, 404, answer.text);
-      assert.equal(answer.json.code, 'not_found');
-      assert.doesNotMatch(answer.text, /numbat|secret/i);
+  const expectGone = (responses: readonly TestResponse[]) => {
+    for (const response of responses) {
+      assert.equal(response.status, 404, response.text);
+      assert.equal(response.json.code, 'not_found');
+      assert.doesNotMatch(response.text, /numbat|secret/i);
     }
   };
   const hidden = await retry();

@@ -262,19 +262,19 @@ test('the two ISSNs of a magazine differ, can be swapped, and are free once they
 });
 
 test('of twenty concurrent creates with the same ISSN, in print and online, one succeeds', async () => {
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
       write(server, 'POST', magazines, {
         body: { title: `Race ${index}`, [index % 2 === 0 ? 'issnPrint' : 'issnOnline']: '0000-0035' },
       }),
     ),
   );
-  const made = answers.filter(({ status }) => status === 201);
+  const made = responses.filter(({ status }) => status === 201);
   assert.equal(made.length, 1);
-  for (const [index, answer] of answers.entries()) {
-    if (answer.status === 201) continue;
-    expectRefusal(answer, 409, 'conflict', [index % 2 === 0 ? '/issnPrint' : '/issnOnline']);
-    assert.equal(answer.json.existingId, made[0]?.json.id);
+  for (const [index, response] of responses.entries()) {
+    if (response.status === 201) continue;
+    expectRefusal(response, 409, 'conflict', [index % 2 === 0 ? '/issnPrint' : '/issnOnline']);
+    assert.equal(response.json.existingId, made[0]?.json.id);
   }
   assert.deepEqual(await idsOf(server, `${magazines}?search=Race`), [made[0]?.json.id]);
 });

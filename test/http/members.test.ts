@@ -78,14 +78,14 @@ test('nobody changes, disables or removes a member with more rights, or gives a 
       for (const wanted of roles) {
         const { token } = await join(caller, manage);
         const { userId } = await join(target);
-        const answer = await server.call('PATCH', pathOf(userId), {
+        const response = await server.call('PATCH', pathOf(userId), {
           token,
           body: { roleId: roleId(wanted) },
         });
         const mayManage = caller === 'OWNER' || caller === 'ADMIN';
         const exceeds = [target, wanted].includes('OWNER') && caller !== 'OWNER';
         const expected = mayManage && !exceeds ? 200 : 403;
-        assert.equal(answer.status, expected, `${caller} makes ${target} ${wanted}: ${answer.text}`);
+        assert.equal(response.status, expected, `${caller} makes ${target} ${wanted}: ${response.text}`);
         const { json } = await server.call('GET', pathOf(userId));
         assert.equal(json.roleId, roleId(expected === 200 ? wanted : target));
       }
@@ -154,7 +154,7 @@ test('of fifty demotions of the two last owners at once, one owner remains', asy
       server.organization.id,
     ]);
     const two = [await join('OWNER'), await join('OWNER')];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_, index) => {
         const target = two[index % 2];
         const caller = two[(index + 1) % 2];
@@ -162,7 +162,7 @@ test('of fifty demotions of the two last owners at once, one owner remains', asy
         return server.call('PATCH', pathOf(target.userId), { token: caller.token, body: change });
       }),
     );
-    const statuses = new Set(answers.map(({ status }) => status));
+    const statuses = new Set(responses.map(({ status }) => status));
     assert.ok(statuses.has(200), [...statuses].join());
     const [owners] = await tables.run(
       `SELECT count(*)::int FROM trellis.memberships
@@ -221,10 +221,10 @@ test('a removal waits for the writes that began before it', async () => {
     await writer.query('BEGIN');
     const { text, values } = accessLockOf(server.organization.id);
     await writer.query(text, values);
-    let answered = false;
-    const removal = server.call('DELETE', pathOf(userId), { token }).then((answer) => {
-      answered = true;
-      return answer;
+    let hasResponse = false;
+    const removal = server.call('DELETE', pathOf(userId), { token }).then((response) => {
+      hasResponse = true;
+      return response;
     });
     await until('the removal waits', async () => {
       const waiting = await tables.run(
@@ -233,7 +233,7 @@ test('a removal waits for the writes that began before it', async () => {
       );
       return waiting.length === 1 ? true : undefined;
     });
-    assert.equal(answered, false);
+    assert.equal(hasResponse, false);
     await writer.query('COMMIT');
     assert.equal((await removal).status, 204);
   } finally {

@@ -31,7 +31,7 @@ interface Changes extends Partial<Pick<ObservedResponse, 'method' | 'path' | 'qu
 }
 
 /** A valid response of `getSite`, with the given changes. */
-function answer(changes: Changes): ObservedResponse {
+function response(changes: Changes): ObservedResponse {
   const { body = site, headers = {}, ...others } = changes;
   const all = new Headers({ 'x-request-id': requestId, 'content-type': 'application/json; charset=utf-8' });
   all.set('etag', '"1"');
@@ -53,35 +53,35 @@ function answer(changes: Changes): ObservedResponse {
 
 const problemHeaders = { etag: null, 'content-type': 'application/problem+json; charset=utf-8' };
 
-test('documented answers have no fault', () => {
-  assert.deepEqual(faultsOf(answer({})), []);
-  assert.deepEqual(faultsOf(answer({ path: '/v1/sites/{id}' })), []);
-  assert.deepEqual(faultsOf(answer({ query: 'fields=id', body: { id: site.id } })), []);
-  assert.deepEqual(faultsOf(answer({ method: 'HEAD', body: null })), []);
-  assert.deepEqual(faultsOf(answer({ status: 304, body: null, headers: { 'content-type': null } })), []);
+test('documented responses have no fault', () => {
+  assert.deepEqual(faultsOf(response({})), []);
+  assert.deepEqual(faultsOf(response({ path: '/v1/sites/{id}' })), []);
+  assert.deepEqual(faultsOf(response({ query: 'fields=id', body: { id: site.id } })), []);
+  assert.deepEqual(faultsOf(response({ method: 'HEAD', body: null })), []);
+  assert.deepEqual(faultsOf(response({ status: 304, body: null, headers: { 'content-type': null } })), []);
   const refused = { status: 404, body: problem('not_found'), headers: problemHeaders };
-  assert.deepEqual(faultsOf(answer(refused)), []);
-  assert.deepEqual(faultsOf(answer({ ...refused, path: '/v1/nothing' })), []);
+  assert.deepEqual(faultsOf(response(refused)), []);
+  assert.deepEqual(faultsOf(response({ ...refused, path: '/v1/nothing' })), []);
 });
 
 /** Responses with one fault each, and the expected message. */
 const wrong: Readonly<Record<string, [RegExp, ObservedResponse]>> = {
-  'an undocumented status': [/status 202/, answer({ status: 202 })],
+  'an undocumented status': [/status 202/, response({ status: 202 })],
   'another content type': [
     /content type "text\/plain"/,
-    answer({ headers: { 'content-type': 'text/plain' } }),
+    response({ headers: { 'content-type': 'text/plain' } }),
   ],
-  'a body where none is documented': [/there is a body/, answer({ status: 304 })],
-  'no body where one is documented': [/body is missing/, answer({ body: null })],
-  'a member that is not documented': [/additional.*"colour"/, answer({ body: { ...site, colour: 'red' } })],
-  'a member of the wrong type': [/the body \/version/, answer({ body: { ...site, version: '1' } })],
-  'an incomplete record that nobody asked for': [/'name'/, answer({ body: { id: site.id } })],
-  'a value outside its pattern': [/the body \/id/, answer({ body: { ...site, id: 'site_x' } })],
-  'a header that is not documented': [/x-secret/, answer({ headers: { 'x-secret': '1' } })],
-  'the lack of a required header': [/ETag is missing/, answer({ headers: { etag: null } })],
+  'a body where none is documented': [/there is a body/, response({ status: 304 })],
+  'no body where one is documented': [/body is missing/, response({ body: null })],
+  'a member that is not documented': [/additional.*"colour"/, response({ body: { ...site, colour: 'red' } })],
+  'a member of the wrong type': [/the body \/version/, response({ body: { ...site, version: '1' } })],
+  'an incomplete record that nobody asked for': [/'name'/, response({ body: { id: site.id } })],
+  'a value outside its pattern': [/the body \/id/, response({ body: { ...site, id: 'site_x' } })],
+  'a header that is not documented': [/x-secret/, response({ headers: { 'x-secret': '1' } })],
+  'the lack of a required header': [/ETag is missing/, response({ headers: { etag: null } })],
   'a header of the wrong type': [
     /Retry-After/,
-    answer({
+    response({
       status: 503,
       body: problem('overloaded'),
       headers: { ...problemHeaders, 'retry-after': 'soon' },
@@ -89,7 +89,7 @@ const wrong: Readonly<Record<string, [RegExp, ObservedResponse]>> = {
   ],
   'a code that the operation does not list': [
     /code in_use/,
-    answer({
+    response({
       status: 409,
       path: '/v1/sites',
       method: 'POST',
@@ -97,14 +97,14 @@ const wrong: Readonly<Record<string, [RegExp, ObservedResponse]>> = {
       headers: problemHeaders,
     }),
   ],
-  'success where nothing is documented': [/nothing is documented/, answer({ path: '/v1/sites/a/b' })],
+  'success where nothing is documented': [/nothing is documented/, response({ path: '/v1/sites/a/b' })],
   'another form of 404 where nothing is documented': [
     /content type/,
-    answer({ status: 404, path: '/v1/nothing', headers: { etag: null } }),
+    response({ status: 404, path: '/v1/nothing', headers: { etag: null } }),
   ],
   'a 405 without Allow': [
     /allow is missing/,
-    answer({ method: 'PUT', status: 405, body: problem('method_not_allowed'), headers: problemHeaders }),
+    response({ method: 'PUT', status: 405, body: problem('method_not_allowed'), headers: problemHeaders }),
   ],
 };
 
@@ -116,20 +116,23 @@ test('a created record must have all members', () => {
   const { name: _lost, ...incomplete } = site;
   const headers = { location: `/v1/sites/${site.id}` };
   const created = { method: 'POST', path: '/v1/sites', status: 201, headers };
-  assert.deepEqual(faultsOf(answer(created)), []);
-  assert.match(faultsOf(answer({ ...created, body: incomplete })).join('\n'), /'name'/);
+  assert.deepEqual(faultsOf(response(created)), []);
+  assert.match(faultsOf(response({ ...created, body: incomplete })).join('\n'), /'name'/);
 });
 
 test('missing nested members are found too', () => {
   const page = { items: [{ ...site, more: 1 }], pageInfo: { nextCursor: null, hasNextPage: false } };
   const observed = { path: '/v1/sites', body: page, headers: { etag: null } };
-  assert.match(faultsOf(answer(observed)).join('\n'), /items\/0.*"more"/);
+  assert.match(faultsOf(response(observed)).join('\n'), /items\/0.*"more"/);
 });
 
 test('OpenAPI 3.0.1 and a server with a path are supported', () => {
   const observed = { path: '/base/sandbox/plants', body: [{ name: 'Fern' }], headers: { etag: null } };
-  assert.deepEqual(sandboxFaultsOf(answer(observed)), []);
+  assert.deepEqual(sandboxFaultsOf(response(observed)), []);
   const withId = { ...observed, body: [{ id: 1, name: 'Fern' }] };
-  assert.match(sandboxFaultsOf(answer(withId)).join('\n'), /"id"/);
-  assert.match(sandboxFaultsOf(answer({ ...observed, path: '/plants' })).join('\n'), /nothing is documented/);
+  assert.match(sandboxFaultsOf(response(withId)).join('\n'), /"id"/);
+  assert.match(
+    sandboxFaultsOf(response({ ...observed, path: '/plants' })).join('\n'),
+    /nothing is documented/,
+  );
 });

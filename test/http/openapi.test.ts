@@ -101,9 +101,9 @@ test('writes need an Idempotency-Key, reads have none', () => {
 test('writes document Prefer return=minimal', () => {
   for (const source of operations) {
     const operation = document.paths[source.path][source.method.toLowerCase()];
-    const takes = parametersOf(operation).some(({ name }) => name === 'Prefer');
+    const hasPrefer = parametersOf(operation).some(({ name }) => name === 'Prefer');
     const { headers } = operation.responses[source.success.status];
-    assert.equal(takes, isWrite(source), source.operationId);
+    assert.equal(hasPrefer, isWrite(source), source.operationId);
     assert.equal(headers['Preference-Applied'] !== undefined, isWrite(source), source.operationId);
   }
 });
@@ -247,7 +247,7 @@ test('a read returns the complete record, or a part of it that has at least the 
   const complete = validator.getSchema('document#/components/schemas/Article');
   const { version, ...incomplete } = record;
   assert.equal(version, 1);
-  assert.ok(!complete?.(incomplete), 'a create answers a complete record');
+  assert.ok(!complete?.(incomplete), 'a create returns a complete record');
 });
 
 test('the patterns in the document hold for every value that the server accepts', () => {
@@ -268,6 +268,7 @@ test('the patterns in the document hold for every value that the server accepts'
     country: ['DE', 'GB'],
     currency: ['EUR', 'JPY'],
     color: ['#1f6feb', '#1F6FEB'],
+    'role-key': ['newsroom', 'night-desk-2'],
     'https-url': ['https://example.com', 'https://bücher.example/ü?q#f', 'https://[::1]:8443/'],
   };
   const patterns = new Map<string, RegExp>();
@@ -342,6 +343,6 @@ test('the introduction names every method that requires a key, and every non-sta
   };
   walk(document.components);
   walk(document.paths);
-  const told = [...document.info.description.matchAll(/^- `([a-z0-9-]+)`: ./gm)].map(([, name]) => name);
-  assert.deepEqual(told.sort(), [...names].sort());
+  const listed = [...document.info.description.matchAll(/^- `([a-z0-9-]+)`: ./gm)].map(([, name]) => name);
+  assert.deepEqual(listed.sort(), [...names].sort());
 });

@@ -57,7 +57,7 @@ async function items(query: string): Promise<Json[]> {
 
 /** Everything that readers get, page by page, except the version of the record. */
 async function everything(): Promise<Json> {
-  const answers: Record<string, Json> = {};
+  const responses: Record<string, Json> = {};
   for (const { sort, filter, search } of combinations) {
     const query = [`sort=${sort}`, filter, search === '' ? '' : `search=${search}`].filter(Boolean).join('&');
     const all: Json[] = [];
@@ -68,13 +68,13 @@ async function everything(): Promise<Json> {
       all.push(...page.json.items);
       cursor = page.json.pageInfo.nextCursor;
     }
-    answers[query] = all.map(({ version: _version, ...item }) => item);
+    responses[query] = all.map(({ version: _version, ...item }) => item);
   }
   for (const query of ['lighthouse', 'granite', 'publish', 'marble -granite', 'lightouse'])
-    answers[query] = (await items(`/search?perspective=published&query=${query}`)).map(
+    responses[query] = (await items(`/search?perspective=published&query=${query}`)).map(
       ({ record: { version: _version, ...record }, ...hit }) => ({ ...hit, record }),
     );
-  return answers;
+  return responses;
 }
 
 const titlesOf = (list: Json[]) => list.map((item) => item.versionData.title);

@@ -116,7 +116,7 @@ test('queries and paths are parsed strictly', async () => {
   assert.deepEqual((await send('GET', '/plants?limit=2147483647')).json, []);
 });
 
-test('undecodable paths and unsupported methods are answered with the error body of the sandbox', async () => {
+test('undecodable paths and unsupported methods get the error body of the sandbox', async () => {
   for (const [method, path] of [
     ['DELETE', '/plants/%zz'],
     ['GET', '/%zz'],
@@ -170,7 +170,7 @@ test('plants of another organization are not visible, and their ids can be used'
   assert.deepEqual((await send('GET', '/plants')).json, [{ name: 'ours' }]);
 });
 
-test('an overloaded server, or one without its database, answers with Retry-After', async () => {
+test('an overloaded server, or one without its database, responds with Retry-After', async () => {
   const holder = new pg.Client({ connectionString: server.database.adminUrl });
   await holder.connect();
   const waiting = 'SELECT pid FROM pg_locks WHERE NOT granted';
@@ -184,12 +184,12 @@ test('an overloaded server, or one without its database, answers with Retry-Afte
     await holder.query('LOCK TABLE trellis.plants IN ACCESS EXCLUSIVE MODE');
     for (const ending of ['the wait ends by itself', 'the connection is cut'] as const) {
       for (const [method, path, body] of requests) {
-        const answer = send(method, path, body);
+        const pending = send(method, path, body);
         if (ending === 'the connection is cut') {
           await until(`${method} waits`, async () => ((await holder.query(waiting)).rowCount ?? 0) > 0);
           await holder.query(`SELECT pg_terminate_backend(pid) FROM (${waiting}) w`);
         }
-        const response = await answer;
+        const response = await pending;
         assertError(response, 503, 5001);
         assert.equal(response.headers.get('retry-after'), '1');
       }

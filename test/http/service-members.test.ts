@@ -1,5 +1,5 @@
 /**
- * Tests of service members, the programs of an organization: who makes them and their tokens, who answers for them, and that nobody holds
+ * Tests of service members, the programs of an organization: who makes them and their tokens, who is responsible for them, and that nobody holds
  * by a token what they may not do themselves.
  */
 import assert from 'node:assert/strict';
@@ -126,7 +126,7 @@ test('a service member is named as such wherever members are', async () => {
   assert.equal(json.user.responsibleUserId, null);
 });
 
-test('a service member keeps a person who answers for it', async () => {
+test('a service member keeps a person who is responsible for it', async () => {
   const service = await makeService('VIEWER', owner.token);
   const path = `/v1/members/${service.id}`;
   const other = await makeService('VIEWER', owner.token);
@@ -155,7 +155,7 @@ test('a service member keeps a person who answers for it', async () => {
   assert.equal((await server.call('GET', path)).json.name, 'Nightly import');
   const leaving = await write(server, 'DELETE', `/v1/members/${person.id}`);
   expectRefusal(leaving, 409, 'in_use');
-  assert.match(leaving.json.detail, /^Answers for 1 service member: /);
+  assert.match(leaving.json.detail, /^Is responsible for 1 service member: /);
   await succeed(server, 'PATCH', path, { responsibleUserId: owner.id });
   await succeed(server, 'DELETE', `/v1/members/${person.id}`);
 });

@@ -46,7 +46,7 @@ before(async () => {
 });
 
 /** The types of events about sessions since the last call. */
-async function told(): Promise<(string | null)[]> {
+async function newEvents(): Promise<(string | null)[]> {
   const rows = await worker.run(
     `WITH gone AS (DELETE FROM trellis.outbox RETURNING *) SELECT type FROM gone WHERE subject_type = 'session'`,
   );
@@ -81,15 +81,15 @@ test('a session that is ended opens nothing from then on, and enters again after
   const lost = await open(editor, safari);
   const { id } = (await lost.get('/auth/session')).json.session;
   assert.equal((await lost.get('/v1/me')).status, 200);
-  await told();
+  await newEvents();
   assert.equal((await laptop.call('DELETE', `/v1/sessions/${id}`)).status, 204);
-  assert.deepEqual(await told(), ['session.deleted']);
+  assert.deepEqual(await newEvents(), ['session.deleted']);
   expectProblem(await lost.get('/v1/me'), 401, 'token_invalid');
   const enter = `/auth/organizations/${encodeId('org', server.organization.id)}/enter`;
   expectProblem(await lost.post(enter), 401, 'session_invalid');
   expectProblem(await laptop.call('DELETE', `/v1/sessions/${id}`), 404, 'not_found');
   expectProblem(await laptop.get(`/v1/sessions/${id}`), 404, 'not_found');
-  assert.deepEqual(await told(), []);
+  assert.deepEqual(await newEvents(), []);
   assert.equal((await laptop.get('/v1/me')).status, 200);
 });
 
@@ -199,18 +199,18 @@ test('the end of a session may be read by administrators and by whose it was, ho
   }
 });
 
-test('an end that is repeated under its key is answered again, and ends nothing else', async () => {
+test('an end that is repeated under its key gets a response again, and ends nothing else', async () => {
   const { userId } = await givePassword(auth, await createMember(worker, server.organization, 'ADMIN'));
   const { token } = await createToken(worker, server.organization, userId);
   const laptop = await open(editor);
   const { id } = (await laptop.get('/auth/session')).json.session;
   const remove = () => server.call('DELETE', `/v1/sessions/${id}`, { token, key: `end-${id}` });
   assert.equal((await remove()).status, 204);
-  await told();
+  await newEvents();
   const repeated = await remove();
   assert.equal(repeated.status, 204, repeated.text);
   assert.equal(repeated.headers.get('idempotent-replayed'), 'true');
-  assert.deepEqual(await told(), []);
+  assert.deepEqual(await newEvents(), []);
   await worker.run('DELETE FROM trellis.memberships WHERE organization_id = $1 AND user_id = $2', [
     server.organization.id,
     userId,
@@ -278,9 +278,9 @@ test('a person sees all of their sessions, and ends one in all organizations', a
   const used = (await laptop.get('/auth/sessions')).json.items.map(({ lastUsedAt }: Json) => lastUsedAt);
   assert.equal(used[2], '2040-01-02T03:04:05.000Z');
   for (const at of used.slice(0, 2)) assert.ok(Math.abs(Date.parse(at) - Date.now()) < 600_000, at);
-  await told();
+  await newEvents();
   assert.equal((await laptop.call('DELETE', `/auth/sessions/${items[1].id}`)).status, 204);
-  assert.deepEqual(await told(), ['session.deleted']);
+  assert.deepEqual(await newEvents(), ['session.deleted']);
   expectProblem(await lost.get('/auth/session'), 401, 'session_invalid');
   assert.equal((await laptop.get('/auth/sessions')).json.items.length, 2);
   expectProblem(await laptop.call('DELETE', `/auth/sessions/${items[1].id}`), 404, 'not_found');
@@ -312,8 +312,8 @@ test('a session deletes at most 100 records a day without a recent sign-in, also
   const remove = (id = '') => browser.call('DELETE', `/v1/crm/contacts/${id}`);
   for (const id of contacts.splice(0, 3)) assert.equal((await remove(id)).status, 204);
   await age();
-  const answers = await Promise.all(contacts.splice(0, 105).map(remove));
-  const codes = answers.map(({ status, json }) => json?.code ?? status);
+  const responses = await Promise.all(contacts.splice(0, 105).map(remove));
+  const codes = responses.map(({ status, json }) => json?.code ?? status);
   assert.equal(codes.filter((code) => code === 204).length, 100, codes.join());
   assert.equal(codes.filter((code) => code === 'insufficient_user_authentication').length, 5, codes.join());
   const refused = await remove(contacts[0]);

@@ -17,7 +17,7 @@ before(async () => {
 after(() => server.close());
 
 /** The types of events since the last call, with the changed fields. */
-async function told(): Promise<string[]> {
+async function newEvents(): Promise<string[]> {
   const rows = await worker.run(
     `WITH gone AS (DELETE FROM trellis.outbox RETURNING *)
      SELECT type, array_to_string(changed_fields, ' ') FROM gone ORDER BY occurred_at, id`,
@@ -40,24 +40,24 @@ const writes = async (token: string) =>
   (await server.call('POST', '/v1/sites', { token, body: { key: 'x' } })).json?.code;
 
 test('a token is shown once, acts for its user, and is gone when it is deleted', async () => {
-  await told();
+  await newEvents();
   const made = await makeToken({ scopes: ['sites:read', 'sites:write'] }, { key: 'once' });
   assert.match(made.secret, /^trl_pat_/);
   assert.equal(made.start, made.secret.slice(0, 12));
   assert.equal(made.userId, encodeId('user', server.ownerId));
   assert.deepEqual(made.resources, ['api']);
   assert.equal(Date.parse(made.expiresAt) - Date.parse(made.createdAt), 90 * 86_400_000);
-  assert.match((await told()).join(), /^token\.created /);
+  assert.match((await newEvents()).join(), /^token\.created /);
   const again = await makeToken({ scopes: ['sites:read', 'sites:write'] }, { key: 'once' });
   assert.equal(again.secret, made.secret);
-  assert.deepEqual(await told(), []);
+  assert.deepEqual(await newEvents(), []);
   const read = await server.call('GET', `/v1/tokens/${made.id}`);
   assert.equal(read.json.secret, undefined);
   const [stored] = await worker.run('SELECT t::text FROM trellis.tokens t WHERE start = $1', [made.start]);
   assert.ok(!stored?.[0]?.includes(made.secret));
   assert.equal(await reads(made.secret), 200);
   assert.equal((await server.call('DELETE', `/v1/tokens/${made.id}`)).status, 204);
-  assert.deepEqual(await told(), ['token.deleted']);
+  assert.deepEqual(await newEvents(), ['token.deleted']);
   assert.equal(await writes(made.secret), 'token_invalid');
   expectProblem(await server.call('GET', `/v1/tokens/${made.id}`), 404, 'not_found');
   expectProblem(await server.call('DELETE', `/v1/tokens/${made.id}`), 404, 'not_found');
@@ -101,7 +101,7 @@ test('what cannot be a token is refused with its place', async () => {
 
 test('a token that is replaced is accepted for as long as was asked for', async () => {
   const old = await makeToken();
-  await told();
+  await newEvents();
   const path = `/v1/tokens/${old.id}/rotate`;
   const rotated = await server.call('POST', path, { body: { overlapSeconds: 3_600 }, key: 'rotate' });
   assert.equal(rotated.status, 200, rotated.text);
@@ -111,7 +111,7 @@ test('a token that is replaced is accepted for as long as was asked for', async 
   const again = await server.call('POST', path, { body: { overlapSeconds: 3_600 }, key: 'rotate' });
   assert.equal(again.json.secret, secret);
   assert.equal(again.headers.get('idempotent-replayed'), 'true');
-  const [updated, created] = await told();
+  const [updated, created] = await newEvents();
   assert.equal(updated, 'token.updated expiresAt');
   assert.match(created ?? '', /^token\.created /);
   const shown = (await server.call('GET', `/v1/tokens/${old.id}`)).json;
@@ -160,12 +160,12 @@ test('people make and replace tokens for themselves only, and none that may do m
 });
 
 test('a client is made, disabled and deleted, and keeps its kind', async () => {
-  await told();
+  await newEvents();
   const made = await server.call('POST', '/v1/clients', { body: { name: 'Newsletter' } });
   assert.equal(made.status, 201, made.text);
   assert.equal(made.json.kind, 'SERVER');
   assert.equal(made.json.publishableKey, null);
-  assert.match((await told()).join(), /^client\.created /);
+  assert.match((await newEvents()).join(), /^client\.created /);
   const { secret } = await makeToken({ clientId: made.json.id });
   const path = `/v1/clients/${made.json.id}`;
   expectProblem(await server.call('PATCH', path, { body: { kind: 'CLI' } }), 422, 'validation_failed');

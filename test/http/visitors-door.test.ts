@@ -59,7 +59,7 @@ const wrongOrigins = [
   `https://${'a'.repeat(300)}.example`,
 ];
 
-test('preflights are answered for known origins only', async () => {
+test('preflights get a response for known origins only', async () => {
   for (const origin of [pageOrigin, otherOrigin]) {
     const response = await preflight(origin);
     assert.equal(response.status, 204);
@@ -107,7 +107,7 @@ test('no other route allows cross-origin requests, except the agent script', asy
   for (const [route, methods] of server.server.routes) {
     if (route === path || route === '/agent.js') continue;
     for (const method of ['GET', 'OPTIONS']) {
-      if (method === 'OPTIONS' && methods.has('OPTIONS')) assert.fail(`${route} answers OPTIONS`);
+      if (method === 'OPTIONS' && methods.has('OPTIONS')) assert.fail(`${route} has OPTIONS`);
       const response = await fetch(`${server.url}${route.replace(/:\w+/g, 'x')}`, {
         method,
         redirect: 'manual',
@@ -120,14 +120,14 @@ test('no other route allows cross-origin requests, except the agent script', asy
 });
 
 test('pages of the key’s origins can read errors', async () => {
-  const answers = [
+  const responses = [
     await identify(server, key, { rawBody: '{' }),
     await identify(server, key, { rawBody: ' '.repeat(visitorLimits.identifyBodyBytes + 1) }),
     await identify(server, key, { headers: { 'x-client-key': null } }),
     await identify(server, makePublishableKey()),
     await identify(server, key, { headers: { authorization: `Bearer ${server.token}` } }),
   ];
-  for (const { status, headers } of answers) {
+  for (const { status, headers } of responses) {
     assert.ok(status >= 400);
     assert.equal(headers.get('access-control-allow-origin'), pageOrigin, String(status));
   }
@@ -295,18 +295,18 @@ test('calls are limited by key and by network, and pages can read Retry-After', 
     const site = there.ids.get('sites') ?? '';
     const one = await createPublishableKey(limited, there.organization, site);
     const two = await createPublishableKey(limited, there.organization, site);
-    const answers: string[] = [];
+    const responses: string[] = [];
     // One identify call, with another key, has created the world's visitor.
     for (const each of [one, one, two, two]) {
       const response = await identify(limited, each.key);
       const [, which = 'none'] = /The limit of the (\w+) is/.exec(response.json.detail ?? '') ?? [];
-      answers.push(`${response.status} ${which}`);
+      responses.push(`${response.status} ${which}`);
       if (response.status !== 429) continue;
       expectProblem(response, 429, 'rate_limited');
       assert.ok(Number(response.headers.get('retry-after')) >= 1);
       assert.equal(response.headers.get('access-control-allow-origin'), pageOrigin);
     }
-    assert.deepEqual(answers, ['200 none', '429 key', '200 none', '429 network']);
+    assert.deepEqual(responses, ['200 none', '429 key', '200 none', '429 network']);
   } finally {
     await limited.close();
   }
@@ -319,13 +319,13 @@ test('behind a trusted proxy networks are distinguished, and a caller cannot for
       ...(trustedProxies === null ? {} : { trustedProxies }),
     });
     try {
-      const answers: number[] = [];
+      const responses: number[] = [];
       for (const address of ['192.0.2.1', '192.0.2.99', '198.51.100.1', '2001:db8::1', '2001:db8:0:ff::2']) {
         const headers = { origin: pageOrigin, 'x-forwarded-for': address };
         const { status } = await fetch(`${there.url}${path}`, { method: 'OPTIONS', headers });
-        answers.push(status);
+        responses.push(status);
       }
-      return answers;
+      return responses;
     } finally {
       await there.close();
     }

@@ -86,8 +86,8 @@ test('pages opened at the same time are one visitor', async () => {
     await waitForWaiting(begun.length);
     return begun;
   });
-  const answers = await Promise.all(calls);
-  assert.equal(new Set(answers.map(({ json }) => json.visitorId)).size, 1);
+  const responses = await Promise.all(calls);
+  assert.equal(new Set(responses.map(({ json }) => json.visitorId)).size, 1);
 });
 
 test('a visitor who is erased during identification becomes a new visitor', async () => {
@@ -103,9 +103,9 @@ test('a visitor who is erased during identification becomes a new visitor', asyn
       return begun;
     },
   );
-  const [answer] = await Promise.all(calls);
-  assert.ok(answer);
-  const { json } = answer;
+  const [response] = await Promise.all(calls);
+  assert.ok(response);
+  const { json } = response;
   assert.notEqual(json.visitorId, visitorId);
   assert.equal(json.confidence.score, 0.5);
   assert.equal((await read(json.visitorId)).status, 200);

@@ -172,8 +172,8 @@ test('a part that the caller may not read is null, and nothing of another organi
     endpoints: null,
   });
   const other = await createOrganization(worker, 'other');
-  const stranger = await createToken(worker, other, await createMember(worker, other, 'OWNER'));
-  assert.deepEqual(await readWaiting('', stranger.token), {
+  const outsider = await createToken(worker, other, await createMember(worker, other, 'OWNER'));
+  assert.deepEqual(await readWaiting('', outsider.token), {
     drafts: [],
     inReview: [],
     scheduled: [],

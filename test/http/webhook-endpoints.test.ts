@@ -36,7 +36,7 @@ test('the secret is in the response of the create, in no other response, and now
   assert.deepEqual(read.json, record);
   const list = await server.call('GET', path);
   assert.ok(!list.text.includes(secret));
-  // The same request again, as after a timeout, is answered the same.
+  // The same request again, as after a timeout, gets the same response.
   const replayed = await server.call('POST', path, { body, key });
   assert.equal(replayed.headers.get('idempotent-replayed'), 'true');
   assert.equal(replayed.text, created.text);

@@ -322,7 +322,7 @@ test('several extractions run concurrently, and a valid file is read after all o
 
 test('a response of the wrong form or beyond the limits is rejected', () => {
   const limits = { ...defaultExtractionLimits, characters: 5, pages: 2 };
-  const parse = (answer: unknown) => parseResponse(Buffer.from(JSON.stringify(answer)), limits);
+  const parse = (response: unknown) => parseResponse(Buffer.from(JSON.stringify(response)), limits);
   const text = { pages: ['ab', 'cde'], pageCount: 7, characters: 99, truncated: true };
   assert.deepEqual(parse({ text }), { text: { ...text, characters: 5 } });
   assert.deepEqual(parse({ reason: 'EMPTY' }), { reason: 'EMPTY', detail: null });
@@ -340,7 +340,7 @@ test('a response of the wrong form or beyond the limits is rejected', () => {
     { text: { ...text, pageCount: '7' } },
     { text: { ...text, pageCount: -1 } },
   ];
-  for (const answer of wrong) assert.equal(parse(answer), null, JSON.stringify(answer));
+  for (const response of wrong) assert.equal(parse(response), null, JSON.stringify(response));
   assert.equal(parseResponse(Buffer.from('{"text":'), limits), null);
   const longest = { text: { ...text, pages: ['"\n"\n"', ''], characters: 5 } };
   assert.ok(JSON.stringify(longest).length < maximumResponseBytes(limits));

@@ -1,5 +1,5 @@
 /**
- * Hostile files on a running server: each ends with text or a clear reason, and the server keeps answering everyone
+ * Hostile files on a running server: each ends with text or a clear reason, and the server keeps responding to everyone
  * else.
  */
 import assert from 'node:assert/strict';
@@ -198,7 +198,7 @@ test('a long text is searched to its end: words, phrases and exclusions', async 
   assert.match(json.items[0].highlights[0].snippet, /purple <mark>soursop<\/mark> ends/);
 });
 
-test('a PDF of 10,000 pages is read up to a limit or refused, while other requests are answered', async () => {
+test('a PDF of 10,000 pages is read up to a limit or refused, while other requests get a response', async () => {
   const { id } = await server.createFile({ name: 'many pages' });
   assert.equal((await server.upload(id, Uint8Array.from(manyPages()))).status, 200);
   // The server gives up by then.

@@ -47,11 +47,11 @@ interface Outcome {
 }
 
 /** Asks again while the server is too busy, with the other tests of the machine, to look at the request. */
-async function askPatiently<T>(ask: () => Promise<T>, outcomeOf: (answer: T) => Outcome): Promise<T> {
+async function askPatiently<T>(ask: () => Promise<T>, outcomeOf: (response: T) => Outcome): Promise<T> {
   for (let tries = 1; ; tries += 1) {
-    const answer = await ask();
-    const { status, code } = outcomeOf(answer);
-    if (status !== 503 || (code !== undefined && code !== 'overloaded') || tries === 50) return answer;
+    const response = await ask();
+    const { status, code } = outcomeOf(response);
+    if (status !== 503 || (code !== undefined && code !== 'overloaded') || tries === 50) return response;
     await sleep(100);
   }
 }
@@ -80,27 +80,27 @@ async function sendOnce(id: string, bytes: number, options: SendOptions): Promis
     headers,
     agent,
   });
-  let answered = false;
-  const answer = new Promise<{ status: number; code?: string }>((resolve, reject) => {
+  let hasResponse = false;
+  const response = new Promise<{ status: number; code?: string }>((resolve, reject) => {
     call.on('error', reject);
     call.on('response', async (response) => {
-      answered = true;
+      hasResponse = true;
       const body = await response.toArray();
       const { code } = JSON.parse(Buffer.concat(body).toString());
       resolve({ status: response.statusCode ?? 0, code });
     });
   });
-  answer.catch(() => undefined);
-  for (let sent = 0; sent < bytes && !answered; sent += piece.length) {
+  response.catch(() => undefined);
+  for (let sent = 0; sent < bytes && !hasResponse; sent += piece.length) {
     if (cutAfter !== undefined && sent >= cutAfter) {
       call.destroy();
       break;
     }
     const more = call.write(piece.subarray(0, Math.min(piece.length, bytes - sent)));
-    if (!more) await Promise.race([once(call, 'drain'), answer.catch(() => undefined)]);
+    if (!more) await Promise.race([once(call, 'drain'), response.catch(() => undefined)]);
   }
   call.end();
-  return answer.finally(() => agent.destroy());
+  return response.finally(() => agent.destroy());
 }
 
 /** Reads all bytes of a content, one piece at a time. */

@@ -86,6 +86,6 @@ test('bytes that the store has lost are reported, and give no text', async () =>
   const file = await server.createFile({ name: 'lost', content: 'Lost and not found.' });
   await server.settled(file.id);
   for (const key of s3.objects.keys()) if (key.endsWith(file.sha256)) s3.objects.delete(key);
-  const answer = await server.call('GET', `${path}/${file.id}/content`);
-  assert.deepEqual([answer.status, answer.json.code], [503, 'storage_unavailable']);
+  const response = await server.call('GET', `${path}/${file.id}/content`);
+  assert.deepEqual([response.status, response.json.code], [503, 'storage_unavailable']);
 });

@@ -15,9 +15,9 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { createMember, createToken } from '../support/identities.ts';
 import {
-  answers,
   idOf,
   insertFiles,
+  matches,
   maySee,
   type PlannedFile,
   planFiles,
@@ -48,7 +48,7 @@ let server: TestServer;
 let admin: pg.Client;
 let members: Member[];
 /** Nobody's search is made as this one. */
-let stranger: Member;
+let outsider: Member;
 let files: PlannedFile[];
 let throughApi: PlannedFile[];
 
@@ -58,10 +58,10 @@ before(async () => {
   await admin.connect();
   members = [];
   for (const role of ['ADMIN', 'EDITOR', 'AUTHOR', 'VIEWER'] as const) members.push(await join(role));
-  stranger = await join('EDITOR');
+  outsider = await join('EDITOR');
   const random = seededNumbers(seed);
   const startMs = Date.now() - 86_400_000;
-  files = planFiles(counts.inserted, random, [...members, stranger], startMs);
+  files = planFiles(counts.inserted, random, [...members, outsider], startMs);
   await insertFiles(admin, server.organization.id, files);
   const owners = members.filter(({ role }) => role === 'ADMIN' || role === 'EDITOR');
   throughApi = await createThroughApi(planFiles(counts.throughApi, random, owners, startMs));
@@ -202,7 +202,7 @@ test(`every search finds what its user may see, once, best first, seed ${seed}`,
   let hits = 0;
   for (const question of questions) {
     const text = writeQuestion(question);
-    const found = files.filter((file) => answers(wordsOf(file), question));
+    const found = files.filter((file) => matches(wordsOf(file), question));
     const all = await Promise.all(
       members.map(async (member) => ({ member, items: await find(member, text) })),
     );
@@ -290,7 +290,7 @@ function listCases(): readonly (readonly [query: string, holds: (file: PlannedFi
 
 test('every list has what its user may see, in order, while visibility changes concurrently', async () => {
   // Other files that become visible and hidden, and are in none of the lists below.
-  const churning = planFiles(20, seededNumbers(7), [stranger], Date.now());
+  const churning = planFiles(20, seededNumbers(7), [outsider], Date.now());
   const own = churning.map((file): PlannedFile => ({ ...file, name: 'churn', description: null, tags: [] }));
   await insertFiles(admin, server.organization.id, own);
   const isOther = ({ name }: Json) => name !== 'churn';
@@ -303,7 +303,7 @@ test('every list has what its user may see, in order, while visibility changes c
         const visibility = changes % 2 === 0 ? 'ORGANIZATION' : 'PRIVATE';
         const body = { visibility };
         const response = await server.call('PATCH', `/v1/knowledge-files/${id}`, {
-          token: stranger.token,
+          token: outsider.token,
           body,
         });
         assert.equal(response.status, 200, response.text);
@@ -378,8 +378,8 @@ async function rowsOf(list: readonly PlannedFile[]): Promise<Json[]> {
   return rows;
 }
 
-test("adding files that a user may not see does not change a byte of that user's answers", async () => {
-  const asked = [
+test("adding files that a user may not see does not change a byte of that user's results", async () => {
+  const queries = [
     ...questions.slice(1).map(writeQuestion),
     // With typos: names of hidden files are never compared.
     ...rare.map((word) => `${word.slice(0, 4)}${word.slice(5)}`),
@@ -387,7 +387,7 @@ test("adding files that a user may not see does not change a byte of that user's
   const resultsOf = async () => {
     const ask = async (member: Member) => {
       const all: Json[] = [];
-      for (const text of asked) {
+      for (const text of queries) {
         const path = `/v1/knowledge-files/search?limit=50&query=${encodeURIComponent(text)}`;
         const { json } = await server.call('GET', path, { token: member.token });
         all.push([member.role, text, json.items, json.pageInfo.hasNextPage]);
@@ -398,19 +398,19 @@ test("adding files that a user may not see does not change a byte of that user's
         });
         all.push([member.role, query, json.items, json.pageInfo.hasNextPage]);
       }
-      return all.map((answer) => JSON.stringify(answer));
+      return all.map((result) => JSON.stringify(result));
     };
     return (await Promise.all(members.map(ask))).flat();
   };
   const beforehand = await resultsOf();
-  const hidden = planFiles(counts.hidden, seededNumbers(seed + 1), [stranger], Date.now()).map(
+  const hidden = planFiles(counts.hidden, seededNumbers(seed + 1), [outsider], Date.now()).map(
     (file, index): PlannedFile => ({
       ...file,
       visibility: file.visibility === 'ORGANIZATION' ? 'PRIVATE' : file.visibility,
       // Full of matching words, and newer than everything.
       name: `${rare[index % rare.length]} ${file.name}`,
       allowedRoles: [],
-      allowedUsers: [stranger.uuid],
+      allowedUsers: [outsider.uuid],
     }),
   );
   await insertFiles(admin, server.organization.id, hidden);
@@ -418,6 +418,6 @@ test("adding files that a user may not see does not change a byte of that user's
     'ANALYZE trellis.search_records, trellis.search_texts, trellis.search_bodies, trellis.knowledge_files, trellis.knowledge_pages',
   );
   assert.deepEqual(await resultsOf(), beforehand);
-  const mine = await find(stranger, `${rare[0]}`);
+  const mine = await find(outsider, `${rare[0]}`);
   assert.ok(mine.length > counts.hidden / 20, 'the new files are not found by their owner either');
 });

@@ -60,26 +60,28 @@ export class Conversation {
     const text = body === undefined ? '' : ` ${JSON.stringify(body)}`;
     const line =
       this.lines.push(`${where} ${user.name}:${about} ${method} ${decodeURIComponent(path)}${text}`) - 1;
-    const answer = await this.server.call(method, path, {
+    const response = await this.server.call(method, path, {
       token: user.token,
       headers,
       ...(key === undefined ? {} : { key }),
       ...(body === undefined ? {} : { body }),
     });
-    const told = answer.json?.code ?? answer.json?.id ?? '';
-    this.lines[line] += ` → ${answer.status} ${told} ${answer.headers.get('etag') ?? ''}`;
-    return answer;
+    const returned = response.json?.code ?? response.json?.id ?? '';
+    this.lines[line] += ` → ${response.status} ${returned} ${response.headers.get('etag') ?? ''}`;
+    return response;
   }
 
   /** Expects an error response to be one of the valid refusals. */
-  expectRefusal(answer: TestResponse, refusals: readonly Refusal[]): void {
-    const told = { status: answer.status, code: answer.json?.code };
-    const possible = refusals.filter(({ status, code }) => status === told.status && code === told.code);
+  expectRefusal(response: TestResponse, refusals: readonly Refusal[]): void {
+    const returned = { status: response.status, code: response.json?.code };
+    const possible = refusals.filter(
+      ({ status, code }) => status === returned.status && code === returned.code,
+    );
     if (possible.length === 0)
       expectEqual(
-        told,
+        returned,
         refusals.map(({ status, code }) => ({ status, code }))[0],
-        `refusal, with ${answer.text}`,
+        `refusal, with ${response.text}`,
       );
     const explained = possible.map(({ members = {}, pointers }) => ({
       members,
@@ -87,12 +89,12 @@ export class Conversation {
     }));
     const seen = explained.map(({ members, pointers }) => ({
       members: Object.fromEntries(
-        Object.keys(members).map((name) => [name, sortUnordered(answer.json[name])]),
+        Object.keys(members).map((name) => [name, sortUnordered(response.json[name])]),
       ),
       pointers:
         pointers === undefined
           ? undefined
-          : answer.json.errors.map(({ pointer }: { pointer: string }) => pointer).sort(),
+          : response.json.errors.map(({ pointer }: { pointer: string }) => pointer).sort(),
     }));
     const right = explained.some((one, index) =>
       isDeepStrictEqual({ ...seen[index] }, { ...one, members: sortAllUnordered(one.members) }),
@@ -101,18 +103,18 @@ export class Conversation {
   }
 
   /** Expects the response to a repeated call to be the stored one. */
-  expectReplay(answer: TestResponse, stored: StoredResponse, record?: ModelRecord): void {
+  expectReplay(response: TestResponse, stored: StoredResponse, record?: ModelRecord): void {
     const { status, location } = stored;
-    if (record !== undefined) expectEqual(answer.json, render(record), 'record of a replay');
-    const text = record === undefined ? stored.text : answer.text;
+    if (record !== undefined) expectEqual(response.json, render(record), 'record of a replay');
+    const text = record === undefined ? stored.text : response.text;
     const etag = record === undefined ? stored.etag : `"${record.version}"`;
     expectEqual(
       {
-        status: answer.status,
-        text: answer.text,
-        etag: answer.headers.get('etag'),
-        location: answer.headers.get('location'),
-        replayed: answer.headers.get('idempotent-replayed'),
+        status: response.status,
+        text: response.text,
+        etag: response.headers.get('etag'),
+        location: response.headers.get('location'),
+        replayed: response.headers.get('idempotent-replayed'),
       },
       { status, text, etag, location, replayed: 'true' },
       'replay',

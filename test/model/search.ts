@@ -22,10 +22,10 @@ export async function compareHits(
   const found: string[] = [];
   do {
     const path = `${collectionPath(knowledgeFiles, null)}/search?${parameters}`;
-    const answer = await talk.send(user, 'GET', path);
-    expectEqual(answer.status, 200, `status, with ${answer.text}`);
-    found.push(...answer.json.items.map(({ id }: { id: string }) => id));
-    const { nextCursor } = answer.json.pageInfo;
+    const response = await talk.send(user, 'GET', path);
+    expectEqual(response.status, 200, `status, with ${response.text}`);
+    found.push(...response.json.items.map(({ id }: { id: string }) => id));
+    const { nextCursor } = response.json.pageInfo;
     if (nextCursor === null) break;
     parameters.set('cursor', nextCursor);
   } while (found.length <= expected.length);

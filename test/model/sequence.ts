@@ -155,15 +155,15 @@ export class Sequence {
   private async compareRecord(state: State, record: ModelRecord): Promise<void> {
     const path = pathOf(record);
     const owner = witnessOf(state, record);
-    const stranger = state.organization.users.find((user) => !isVisible(user, record));
-    if (stranger !== undefined) {
-      const refused = await this.conversation.send(stranger, 'GET', path);
+    const excluded = state.organization.users.find((user) => !isVisible(user, record));
+    if (excluded !== undefined) {
+      const refused = await this.conversation.send(excluded, 'GET', path);
       this.conversation.expectRefusal(refused, [{ status: 404, code: 'not_found' }]);
     }
-    const answer = await this.conversation.send(owner, 'GET', path);
-    expectEqual(answer.status, 200, 'status');
-    expectEqual(answer.headers.get('etag'), `"${record.version}"`, 'ETag');
-    expectEqual(answer.json, render(record), 'record');
+    const response = await this.conversation.send(owner, 'GET', path);
+    expectEqual(response.status, 200, 'status');
+    expectEqual(response.headers.get('etag'), `"${record.version}"`, 'ETag');
+    expectEqual(response.json, render(record), 'record');
     if (record.resource.versions === undefined) return;
     const number = record.fields.publishedVersionNumber;
     const published = await this.conversation.send(owner, 'GET', `${path}?perspective=published`);
@@ -195,52 +195,52 @@ export class Sequence {
     const verdict = judge(state, request);
     this.requests.push({ request, state });
     const { user, method, body, ifMatch, minimal, key } = request;
-    const answer = await this.conversation.send(user, method, pathOf(request), {
+    const response = await this.conversation.send(user, method, pathOf(request), {
       body: body?.sent,
       ifMatch,
       minimal,
       key,
     });
-    if (verdict.kind === 'refused') return this.conversation.expectRefusal(answer, verdict.refusals);
+    if (verdict.kind === 'refused') return this.conversation.expectRefusal(response, verdict.refusals);
     if (verdict.kind === 'replayed')
-      return this.conversation.expectReplay(answer, verdict.answer, verdict.record);
+      return this.conversation.expectReplay(response, verdict.response, verdict.record);
     const { changes, before } = verdict;
     const main = changes.at(-1);
     const isCreate = method === 'POST';
     const status = isCreate ? 201 : method === 'DELETE' || minimal ? 204 : 200;
-    expectEqual(answer.status, status, `status, with ${answer.text}`);
-    expectEqual(answer.headers.get('idempotent-replayed'), null, 'Idempotent-Replayed');
+    expectEqual(response.status, status, `status, with ${response.text}`);
+    expectEqual(response.headers.get('idempotent-replayed'), null, 'Idempotent-Replayed');
     // Changes of other records are not in the response, so they are read.
     for (const change of changes.slice(0, -1)) {
-      const told = change.after === null ? undefined : await this.look(state, change.after);
-      this.settleAndCompare(state, user, change, told);
+      const returned = change.after === null ? undefined : await this.readRecord(state, change.after);
+      this.settleAndCompare(state, user, change, returned);
     }
     if (method !== 'DELETE') {
-      expectEqual(answer.headers.get('etag'), `"${main?.after?.version ?? before?.version}"`, 'ETag');
-      const location = answer.headers.get('location');
+      expectEqual(response.headers.get('etag'), `"${main?.after?.version ?? before?.version}"`, 'ETag');
+      const location = response.headers.get('location');
       const id = isCreate ? (location?.split('/').at(-1) ?? '') : (before?.id ?? '');
       const path = pathOf({ ...request, id });
       expectEqual(location, isCreate || minimal ? path : null, 'Location');
-      expectEqual(answer.text === '', minimal, 'emptiness of the body');
+      expectEqual(response.text === '', minimal, 'emptiness of the body');
       const subject = main?.after ?? before;
       assert.ok(subject);
       // The writer may no longer be allowed to see it.
       const witness = witnessOf(state, subject);
-      const told = minimal ? (await this.conversation.send(witness, 'GET', path)).json : answer.json;
+      const returned = minimal ? (await this.conversation.send(witness, 'GET', path)).json : response.json;
       if (isCreate) {
-        expectEqual(told.id, id, 'id');
+        expectEqual(returned.id, id, 'id');
         expectEqual(
           id.startsWith(`${request.resource.idPrefix}_`) && !state.records.has(id),
           true,
           'a new id',
         );
       }
-      if (main !== undefined) this.settleAndCompare(state, user, main, told);
-      else if (before !== null) expectEqual(told, render(before), 'unchanged record');
+      if (main !== undefined) this.settleAndCompare(state, user, main, returned);
+      else if (before !== null) expectEqual(returned, render(before), 'unchanged record');
     } else if (main !== undefined) {
       applyChange(state, main, user.id);
     }
-    state.responses.set(responseKey(request), storedFrom(request, answer, main === undefined));
+    state.responses.set(responseKey(request), storedFrom(request, response, main === undefined));
   }
 
   /** Compares the result of a change, and stores it in the model with the values that only the server knows. */
@@ -248,23 +248,23 @@ export class Sequence {
     state: State,
     user: User,
     change: Parameters<typeof applyChange>[1],
-    told: { id: string; createdAt: string; updatedAt: string } | undefined,
+    returned: { id: string; createdAt: string; updatedAt: string } | undefined,
   ): void {
     const { before, after } = change;
-    if (after === null || told === undefined) {
+    if (after === null || returned === undefined) {
       applyChange(state, change, user.id);
       return;
     }
     const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-    const { updatedAt } = told;
+    const { updatedAt } = returned;
     const createdAt = before?.createdAt ?? updatedAt;
     expectEqual(
       instant.test(updatedAt) && updatedAt >= (before?.updatedAt ?? ''),
       true,
       `an instant: ${updatedAt}`,
     );
-    const settled = settle(after, { id: told.id, createdAt, updatedAt });
-    expectEqual(told, render(settled), 'record');
+    const settled = settle(after, { id: returned.id, createdAt, updatedAt });
+    expectEqual(returned, render(settled), 'record');
     applyChange(state, { ...change, after: settled }, user.id);
   }
 
@@ -316,14 +316,14 @@ export class Sequence {
     const scene = { state, other, theme };
     const target = targetOf(scene, resource, intent, draw);
     const user = userOf(scene, intent);
-    const answer = await this.conversation.send(user, 'GET', pathOf({ resource, ...target }));
+    const response = await this.conversation.send(user, 'GET', pathOf({ resource, ...target }));
     const denied = findDenial(user, resource, 'read');
-    if (denied !== null) return this.conversation.expectRefusal(answer, [denied]);
+    if (denied !== null) return this.conversation.expectRefusal(response, [denied]);
     const record = findRecord(state, user, { resource, ...target });
     if (record === undefined)
-      return this.conversation.expectRefusal(answer, [{ status: 404, code: 'not_found' }]);
-    expectEqual(answer.status, 200, 'status');
-    expectEqual(answer.json, render(record), 'record');
+      return this.conversation.expectRefusal(response, [{ status: 404, code: 'not_found' }]);
+    expectEqual(response.status, 200, 'status');
+    expectEqual(response.json, render(record), 'record');
   }
 
   private async list(scene: Scene, resource: Resource, intent: Intent): Promise<void> {
@@ -341,8 +341,8 @@ export class Sequence {
     const query = drawList(resource, recordsOf(state, resource.name, parentId), draw);
     if (denied === null && (parentId === null || state.records.has(parentId)))
       return this.walk(state, user, resource, parentId, query);
-    const answer = await this.conversation.send(user, 'GET', collectionPath(resource, parentId));
-    this.conversation.expectRefusal(answer, [denied ?? { status: 404, code: 'not_found' }]);
+    const response = await this.conversation.send(user, 'GET', collectionPath(resource, parentId));
+    this.conversation.expectRefusal(response, [denied ?? { status: 404, code: 'not_found' }]);
   }
 
   /** Reads a list from the first page to the last. */
@@ -362,16 +362,16 @@ export class Sequence {
       await runIndexJobs(this.server.database);
     }
     for (let start = 0; ; start += limit) {
-      const answer = await this.conversation.send(
+      const response = await this.conversation.send(
         user,
         'GET',
         `${collectionPath(resource, parentId)}?${parameters}`,
       );
-      expectEqual(answer.status, 200, `status, with ${answer.text}`);
+      expectEqual(response.status, 200, `status, with ${response.text}`);
       const page = expected.slice(start, start + limit);
-      expectEqual(idsOf(answer.json.items), idsOf(page), 'ids of the page');
-      expectEqual(answer.json.items, page.map(render), 'page');
-      const { nextCursor, hasNextPage } = answer.json.pageInfo;
+      expectEqual(idsOf(response.json.items), idsOf(page), 'ids of the page');
+      expectEqual(response.json.items, page.map(render), 'page');
+      const { nextCursor, hasNextPage } = response.json.pageInfo;
       const isLast = expected.length <= start + limit;
       expectEqual([nextCursor === null, hasNextPage], [isLast, !isLast], 'end of the list');
       if (isLast) return;
@@ -410,10 +410,10 @@ export class Sequence {
     await patch({ tags: ['moved'] });
   }
 
-  private async look(state: State, record: ModelRecord) {
-    const answer = await this.conversation.send(this.ownerOf(state), 'GET', pathOf(record));
-    expectEqual(answer.status, 200, 'status of a record that was changed along');
-    return answer.json;
+  private async readRecord(state: State, record: ModelRecord) {
+    const response = await this.conversation.send(this.ownerOf(state), 'GET', pathOf(record));
+    expectEqual(response.status, 200, 'status of a record that was changed along');
+    return response.json;
   }
 
   private ownerOf(state: State): User {
@@ -423,14 +423,14 @@ export class Sequence {
   }
 }
 
-function storedFrom(request: WriteRequest, answer: TestResponse, unchanged: boolean): StoredResponse {
+function storedFrom(request: WriteRequest, response: TestResponse, unchanged: boolean): StoredResponse {
   return {
     fingerprint: fingerprintOf(request),
-    status: answer.status,
-    text: answer.text,
-    etag: answer.headers.get('etag'),
-    location: answer.headers.get('location'),
-    shown: answer.text === '' ? null : { id: answer.json.id, unchanged },
+    status: response.status,
+    text: response.text,
+    etag: response.headers.get('etag'),
+    location: response.headers.get('location'),
+    shown: response.text === '' ? null : { id: response.json.id, unchanged },
   };
 }
 

@@ -21,7 +21,7 @@ import { instantOfWrite, type ModelRecord, type State, type StoredResponse } fro
 export type Verdict =
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] }
   /** `record`: the record in the response, when it is not the stored one. */
-  | { readonly kind: 'replayed'; readonly answer: StoredResponse; readonly record?: ModelRecord }
+  | { readonly kind: 'replayed'; readonly response: StoredResponse; readonly record?: ModelRecord }
   | { readonly kind: 'done'; readonly changes: readonly Change[]; readonly before: ModelRecord | null };
 
 const notFound: Refusal = { status: 404, code: 'not_found' };
@@ -33,20 +33,20 @@ export function judge(state: State, request: WriteRequest): Verdict {
   const denied = findDenial(user, resource, action);
   if (denied !== null) return refuse(denied);
   if (body !== null && body.refusals.length > 0) return refuse(...body.refusals);
-  const answer = state.responses.get(responseKey(request));
-  if (answer !== undefined) {
-    if (answer.fingerprint !== fingerprintOf(request))
+  const response = state.responses.get(responseKey(request));
+  if (response !== undefined) {
+    if (response.fingerprint !== fingerprintOf(request))
       return refuse({ status: 422, code: 'idempotency_key_reused' });
     // A replay is refused when the record is now hidden from the caller, but not when it was deleted.
-    const written = state.records.get(id ?? answer.location?.split('/').at(-1) ?? '');
+    const written = state.records.get(id ?? response.location?.split('/').at(-1) ?? '');
     if (written !== undefined && !isVisible(user, written)) return refuse(notFound);
-    if (answer.shown === null) return { kind: 'replayed', answer };
+    if (response.shown === null) return { kind: 'replayed', response };
     // Stored bodies are erased with their record, and not stored for writes without a change.
-    const current = state.records.get(answer.shown.id);
+    const current = state.records.get(response.shown.id);
     if (current === undefined) return refuse(notFound);
-    return answer.shown.unchanged
-      ? { kind: 'replayed', answer, record: current }
-      : { kind: 'replayed', answer };
+    return response.shown.unchanged
+      ? { kind: 'replayed', response, record: current }
+      : { kind: 'replayed', response };
   }
   if (id === null) {
     const parent = parentId === null ? null : state.records.get(parentId);
@@ -83,13 +83,13 @@ export function applyChange(
 /** Completes the record with the values that only the response has. */
 export function settle(
   record: ModelRecord,
-  told: Pick<ModelRecord, 'id' | 'createdAt' | 'updatedAt'>,
+  returned: Pick<ModelRecord, 'id' | 'createdAt' | 'updatedAt'>,
 ): ModelRecord {
   const fields = Object.entries(record.fields).map(([name, value]) => [
     name,
-    value === instantOfWrite ? told.updatedAt : value,
+    value === instantOfWrite ? returned.updatedAt : value,
   ]);
-  return { ...record, ...told, fields: Object.fromEntries(fields) };
+  return { ...record, ...returned, fields: Object.fromEntries(fields) };
 }
 
 /** The record at a path, if the user may see it and it is below the parent in the path. */

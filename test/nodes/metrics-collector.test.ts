@@ -1,4 +1,4 @@
-/** The process that collects the metrics of the others survives a malformed answer. */
+/** The process that collects the metrics of the others survives a malformed response. */
 import assert from 'node:assert/strict';
 import type { Worker } from 'node:cluster';
 import { EventEmitter } from 'node:events';
@@ -8,9 +8,9 @@ import { MetricsCollector } from '@trellis/server/node/workers/metrics-collector
 import { pino } from 'pino';
 
 test('metrics that cannot be combined give an empty text and one log line', async () => {
-  const told: string[] = [];
+  const logged: string[] = [];
   const collection = new MetricsCollector(
-    pino({ level: 'error' }, { write: (line: string) => void told.push(line) }),
+    pino({ level: 'error' }, { write: (line: string) => void logged.push(line) }),
   );
   const worker = new EventEmitter() as Worker;
   worker.isConnected = () => true;
@@ -18,5 +18,5 @@ test('metrics that cannot be combined give an empty text and one log line', asyn
   const text = await collection.collect([worker], (_worker, order) => {
     if (order.type === 'count') collection.add(order.request, malformed);
   });
-  assert.deepEqual([text, told.length], ['', 1]);
+  assert.deepEqual([text, logged.length], ['', 1]);
 });

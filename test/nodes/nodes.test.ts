@@ -66,10 +66,10 @@ function startWriter(node: ContentServer): Writer {
   const acknowledged: string[] = [];
   let stopped = false;
   const write = async (method: string, path: string, body: object): Promise<Json> => {
-    const answer = await node.call(method, path, { body });
-    assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${answer.text}`);
-    acknowledged.push(`${answer.json.id} ${answer.json.version}`);
-    return answer.json;
+    const response = await node.call(method, path, { body });
+    assert.ok(response.status < 300, `${method} ${path}: ${response.status} ${response.text}`);
+    acknowledged.push(`${response.json.id} ${response.json.version}`);
+    return response.json;
   };
   const ended = (async () => {
     const { id } = await write('POST', '/v1/sites', { name: 'Site', key: `site-${randomUUID()}` });

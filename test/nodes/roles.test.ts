@@ -44,19 +44,19 @@ test('an unknown role suggests the nearest one; no role, and a demo without the 
   assert.match(demo, /--demo .* needs the role api/);
 });
 
-test('a node without the API answers the probes, and 404 to everything else', async () => {
+test('a node without the API responds to the probes, and with 404 to everything else', async () => {
   const node = await serveWith('relay, delivery', { TRELLIS_LOG_LEVEL: 'info' });
   try {
     for (const path of ['/healthz', '/readyz']) {
       assert.equal((await fetch(`${node.url}${path}`)).status, 200, path);
     }
     for (const path of ['/metrics', '/v1/sites', '/v1/openapi', '/docs', '/agent.js', '/']) {
-      const answer = await fetch(`${node.url}${path}`);
-      assert.equal(answer.status, 404, path);
-      assert.equal(answer.headers.get('content-type'), 'application/problem+json; charset=utf-8');
-      const body = (await answer.json()) as Record<string, unknown>;
+      const response = await fetch(`${node.url}${path}`);
+      assert.equal(response.status, 404, path);
+      assert.equal(response.headers.get('content-type'), 'application/problem+json; charset=utf-8');
+      const body = (await response.json()) as Record<string, unknown>;
       assert.equal(body.code, 'not_found');
-      assert.equal(body.requestId, answer.headers.get('x-request-id'));
+      assert.equal(body.requestId, response.headers.get('x-request-id'));
     }
     const metrics = await readMetrics(node);
     assert.match(metrics, /^trellis_outbox_events 0$/m);

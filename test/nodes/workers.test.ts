@@ -66,15 +66,15 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Calls at the same time, until each of the processes that serve has answered since. */
+/** Calls at the same time, until each of the processes that serve has responded since. */
 async function reachBoth(since: number): Promise<void> {
-  await until('both processes have answered', async () => {
-    const answers = await Promise.all(Array.from({ length: 8 }, () => call('GET', '/v1/sites')));
-    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
-    const answered = server.log
+  await until('both processes have responded', async () => {
+    const responses = await Promise.all(Array.from({ length: 8 }, () => call('GET', '/v1/sites')));
+    assert.deepEqual(new Set(responses.map(({ status }) => status)), new Set([200]));
+    const responded = server.log
       .slice(since)
       .filter(({ msg, route }) => msg === 'request' && route === '/v1/sites');
-    return processes().serving.every((pid) => answered.some((line) => line.pid === pid));
+    return processes().serving.every((pid) => responded.some((line) => line.pid === pid));
   });
 }
 
@@ -95,7 +95,7 @@ async function requestsCounted(): Promise<number> {
     .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
 }
 
-test('both processes answer on one port, start with one event, and share their metrics', async () => {
+test('both processes respond on one port, start with one event, and share their metrics', async () => {
   assert.equal(new URL(server.url).port, new URL(demo.baseUrl).port);
   assert.deepEqual(
     server.events.map(({ event, pid }) => [event, pid]),
@@ -125,14 +125,14 @@ test('a replay returns the same response from any process, and is counted once',
   const first = await call('POST', '/v1/sites', key, body);
   assert.equal(first.status, 201);
   const bytes = await first.text();
-  const answeredBy = () =>
+  const respondents = () =>
     new Set(
       server.log
         .filter(({ msg, method, route }) => msg === 'request' && method === 'POST' && route === '/v1/sites')
         .map(({ pid }) => pid),
     );
   let replays = 0;
-  await until('both processes have answered the write', async () => {
+  await until('both processes have responded to the write', async () => {
     // Others at the same time, so that it is not always the same process that is free.
     const [again] = await Promise.all([
       call('POST', '/v1/sites', key, body),
@@ -142,7 +142,7 @@ test('a replay returns the same response from any process, and is counted once',
     assert.equal(again.status, 201);
     assert.equal(again.headers.get('idempotent-replayed'), 'true');
     assert.equal(await again.text(), bytes);
-    return answeredBy().size === 2;
+    return respondents().size === 2;
   });
   // A text is given for a second.
   const counted = async () => (await metric('trellis_idempotent_replays_total')) - before;
@@ -174,8 +174,8 @@ for (const which of ['serving', 'background'] as const) {
     process.kill(victim, 'SIGKILL');
     const { pid } = await until('it is started again', async () => {
       // A connection that the victim had accepted ends with it; a client makes another one.
-      const answer = await call('GET', '/v1/sites').catch(() => null);
-      if (answer !== null) assert.equal(answer.status, 200);
+      const response = await call('GET', '/v1/sites').catch(() => null);
+      if (response !== null) assert.equal(response.status, 200);
       const started = server.log.slice(since).find(({ msg }) => msg === 'This process has started');
       return started as Json;
     });
@@ -199,18 +199,18 @@ for (const which of ['serving', 'background'] as const) {
 test('SIGTERM: current requests finish, and all processes end', async () => {
   const { serving, background } = processes();
   const pids = [...serving, ...background];
-  let told = false;
-  let answered = 0;
+  let stopped = false;
+  let responded = 0;
   const clients = Array.from({ length: 4 }, async () => {
-    while (!told) {
+    while (!stopped) {
       assert.equal((await call('GET', '/v1/sites')).status, 200);
-      answered += 1;
+      responded += 1;
     }
   });
-  await until('calls are under way', () => answered > 4);
+  await until('calls are under way', () => responded > 4);
   const ended = server.end('SIGTERM');
   await until('it is not ready', async () => (await fetch(`${server.url}/readyz`)).status === 503);
-  told = true;
+  stopped = true;
   await Promise.all(clients);
   assert.equal(await ended, 0);
   assert.deepEqual(pids.filter(isAlive), []);

@@ -192,7 +192,7 @@ for (const [name, openStore] of storeKinds) {
       assert.equal(source.destroyed, false);
     });
 
-    test('a request that is too large can still be answered', async () => {
+    test('a request that is too large can still get a response', async () => {
       const server = createServer((request, response) => {
         opened.store.put(organizationId, request, putOptions({ maxBytes: 1_000 })).catch((error) => {
           request.resume();

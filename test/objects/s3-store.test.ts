@@ -136,11 +136,11 @@ test('a call without a response fails in time', async () => {
     opened.server.failNext({ kind: 'ignore' }, { kind: 'ignore' });
     await assert.rejects(
       store.has(organizationId, sha256Of('x')),
-      isUnavailable(/did not answer within 50 ms/),
+      isUnavailable(/did not respond within 50 ms/),
     );
     opened.server.failNext({ kind: 'ignore' }, { kind: 'ignore' });
     const call = store.put(organizationId, streamOf('x'), options);
-    await assert.rejects(call, isUnavailable(/did not answer within/));
+    await assert.rejects(call, isUnavailable(/did not respond within/));
   });
   assert.deepEqual(await opened.files(), []);
 });
@@ -159,7 +159,7 @@ test('aborting ends a waiting call', { timeout: 60_000 }, async () => {
       await Promise.all([
         assert.rejects(call, reason),
         until('the request', async () => opened.server.seen.length > 0).then(async () => {
-          if (fault === busy) await until('its answer', async () => statuses()[0] === 503);
+          if (fault === busy) await until('its response', async () => statuses()[0] === 503);
           controller.abort(reason);
         }),
       ]);
@@ -209,7 +209,7 @@ test('a store that ignores ranges is reported', async () => {
   const { sha256 } = await put('0123456789');
   opened.server.failNext({ kind: 'ignore range' });
   const call = opened.store.open(organizationId, sha256, { start: 5, end: 7 });
-  await assert.rejects(call, isUnavailable(/does not answer with the range/));
+  await assert.rejects(call, isUnavailable(/does not respond with the range/));
 });
 
 test('wrong settings are reported by name', async () => {
@@ -276,7 +276,7 @@ test('responses that are not in the form of S3 are reported', async () => {
     opened.server.failNext({ kind: 'say', body });
     await assert.rejects(
       opened.store.list(organizationId, null, 10),
-      isUnavailable(/does not answer like S3|no answer of S3/),
+      isUnavailable(/does not respond like S3|other than a response of S3/),
       body,
     );
   }

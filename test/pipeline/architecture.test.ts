@@ -114,16 +114,16 @@ test('requests, plans and outcomes have parts for the steps of their kind, and n
 });
 
 test('a kind of write with authorization is not carried out without a token, whatever the types say', async () => {
-  const asked: string[] = [];
-  const database = { transaction: async () => asked.push('transaction') } as unknown as Database;
+  const queried: string[] = [];
+  const database = { transaction: async () => queried.push('transaction') } as unknown as Database;
   for (const kind of kinds) {
-    asked.length = 0;
+    queried.length = 0;
     const plan = { kind, lock: [], reads: {} } as unknown as TokenlessWrite['plan'];
     const scope = { organizationId: 'x', userId: null };
     const written = write({ database, nudge: () => undefined }, { scope, requestId: 'x', plan, token: null });
     if (hasStep(kind, 'authorize')) await assert.rejects(written, /needs a token/, kind);
     else await written;
-    assert.deepEqual(asked, hasStep(kind, 'authorize') ? [] : ['transaction'], kind);
+    assert.deepEqual(queried, hasStep(kind, 'authorize') ? [] : ['transaction'], kind);
   }
   assert.deepEqual(
     kinds.filter((kind) => !hasStep(kind, 'authorize')),
@@ -131,7 +131,7 @@ test('a kind of write with authorization is not carried out without a token, wha
   );
 });
 
-test('each of the ten questions is answered by a name that its file defines', async () => {
+test('each of the ten questions has a name that its file defines', async () => {
   const rows = [...text.matchAll(/^\| … .+\? \| `([^`]+)` \| `([^`]+)` \|$/gm)];
   assert.equal(rows.length, 10);
   for (const [, file = '', name = ''] of rows) {

@@ -33,7 +33,7 @@ let server: TestServer;
 let folder: string;
 let sitePath: string;
 let collection: string;
-const tokens = { author: '', viewer: '', reader: '', stranger: '' };
+const tokens = { author: '', viewer: '', reader: '', outsider: '' };
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'trellis-exhibitions-'));
@@ -53,7 +53,7 @@ before(async () => {
   tokens.author = await tokenOf(author);
   tokens.viewer = await tokenOf(viewer);
   tokens.reader = await tokenOf(server.ownerId, { scopes: ['exhibitions:read'] });
-  tokens.stranger = (await createToken(worker, other, await createMember(worker, other, 'OWNER'))).token;
+  tokens.outsider = (await createToken(worker, other, await createMember(worker, other, 'OWNER'))).token;
   const site = await create(server, '/v1/sites', { name: 'Museum', key: 'museum' });
   sitePath = `/v1/sites/${site.id}`;
   collection = `${sitePath}/exhibitions`;
@@ -148,8 +148,8 @@ test('a record is created, read, updated and deleted, with an event for each wri
   assert.equal(read.headers.get('etag'), '"3"');
   const deleted = await succeed(server, 'DELETE', path);
   assert.equal((await server.call('GET', path)).status, 404);
-  const told = [made, changed, opened, deleted].flatMap(({ events }) => events);
-  assert.deepEqual(told, [
+  const logged = [made, changed, opened, deleted].flatMap(({ events }) => events);
+  assert.deepEqual(logged, [
     {
       type: 'exhibition.created',
       subject: id,
@@ -187,7 +187,7 @@ test('scopes, roles and organizations are enforced', async () => {
   const path = `${collection}/${id}`;
   const outcomes = async (token: string) => {
     const body = { title: 'Changed' };
-    const answers = [
+    const responses = [
       await server.call('GET', collection, { token }),
       await server.call('GET', `${collection}/search?query=guarded`, { token }),
       await server.call('GET', path, { token }),
@@ -195,14 +195,14 @@ test('scopes, roles and organizations are enforced', async () => {
       await server.call('PATCH', path, { token, body }),
       await server.call('DELETE', path, { token }),
     ];
-    return answers.map(({ status, json }) => `${status} ${json.code ?? ''}`.trim());
+    return responses.map(({ status, json }) => `${status} ${json.code ?? ''}`.trim());
   };
   const denied = Array(3).fill('403 permission_denied');
   assert.deepEqual(await outcomes(tokens.viewer), ['200', '200', '200', ...denied]);
   assert.deepEqual(await outcomes(tokens.author), ['200', '200', '200', ...denied]);
   const unscoped = Array(3).fill('403 insufficient_scope');
   assert.deepEqual(await outcomes(tokens.reader), ['200', '200', '200', ...unscoped]);
-  assert.deepEqual(await outcomes(tokens.stranger), Array(6).fill('404 not_found'));
+  assert.deepEqual(await outcomes(tokens.outsider), Array(6).fill('404 not_found'));
   const kept = await server.call('GET', path);
   assert.deepEqual([kept.json.title, kept.json.version], ['Guarded', 1]);
 });
@@ -218,7 +218,7 @@ test('conflicts, unknown fields and unknown references are refused with their pl
   const misspelt = await write(server, 'POST', collection, { body: { title: 'Third', venu: 'Here' } });
   assert.match(misspelt.json.detail, /Did you mean "venue"\?/);
   const foreign = await server.call('POST', '/v1/knowledge-files', {
-    token: tokens.stranger,
+    token: tokens.outsider,
     body: { name: 'Theirs', visibility: 'ORGANIZATION' },
   });
   const lost = await write(server, 'POST', collection, {

@@ -36,6 +36,10 @@ test('rules derive values and find faults across fields', () => {
   const derived = derive?.(values, null) ?? {};
   assert.equal(derived.isbn10, '0141439580');
   assert.deepEqual(check?.(derived), [
-    { pointer: '/publicationDate', code: 'required', detail: 'A FORTHCOMING book needs a publicationDate.' },
+    {
+      pointer: '/publicationDate',
+      code: 'required',
+      detail: 'A FORTHCOMING book requires a publicationDate.',
+    },
   ]);
 });

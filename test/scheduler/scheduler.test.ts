@@ -134,12 +134,12 @@ test('an article is published and unpublished once each, when due, without a use
     assert.equal(unpublished.versionData.status, 'UNPUBLISHED');
     await sleep(100);
   });
-  const told = await eventsOf(path);
+  const logged = await eventsOf(path);
   assert.deepEqual(
-    told.map(({ type, version }) => `${type} ${version}`),
+    logged.map(({ type, version }) => `${type} ${version}`),
     ['article.created 1', 'article.scheduled 2', 'article.published 3', 'article.unpublished 4'],
   );
-  assert.deepEqual([told[2]?.user, told[3]?.user], [null, null]);
+  assert.deepEqual([logged[2]?.user, logged[3]?.user], [null, null]);
   assert.deepEqual(await timersOf(path), []);
 });
 

@@ -173,7 +173,7 @@ async function credentialsOf(userId: string): Promise<Record<string, unknown>> {
 }
 
 /** The types of events since the last call, with who has caused them. */
-async function told(): Promise<string[]> {
+async function newEvents(): Promise<string[]> {
   const { rows } = await admin.query<{ type: string; actor_user_id: string | null }>(
     'WITH gone AS (DELETE FROM trellis.outbox RETURNING *) SELECT type, actor_user_id FROM gone',
   );
@@ -232,7 +232,7 @@ test('who sets a password by mail loses what was prepared, and it is said', asyn
   const reset = { link: await mail.lastLink(prepared.email), password: 'twelve patient glaciers' };
   const browser = new TestBrowser(server);
   assert.equal((await browser.post('/auth/password-resets/redeem', reset)).status, 204);
-  assert.deepEqual(await told(), [...claimed, 'member.link_redeemed', 'member.password_changed'].sort());
+  assert.deepEqual(await newEvents(), [...claimed, 'member.link_redeemed', 'member.password_changed'].sort());
   await assertClaimed(prepared);
   const { email } = prepared;
   const signedIn = await browser.post('/auth/password', { email, password: reset.password });
@@ -244,16 +244,16 @@ test('who signs in by a link of an operator loses what was prepared', async () =
   const { secret } = await makeLink(auth, 'SIGN_IN', prepared.userId, server.url);
   const browser = new TestBrowser(server);
   assert.equal((await browser.post('/auth/links/redeem', { link: secret })).status, 200);
-  assert.deepEqual(await told(), [...claimed, 'member.link_redeemed'].sort());
+  assert.deepEqual(await newEvents(), [...claimed, 'member.link_redeemed'].sort());
   await assertClaimed(prepared);
   assert.equal((await browser.get('/auth/session')).status, 200);
   // What is set up from now on stays.
   const own = 'twelve patient glaciers';
   assert.equal((await browser.call('PUT', '/auth/factors/password', { password: own })).status, 204);
-  await told();
+  await newEvents();
   const again = await makeLink(auth, 'SIGN_IN', prepared.userId, server.url);
   await new TestBrowser(server).post('/auth/links/redeem', { link: again.secret });
-  assert.deepEqual(await told(), ['member.link_redeemed']);
+  assert.deepEqual(await newEvents(), ['member.link_redeemed']);
   const { email } = prepared;
   const signedIn = await new TestBrowser(server).post('/auth/password', { email, password: own });
   assert.equal(signedIn.json?.status, 'SIGNED_IN', signedIn.text);
@@ -268,9 +268,9 @@ test('who accepts an invitation by its mailed link keeps the session that does, 
   const browser = new TestBrowser(server);
   await admin.query('DELETE FROM trellis.totp_secrets WHERE user_id = $1', [prepared.userId]);
   assert.equal((await browser.post('/auth/password', { email: prepared.email, password })).status, 200);
-  await told();
+  await newEvents();
   assert.equal((await browser.post('/auth/invitations/accept', { link: mailed })).status, 204);
-  assert.deepEqual(await told(), [...claimed, 'invitation.accepted', 'member.created'].sort());
+  assert.deepEqual(await newEvents(), [...claimed, 'invitation.accepted', 'member.created'].sort());
   await assertClaimed(prepared);
   await browser.enter(other.id);
   assert.equal((await browser.get('/v1/me')).status, 200);
@@ -280,7 +280,7 @@ test('an invitation that is accepted by the link that was shown proves and remov
   const prepared = await prepareAccount();
   const link = await invite((await makeOrganization()).token, prepared.email);
   assert.equal((await prepared.browser.post('/auth/invitations/accept', { link })).status, 204);
-  assert.deepEqual(await told(), ['invitation.accepted', 'invitation.created', 'member.created']);
+  assert.deepEqual(await newEvents(), ['invitation.accepted', 'invitation.created', 'member.created']);
   assert.equal((await credentialsOf(prepared.userId)).address_proven, false);
   assert.equal((await server.call('GET', '/v1/me', { token: prepared.token })).status, 200);
   assert.deepEqual(await actingFor(prepared), {
@@ -393,7 +393,7 @@ test('an operator who makes the account a member of another organization claims 
     settingsOf(server.database),
   );
   assert.equal(nobody.code, 1);
-  assert.deepEqual(await told(), []);
+  assert.deepEqual(await newEvents(), []);
   const made = await runCommand(
     ['user', 'create', prepared.email.toUpperCase(), '--organization', key, '--role', 'ADMIN', '--json'],
     settingsOf(server.database),
@@ -401,7 +401,7 @@ test('an operator who makes the account a member of another organization claims 
   assert.equal(made.code, 0, made.stderr);
   assert.equal(made.json().role, 'ADMIN');
   assert.deepEqual(
-    await told(),
+    await newEvents(),
     [...claimed, 'member.created'].map((type) => `${type} by an operator`).sort(),
   );
   await assertClaimed(prepared);
@@ -415,7 +415,7 @@ test('an operator who only looks at a member claims nothing', async () => {
   const member = await createUser(worker, { email, organization: row?.[0] ?? '', role: 'EDITOR' });
   assert.equal(member.id, encodeId('user', userId));
   assert.equal((await credentialsOf(userId)).address_proven, false);
-  assert.deepEqual(await told(), []);
+  assert.deepEqual(await newEvents(), []);
 });
 
 test('a token that is being made while the account is claimed does not outlive it', async () => {
@@ -470,7 +470,7 @@ test('a claim ends the tokens that the account has made for service members', as
      WHERE e.type = 'token.deleted'`,
   );
   assert.deepEqual(rows.map(({ subject_id }) => subject_id).sort(), [id, prepared.tokenId].sort());
-  for (const { subject_version: told, version } of rows) assert.deepEqual([told, version], [2, 2]);
+  for (const { subject_version: logged, version } of rows) assert.deepEqual([logged, version], [2, 2]);
   const writing = { body: { name: 'x', key: 'x' } };
   const refused = await server.call('POST', '/v1/sites', { token, ...writing });
   assert.equal(refused.json?.code, 'token_invalid');

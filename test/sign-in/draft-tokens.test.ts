@@ -64,7 +64,7 @@ const idOf = async (browser: TestBrowser): Promise<string> =>
   (await browser.get('/auth/session')).json.session.id;
 
 /** The types of the events about sessions since the last call. */
-async function told(): Promise<string[]> {
+async function newEvents(): Promise<string[]> {
   const rows = await worker.run(
     `WITH gone AS (DELETE FROM trellis.outbox RETURNING *) SELECT type FROM gone WHERE subject_type = 'session'`,
   );
@@ -171,10 +171,10 @@ test('the header has one value, and limits sessions alone', async () => {
 
 test('a session with both tokens is one session, told of once', async () => {
   const account = await newMember('EDITOR');
-  await told();
+  await newEvents();
   const browser = await signIn(account);
   await browser.enter(server.organization.id);
-  assert.deepEqual(await told(), ['session.created']);
+  assert.deepEqual(await newEvents(), ['session.created']);
   const path = await articles.createWithStatus('DRAFT');
   assert.equal((await asDraft(browser, 'PATCH', path, { versionData: { title: 'Saved' } })).status, 200);
   const id = await idOf(browser);
@@ -189,10 +189,10 @@ test('a session with both tokens is one session, told of once', async () => {
     tokens.map(({ scopes }) => scopes),
     [allScopes],
   );
-  await told();
+  await newEvents();
   const cookie = browser.cookie ?? '';
   assert.equal((await browser.post('/auth/session/step-up', { password: account.password })).status, 200);
-  assert.deepEqual(await told(), ['session.updated']);
+  assert.deepEqual(await newEvents(), ['session.updated']);
   for (const headers of [{}, drafts]) {
     assert.equal((await browser.call('GET', '/v1/me', undefined, { headers })).status, 200);
     // A write: reads may use state that is two seconds old.
@@ -234,14 +234,14 @@ const ends: Readonly<
   'is ended by the person': async (_own, account) => {
     const laptop = await signIn(account);
     const [, older] = (await laptop.get('/auth/sessions')).json.items;
-    await told();
+    await newEvents();
     return laptop.call('DELETE', `/auth/sessions/${older.id}`);
   },
   'is ended in the organization': async (own, _account, other) =>
     other.call('DELETE', `/v1/sessions/${await idOf(own)}`),
   'ends with a new password': async (_own, account) => {
     const laptop = await signIn(account);
-    await told();
+    await newEvents();
     return laptop.call('PUT', '/auth/factors/password', {
       password: 'nine quiet harbours',
       currentPassword: account.password,
@@ -267,11 +267,11 @@ for (const [how, end] of Object.entries(ends)) {
     const id = await idOf(own);
     for (const headers of [{}, drafts])
       assert.equal((await own.call('GET', '/v1/me', undefined, { headers })).status, 200);
-    await told();
-    const answer = await end(own, account, other);
-    assert.ok(answer !== null);
+    await newEvents();
+    const response = await end(own, account, other);
+    assert.ok(response !== null);
     assert.deepEqual(
-      (await told()).filter((type) => type === 'session.deleted'),
+      (await newEvents()).filter((type) => type === 'session.deleted'),
       ['session.deleted'],
     );
     for (const headers of [{}, drafts]) {
@@ -375,7 +375,7 @@ test('a session that a node of the previous release has entered or renewed gets 
   const session = decodeId('ses', await idOf(browser));
   const path = await articles.createWithStatus('DRAFT');
   const save = () => asDraft(browser, 'PATCH', path, { versionData: { title: 'Saved' } });
-  await told();
+  await newEvents();
   // It makes one token.
   await auth.run('DELETE FROM trellis.tokens WHERE session_id = $1 AND drafts_only', [session]);
   expectProblem(await save(), 401, 'token_invalid');
@@ -391,5 +391,5 @@ test('a session that a node of the previous release has entered or renewed gets 
   assert.deepEqual((await browser.get('/v1/me')).json.scopes, allScopes);
   await browser.enter(server.organization.id);
   assert.equal((await save()).status, 200);
-  assert.deepEqual(await told(), []);
+  assert.deepEqual(await newEvents(), []);
 });

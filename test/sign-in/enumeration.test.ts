@@ -45,7 +45,7 @@ function refusals(): {
   what: string;
   headers: Record<string, string>;
   token?: string;
-  answer: [number, string];
+  response: [number, string];
 }[] {
   const { 'trellis-organization': organization = '', 'sec-fetch-site': _site, ...bare } = page;
   const { 'trellis-user': _user, ...forNobody } = page;
@@ -55,33 +55,33 @@ function refusals(): {
     {
       what: 'no organization',
       headers: { ...bare, 'sec-fetch-site': 'same-origin' },
-      answer: [400, 'invalid_header'],
+      response: [400, 'invalid_header'],
     },
     {
       what: 'an organization that is none',
       headers: { ...page, 'trellis-organization': 'acme' },
-      answer: [400, 'invalid_header'],
+      response: [400, 'invalid_header'],
     },
     {
       what: 'another organization',
       headers: { ...page, 'trellis-organization': encodeId('org', other.organization.id) },
-      answer: [401, 'token_invalid'],
+      response: [401, 'token_invalid'],
     },
-    { what: 'no user', headers: forNobody, answer: [400, 'invalid_header'] },
+    { what: 'no user', headers: forNobody, response: [400, 'invalid_header'] },
     {
       what: 'a user that is none',
       headers: { ...page, 'trellis-user': 'ada' },
-      answer: [400, 'invalid_header'],
+      response: [400, 'invalid_header'],
     },
     {
       what: 'another user',
       headers: { ...page, 'trellis-user': otherUser },
-      answer: [400, 'wrong_user'],
+      response: [400, 'wrong_user'],
     },
     {
       what: 'a foreign Origin',
       headers: { ...bare, 'trellis-organization': organization, origin },
-      answer: [403, 'cross_site_request'],
+      response: [403, 'cross_site_request'],
     },
     {
       what: 'the Origin of another port',
@@ -90,38 +90,38 @@ function refusals(): {
         'trellis-organization': organization,
         origin: `http://localhost:${Number(own) + 1}`,
       },
-      answer: [403, 'cross_site_request'],
+      response: [403, 'cross_site_request'],
     },
     {
       what: 'neither Origin nor Sec-Fetch-Site',
       headers: { ...bare, 'trellis-organization': organization },
-      answer: [403, 'cross_site_request'],
+      response: [403, 'cross_site_request'],
     },
     ...['cross-site', 'same-site', 'none'].map((site) => ({
       what: `Sec-Fetch-Site: ${site}`,
       headers: { ...page, 'sec-fetch-site': site, origin: `http://localhost:${own}` },
-      answer: [403, 'cross_site_request'] as [number, string],
+      response: [403, 'cross_site_request'] as [number, string],
     })),
     {
       what: 'the cookie as a bearer token',
       headers: { 'trellis-organization': organization, authorization: `Bearer ${browser.secret}` },
-      answer: [401, 'token_invalid'],
+      response: [401, 'token_invalid'],
     },
-    { what: 'cookie and bearer token', headers: page, token: world.token, answer: [400, 'invalid_header'] },
+    { what: 'cookie and bearer token', headers: page, token: world.token, response: [400, 'invalid_header'] },
     {
       what: 'a cookie of the right form that nobody has',
       headers: { ...page, cookie: `${browser.cookie?.split('=')[0]}=${'a'.repeat(43)}` },
-      answer: [401, 'token_invalid'],
+      response: [401, 'token_invalid'],
     },
     {
       what: 'an empty cookie',
       headers: { ...page, cookie: `${browser.cookie?.split('=')[0]}=` },
-      answer: [401, 'token_invalid'],
+      response: [401, 'token_invalid'],
     },
     {
       what: 'the cookie of another installation',
       headers: { ...page, cookie: `trellis_session_00000000=${browser.secret}` },
-      answer: [401, 'token_missing'],
+      response: [401, 'token_missing'],
     },
   ];
 }
@@ -129,9 +129,9 @@ function refusals(): {
 for (const operation of server.server.operations) {
   test(`${operation.operationId}: a session opens it, by its page alone`, async () => {
     await changesNothing(tables, async () => {
-      for (const { what, headers, token, answer } of refusals()) {
+      for (const { what, headers, token, response } of refusals()) {
         const refused = await tryAs(operation, headers, token === undefined ? {} : { token });
-        expectProblem(refused, ...answer, what);
+        expectProblem(refused, ...response, what);
       }
     });
     const response = await tryAs(operation, page, { ids: await freshIds(world, operation) });

@@ -29,11 +29,11 @@ beforeEach(async () => {
   );
   browser = new TestBrowser(server);
   await browser.signIn(account);
-  await told();
+  await newEvents();
 });
 
 /** The events since the last call, in both organizations: `organization: type changed fields`. */
-async function told(): Promise<string[]> {
+async function newEvents(): Promise<string[]> {
   const rows = await worker.run(
     `WITH gone AS (DELETE FROM trellis.outbox RETURNING *)
      SELECT CASE organization_id WHEN $1 THEN 'first' ELSE 'second' END, type, array_to_string(changed_fields, ' '),
@@ -63,24 +63,24 @@ async function setUpTotp(): Promise<string> {
 test('a session is told of in each organization when it is entered, stepped up and ended, and nowhere else', async () => {
   const other = new TestBrowser(server);
   await other.post('/auth/password', { email: account.email, password: account.password });
-  assert.deepEqual(await told(), [], 'nothing was entered');
+  assert.deepEqual(await newEvents(), [], 'nothing was entered');
   await other.enter(second.id);
-  assert.deepEqual(await told(), ['second: session.created']);
+  assert.deepEqual(await newEvents(), ['second: session.created']);
   await other.enter(second.id);
-  assert.deepEqual(await told(), [], 'it was entered before');
+  assert.deepEqual(await newEvents(), [], 'it was entered before');
   const stepped = await other.post('/auth/session/step-up', { password: account.password });
   assert.equal(stepped.status, 200, stepped.text);
-  assert.deepEqual(await told(), ['second: session.updated authenticatedAt methods']);
+  assert.deepEqual(await newEvents(), ['second: session.updated authenticatedAt methods']);
   assert.equal((await other.call('DELETE', '/auth/session')).status, 204);
-  assert.deepEqual(await told(), ['second: session.deleted']);
+  assert.deepEqual(await newEvents(), ['second: session.deleted']);
   expectProblem(await other.call('DELETE', '/auth/session'), 401, 'session_invalid');
-  assert.deepEqual(await told(), []);
+  assert.deepEqual(await newEvents(), []);
 });
 
 test('the session that a sign-in replaces in a browser is told to have ended', async () => {
   const { email, password } = account;
   assert.equal((await browser.post('/auth/password', { email, password })).status, 200);
-  assert.deepEqual(await told(), ['first: session.deleted']);
+  assert.deepEqual(await newEvents(), ['first: session.deleted']);
 });
 
 test('a refused sign-in and a refused factor leave no event', async () => {
@@ -104,13 +104,13 @@ test('a refused sign-in and a refused factor leave no event', async () => {
     'not_found',
   );
   expectProblem(await browser.post('/auth/links/redeem', { link: 'a'.repeat(43) }), 410, 'link_invalid');
-  assert.deepEqual(await told(), []);
+  assert.deepEqual(await newEvents(), []);
 });
 
 test('a link that is redeemed, and a new password by one, are told in all organizations', async () => {
   const link = await makeLink(auth, 'SIGN_IN', account.userId, server.url);
   assert.equal((await new TestBrowser(server).post('/auth/links/redeem', { link: link.secret })).status, 200);
-  assert.deepEqual(await told(), everywhere('member.link_redeemed'));
+  assert.deepEqual(await newEvents(), everywhere('member.link_redeemed'));
   const reset = await makeLink(auth, 'RESET', account.userId, server.url);
   const password = 'eleven wooden bridges';
   const done = await new TestBrowser(server).post('/auth/password-resets/redeem', {
@@ -119,7 +119,7 @@ test('a link that is redeemed, and a new password by one, are told in all organi
   });
   assert.equal(done.status, 204, done.text);
   assert.deepEqual(
-    (await told()).sort(),
+    (await newEvents()).sort(),
     [
       'first: session.deleted',
       ...everywhere('member.link_redeemed'),
@@ -176,13 +176,13 @@ for (const [what, prepare, event] of changes) {
     const [method = '', path = ''] = (await prepare()).split(' ');
     const other = new TestBrowser(server);
     await signInAnyhow(other);
-    await told();
+    await newEvents();
     const proven = { password: 'nine quiet harbours', currentPassword: account.password };
     const body = method === 'PUT' ? proven : undefined;
     const done = await browser.call(method, path, body);
     assert.ok(done.status < 300, done.text);
     assert.deepEqual(
-      (await told()).sort(),
+      (await newEvents()).sort(),
       [...everywhere(event), 'first: session.deleted', 'second: session.deleted'].sort(),
     );
     expectProblem(await other.get('/auth/session'), 401, 'session_invalid');
@@ -203,17 +203,17 @@ async function signInAnyhow(other: TestBrowser): Promise<void> {
 test('an authenticator app that is set up is told in all organizations, and ends the other sessions', async () => {
   const other = new TestBrowser(server);
   await other.signIn(account);
-  await told();
+  await newEvents();
   await setUpTotp();
   assert.deepEqual(
-    (await told()).sort(),
+    (await newEvents()).sort(),
     [...everywhere('member.factor_replaced hasTotp recoveryCodesLeft'), 'first: session.deleted'].sort(),
   );
   expectProblem(await other.get('/auth/session'), 401, 'session_invalid');
   assert.equal((await browser.call('DELETE', '/auth/factors/totp')).status, 204);
-  await told();
+  await newEvents();
   assert.equal((await browser.call('DELETE', '/auth/factors/totp')).status, 204);
-  assert.deepEqual(await told(), [], 'there was none');
+  assert.deepEqual(await newEvents(), [], 'there was none');
 });
 
 test('a change that fails leaves neither row nor event', async () => {
@@ -233,7 +233,7 @@ test('a change that fails leaves neither row nor event', async () => {
   // Those of the other organization.
   assert.deepEqual(await tokens(), [[server.organization.id], [server.organization.id]]);
   assert.equal(await count(), before);
-  assert.deepEqual(await told(), []);
+  assert.deepEqual(await newEvents(), []);
 });
 
 test('organizations see whether a member has a second factor', async () => {

@@ -83,7 +83,7 @@ async function visit(address: string): Promise<string> {
       cookies.set(name, value);
     }
     const location = response.headers.get('location');
-    assert.ok(location, `${url} answered ${response.status}: ${await response.text()}`);
+    assert.ok(location, `${url} responded with ${response.status}: ${await response.text()}`);
     url = new URL(location, url).href;
   }
   throw new Error('the provider redirects without an end');
@@ -111,8 +111,8 @@ function withoutAge(url: URL): void {
 test('an account that nobody has connected signs nobody in, whatever its e-mail address', async () => {
   const browser = new TestBrowser(server);
   assert.equal((await browser.get('/auth/methods')).json.external, 'Test login');
-  const answer = await browser.post('/auth/external/callback', await goThere(browser, 'SIGN_IN'));
-  expectProblem(answer, 401, 'sign_in_failed');
+  const response = await browser.post('/auth/external/callback', await goThere(browser, 'SIGN_IN'));
+  expectProblem(response, 401, 'sign_in_failed');
   assert.equal(browser.cookie, null);
 });
 
@@ -134,9 +134,9 @@ test('a connected account signs in, until it is disconnected', async () => {
   assert.deepEqual(signedIn.json.session.methods, ['EXTERNAL']);
 
   subject = 'mallory';
-  const stranger = new TestBrowser(server);
+  const outsider = new TestBrowser(server);
   expectProblem(
-    await stranger.post('/auth/external/callback', await goThere(stranger, 'SIGN_IN')),
+    await outsider.post('/auth/external/callback', await goThere(outsider, 'SIGN_IN')),
     401,
     'sign_in_failed',
   );
@@ -287,7 +287,7 @@ test('with a second factor, too, the sign-in is as old as the one at the provide
   );
 });
 
-test('a step-up has the provider ask again, and takes no older answer', async () => {
+test('a step-up has the provider ask again, and accepts no older one', async () => {
   await createConnected('again');
   expectProblem(
     await new TestBrowser(server).post('/auth/external/begin', { purpose: 'STEP_UP' }),
@@ -297,12 +297,12 @@ test('a step-up has the provider ask again, and takes no older answer', async ()
   signedInAt = Math.floor(Date.now() / 1_000) - 3_600;
   const { browser } = await signInThere();
   await expectNotRecent(browser);
-  const asked = await goThere(browser, 'STEP_UP', ({ searchParams }) => {
+  const returned = await goThere(browser, 'STEP_UP', ({ searchParams }) => {
     assert.equal(searchParams.get('prompt'), 'login');
     assert.equal(searchParams.get('max_age'), '0');
   });
-  // The provider has answered with the sign-in of an hour ago all the same.
-  expectProblem(await browser.post('/auth/external/callback', asked), 401, 'sign_in_failed');
+  // The provider has responded with the sign-in of an hour ago all the same.
+  expectProblem(await browser.post('/auth/external/callback', returned), 401, 'sign_in_failed');
   const unsaid = await goThere(browser, 'STEP_UP', withoutAge);
   expectProblem(await browser.post('/auth/external/callback', unsaid), 401, 'sign_in_failed');
   await expectNotRecent(browser);
@@ -323,9 +323,9 @@ test('a step-up is by the account of who is signed in', async () => {
   const other = await goThere(browser, 'STEP_UP');
   expectProblem(await browser.post('/auth/external/callback', other), 401, 'sign_in_failed');
   subject = 'person';
-  const stranger = new TestBrowser(server);
+  const outsider = new TestBrowser(server);
   const own = await goThere(browser, 'STEP_UP');
-  expectProblem(await stranger.post('/auth/external/callback', own), 401, 'session_invalid');
+  expectProblem(await outsider.post('/auth/external/callback', own), 401, 'session_invalid');
 });
 
 test('a step-up by a provider that knows one factor will not do where there is a passkey', async () => {
@@ -338,7 +338,7 @@ test('a step-up by a provider that knows one factor will not do where there is a
       VALUES ($1, $1, 'keyholder', '', 0, '{}', 'Key')`,
     [userId],
   );
-  const asked = await goThere(browser, 'STEP_UP');
-  expectProblem(await browser.post('/auth/external/callback', asked), 401, 'sign_in_failed');
+  const returned = await goThere(browser, 'STEP_UP');
+  expectProblem(await browser.post('/auth/external/callback', returned), 401, 'sign_in_failed');
   await expectNotRecent(browser);
 });

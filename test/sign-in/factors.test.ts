@@ -97,10 +97,10 @@ test('of many who send one code at the same time one is signed in', async () => 
   const { secret } = await setUpTotp();
   const { challenge } = await givePasswordOnly();
   const code = codeOf(secret);
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 5 }, () => new TestBrowser(server).post('/auth/second-factor', { challenge, code })),
   );
-  assert.equal(answers.filter(({ status }) => status === 200).length, 1);
+  assert.equal(responses.filter(({ status }) => status === 200).length, 1);
 });
 
 test('each of ten recovery codes signs in once, however it is typed', async () => {

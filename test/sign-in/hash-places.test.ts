@@ -7,7 +7,7 @@ import { type HashOwner, HashPlaces } from '@trellis/server/identity/sign-in/has
 
 const limits = { atOnce: 2, waiting: 6, waitingOfOne: 3, longestWaitMs: 60_000 };
 
-function stranger(name: string): HashOwner {
+function unknownOwner(name: string): HashOwner {
   return { name, isKnown: false };
 }
 
@@ -47,9 +47,9 @@ function watchPlaces(places = new HashPlaces(limits)) {
 
 test('networks take turns, however many attempts one of them sends', async () => {
   const { begun, refused, come, finish } = watchPlaces();
-  for (const label of ['1', '2', '3', '4', '5']) come(stranger('a'), `a${label}`);
-  come(stranger('b'));
-  come(stranger('c'));
+  for (const label of ['1', '2', '3', '4', '5']) come(unknownOwner('a'), `a${label}`);
+  come(unknownOwner('b'));
+  come(unknownOwner('c'));
   await finish();
   assert.deepEqual(begun, ['a1', 'a2', 'a3', 'b', 'c', 'a4', 'a5']);
   assert.deepEqual(refused, []);
@@ -57,7 +57,7 @@ test('networks take turns, however many attempts one of them sends', async () =>
 
 test('whoever is known goes first', async () => {
   const { begun, come, finish } = watchPlaces();
-  for (const name of ['a', 'b', 'c', 'd']) come(stranger(name));
+  for (const name of ['a', 'b', 'c', 'd']) come(unknownOwner(name));
   come({ name: 'browser', isKnown: true });
   await finish();
   assert.deepEqual(begun, ['a', 'b', 'browser', 'c', 'd']);
@@ -65,24 +65,24 @@ test('whoever is known goes first', async () => {
 
 test('of one network few wait, and those with the most give room to others', async () => {
   const { begun, refused, come, finish } = watchPlaces();
-  for (const label of ['1', '2', '3', '4', '5', '6']) come(stranger('a'), `a${label}`);
+  for (const label of ['1', '2', '3', '4', '5', '6']) come(unknownOwner('a'), `a${label}`);
   await setImmediate();
   assert.deepEqual(refused, ['a6'], 'beyond its share');
-  for (const label of ['1', '2', '3']) come(stranger('b'), `b${label}`);
-  come(stranger('c'));
+  for (const label of ['1', '2', '3']) come(unknownOwner('b'), `b${label}`);
+  come(unknownOwner('c'));
   await setImmediate();
   assert.deepEqual(refused, ['a6', 'b3'], 'the last of those with the most');
-  come(stranger('d'));
-  come(stranger('e'));
+  come(unknownOwner('d'));
+  come(unknownOwner('e'));
   await setImmediate();
   assert.deepEqual(refused, ['a6', 'b3', 'a5', 'b2']);
   await finish();
   assert.deepEqual(begun, ['a1', 'a2', 'a3', 'b1', 'c', 'd', 'e', 'a4']);
 });
 
-test('strangers from ever new networks do not keep out who is known', async () => {
+test('unknown browsers from ever new networks do not keep out who is known', async () => {
   const { begun, refused, come, finish } = watchPlaces();
-  for (let index = 0; index < 50; index += 1) come(stranger(`network ${index}`));
+  for (let index = 0; index < 50; index += 1) come(unknownOwner(`network ${index}`));
   come({ name: 'browser', isKnown: true });
   await setImmediate();
   assert.equal(refused.length, 43);
@@ -95,15 +95,15 @@ test('whoever has waited for too long is refused, and leaves the queue', async (
   const places = new HashPlaces({ ...limits, longestWaitMs: 10 });
   let end = () => {};
   const held = [1, 2].map(() =>
-    places.run(stranger('a'), () => new Promise<void>((resolve) => (end = both(end, resolve)))),
+    places.run(unknownOwner('a'), () => new Promise<void>((resolve) => (end = both(end, resolve)))),
   );
   await assert.rejects(
-    places.run(stranger('b'), async () => assert.fail('it had no place')),
+    places.run(unknownOwner('b'), async () => assert.fail('it had no place')),
     (error) => error instanceof Problem && error.code === 'overloaded',
   );
   end();
   await Promise.all(held);
-  assert.equal(await places.run(stranger('c'), async () => 'free'), 'free');
+  assert.equal(await places.run(unknownOwner('c'), async () => 'free'), 'free');
   assert.equal(places.mostAtOnce(), 2);
 });
 
@@ -111,11 +111,11 @@ test('a place is free again after work that fails', async () => {
   const places = new HashPlaces(limits);
   for (let index = 0; index < 5; index += 1) {
     await assert.rejects(
-      places.run(stranger('a'), () => Promise.reject(new Error('broken'))),
+      places.run(unknownOwner('a'), () => Promise.reject(new Error('broken'))),
       /broken/,
     );
   }
-  assert.equal(await places.run(stranger('a'), async () => 'free'), 'free');
+  assert.equal(await places.run(unknownOwner('a'), async () => 'free'), 'free');
   assert.equal(places.mostAtOnce(), 1);
 });
 

@@ -58,7 +58,7 @@ const acceptAnew = (browser: TestBrowser, link: string, more: object = {}) =>
 const statusOf = async ({ id }: Invited) => (await server.call('GET', `/v1/invitations/${id}`)).json.status;
 
 /** The types of events since the last call. */
-async function told(): Promise<string[]> {
+async function newEvents(): Promise<string[]> {
   const { rows } = await admin.query<{ type: string }>(
     'WITH gone AS (DELETE FROM trellis.outbox RETURNING *) SELECT type FROM gone ORDER BY occurred_at, id',
   );
@@ -87,10 +87,10 @@ test('a new person makes an account by the link, is a member with the role, and 
   assert.equal(shown.status, 200, shown.text);
   assert.equal(shown.json.email, invited.email);
   assert.equal(shown.json.roleName, 'Author');
-  await told();
+  await newEvents();
   const accepted = await acceptAnew(browser, invited.link);
   assert.equal(accepted.json?.status, 'SIGNED_IN', accepted.text);
-  assert.deepEqual(await told(), ['invitation.accepted', 'member.created']);
+  assert.deepEqual(await newEvents(), ['invitation.accepted', 'member.created']);
   await browser.enter(server.organization.id);
   const me = await browser.get('/v1/me');
   assert.equal(me.json.role.key, 'AUTHOR', me.text);
@@ -125,7 +125,7 @@ function otherOrganization() {
 test('the link gives access to no account that is there', async () => {
   const account = await givePassword(auth, await createMember(worker, await otherOrganization(), 'OWNER'));
   const invited = await invite(account.email.toUpperCase());
-  await told();
+  await newEvents();
   const thief = new TestBrowser(server);
   expectProblem(await acceptAnew(thief, invited.link), 409, 'conflict');
   assert.equal(thief.cookie, null);
@@ -135,14 +135,14 @@ test('the link gives access to no account that is there', async () => {
   expectProblem(await thief.post('/auth/password-resets/redeem', reset), 410, 'link_invalid');
   const somebody = new TestBrowser(server);
   await somebody.signIn(await givePassword(auth, await createMember(worker, server.organization, 'OWNER')));
-  await told();
+  await newEvents();
   const accept = (browser: TestBrowser) => browser.post('/auth/invitations/accept', { link: invited.link });
   expectProblem(await accept(somebody), 403, 'permission_denied');
-  assert.deepEqual(await told(), []);
+  assert.deepEqual(await newEvents(), []);
   const owner = new TestBrowser(server);
   await owner.post('/auth/password', { email: account.email, password: account.password });
   assert.equal((await accept(owner)).status, 204);
-  assert.deepEqual(await told(), ['invitation.accepted', 'member.created']);
+  assert.deepEqual(await newEvents(), ['invitation.accepted', 'member.created']);
   await owner.enter(server.organization.id);
   assert.equal((await owner.get('/v1/me')).json.role.key, 'EDITOR');
   expectProblem(await accept(owner), 410, 'link_invalid');
@@ -168,25 +168,25 @@ test('an invitation is accepted once, also when 50 try at the same time', async 
   const invited = await invite(account.email);
   const browser = new TestBrowser(server);
   await browser.post('/auth/password', { email: account.email, password: account.password });
-  await told();
+  await newEvents();
   const tries = Array.from({ length: 50 }, () =>
     browser.post('/auth/invitations/accept', { link: invited.link }),
   );
-  const answers = (await Promise.all(tries)).map(({ status }) => status);
-  assert.equal(answers.filter((status) => status === 204).length, 1, answers.join());
+  const responses = (await Promise.all(tries)).map(({ status }) => status);
+  assert.equal(responses.filter((status) => status === 204).length, 1, responses.join());
   assert.ok(
-    answers.every((status) => [204, 410, 503].includes(status)),
-    answers.join(),
+    responses.every((status) => [204, 410, 503].includes(status)),
+    responses.join(),
   );
-  assert.deepEqual(await told(), ['invitation.accepted', 'member.created']);
+  assert.deepEqual(await newEvents(), ['invitation.accepted', 'member.created']);
 });
 
 test('a new account is made once, also when many try at the same time', async () => {
   const invited = await invite();
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 50 }, () => acceptAnew(new TestBrowser(server), invited.link)),
   );
-  const statuses = answers.map(({ status }) => status);
+  const statuses = responses.map(({ status }) => status);
   assert.equal(statuses.filter((status) => status === 200).length, 1, statuses.join());
   assert.ok(
     statuses.every((status) => [200, 410, 503].includes(status)),
@@ -244,18 +244,18 @@ test('an invitation is worth nothing once its sender could not send it any more'
 });
 
 test('the database lets nobody in but for an accepted invitation', async () => {
-  const strangerId = await createMember(worker, await otherOrganization(), 'VIEWER');
+  const outsiderId = await createMember(worker, await otherOrganization(), 'VIEWER');
   const insert = (role: string) =>
     auth.run('INSERT INTO trellis.memberships (organization_id, user_id, role) VALUES ($1, $2, $3)', [
       server.organization.id,
-      strangerId,
+      outsiderId,
       role,
     ]);
   await assert.rejects(insert('VIEWER'), /row-level security/);
   const invited = await invite();
   await admin.query(`UPDATE trellis.invitations SET status = 'ACCEPTED', user_id = $2 WHERE email = $1`, [
     invited.email,
-    strangerId,
+    outsiderId,
   ]);
   await assert.rejects(insert('OWNER'), /row-level security/);
   await insert('EDITOR');

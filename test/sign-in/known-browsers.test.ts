@@ -1,4 +1,4 @@
-/** Browsers that have signed in before: strangers who fail do not hold them up, from whatever network. */
+/** Browsers that have signed in before: unknown browsers that fail do not hold them up, from whatever network. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -37,7 +37,7 @@ async function statusOf(browser: TestBrowser, { email, password }: Pick<TestAcco
   return (await browser.post('/auth/password', { email, password })).status;
 }
 
-/** Strangers fail from ever new networks until the account has to wait for all that are not known. */
+/** Unknown browsers fail from ever new networks until the account has to wait for all that are not known. */
 async function floodFromEverywhere({ email }: TestAccount): Promise<void> {
   const { auth } = server.database;
   await auth.run('DELETE FROM trellis.sign_in_delays');
@@ -55,11 +55,11 @@ test('four wrong passwords a second from one network keep nobody out: neither el
   const owner = await newAccount();
   const atWork = new TestBrowser(server, '192.0.2.5');
   assert.equal(await statusOf(atWork, owner), 200);
-  const stranger = new TestBrowser(server, '192.0.2.66');
+  const unknown = new TestBrowser(server, '192.0.2.66');
   const statuses: number[] = [];
   for (let second = 0; second < 8; second += 1) {
     for (let attempt = 0; attempt < 4; attempt += 1) {
-      await stranger.post('/auth/password', { email: owner.email, password: 'not the password' });
+      await unknown.post('/auth/password', { email: owner.email, password: 'not the password' });
       await sleep(50);
     }
     atWork.cookie = null;
@@ -67,8 +67,8 @@ test('four wrong passwords a second from one network keep nobody out: neither el
   }
   assert.deepEqual(statuses, Array(16).fill(200));
   // On a slow machine the last wait may be over.
-  await stranger.post('/auth/password', { email: owner.email, password: 'not the password' });
-  expectProblem(await stranger.post('/auth/password', credentialsOf(owner)), 429, 'rate_limited');
+  await unknown.post('/auth/password', { email: owner.email, password: 'not the password' });
+  expectProblem(await unknown.post('/auth/password', credentialsOf(owner)), 429, 'rate_limited');
 });
 
 function credentialsOf({ email, password }: TestAccount) {
@@ -97,7 +97,7 @@ test('the cookie is for this host, read by no script and kept for a year, and su
   assert.equal(browser.cookie, null);
 });
 
-test('a reset lets somebody in whom strangers everywhere hold up, and their browser is known from then on', async () => {
+test('a reset lets somebody in whom unknown browsers everywhere hold up, and their browser is known from then on', async () => {
   const owner = await newAccount();
   await floodFromEverywhere(owner);
   const browser = newBrowser();
@@ -112,7 +112,7 @@ test('a reset lets somebody in whom strangers everywhere hold up, and their brow
   assert.equal(await statusOf(browser, { ...owner, password }), 200, 'the browser of the reset is known');
 });
 
-test('a change of the password makes all browsers strangers but the one that it was changed in', async () => {
+test('a change of the password makes all browsers unknown but the one that it was changed in', async () => {
   const owner = await newAccount();
   const [here, elsewhere] = [newBrowser(), newBrowser()];
   await elsewhere.signIn(owner);
@@ -126,11 +126,11 @@ test('a change of the password makes all browsers strangers but the one that it 
   assert.equal(await statusOf(here, { ...owner, password }), 200);
 });
 
-test('strangers who ask for links keep them from nobody else', async () => {
+test('unknown browsers that ask for links keep them from nobody else', async () => {
   const owner = await newAccount();
-  const stranger = new TestBrowser(server, '198.51.100.9');
+  const unknown = new TestBrowser(server, '198.51.100.9');
   for (let attempt = 0; attempt < 20; attempt += 1) {
-    await stranger.post('/auth/password-resets', { email: owner.email });
+    await unknown.post('/auth/password-resets', { email: owner.email });
   }
   const before = mail.received.filter(({ to }) => to.includes(owner.email)).length;
   assert.ok(before <= 3, `${before} mails`);

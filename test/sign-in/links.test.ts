@@ -38,12 +38,12 @@ test('of 50 who spend a link at the same time one is signed in', async () => {
   for (const kind of ['FIRST_START', 'SIGN_IN'] as const) {
     const { secret } = await makeLink(auth, kind, server.ownerId, server.url);
     await auth.run('DELETE FROM trellis.sessions');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, () => new TestBrowser(server).post('/auth/links/redeem', { link: secret })),
     );
-    assert.equal(answers.filter(({ status }) => status === 200).length, 1, kind);
+    assert.equal(responses.filter(({ status }) => status === 200).length, 1, kind);
     // On a busy machine some do not get a connection in time, which is no sign-in either.
-    for (const refused of answers.filter(({ status }) => status !== 200 && status !== 503)) {
+    for (const refused of responses.filter(({ status }) => status !== 200 && status !== 503)) {
       expectProblem(refused, 410, 'link_invalid');
     }
     const [row] = await auth.run('SELECT count(*) FROM trellis.sessions');
@@ -100,10 +100,10 @@ test('a reset sets the password, ends all sessions, and signs nobody in', async 
   const weak = await browser.post('/auth/password-resets/redeem', { link: secret, password: 'password1234' });
   expectProblem(weak, 422, 'validation_failed', 'a common password, with which the link stays good');
   const password = 'eleven wooden bridges';
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 2 }, () => browser.post('/auth/password-resets/redeem', { link: secret, password })),
   );
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 410]);
+  assert.deepEqual(responses.map(({ status }) => status).sort(), [204, 410]);
   assert.equal(browser.cookie, null);
   expectProblem(await before.get('/auth/session'), 401, 'session_invalid');
   expectProblem(

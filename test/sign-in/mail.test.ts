@@ -21,7 +21,7 @@ after(async () => {
   await mail.close();
 });
 
-test('a link for a new password is mailed to the account, and answers the same for every address', async () => {
+test('a link for a new password is mailed to the account, and responds in the same way for every address', async () => {
   const browser = new TestBrowser(server);
   assert.equal((await browser.get('/auth/methods')).json.mail, true);
   const unknown = await browser.post('/auth/password-resets', { email: 'nobody@example.com' });

@@ -132,8 +132,8 @@ for (const [index, operation] of authOperationList.entries()) {
       const token = { ...signedIn, authorization: `Bearer ${server.token}` };
       expectProblem(await askBadly(operation, token), 400, 'invalid_header');
       const unknown = { ...signedIn, cookie: `${browser.cookie?.split('=')[0]}=${'a'.repeat(43)}` };
-      for (const stranger of [page, unknown]) {
-        const refused = await askBadly(operation, stranger);
+      for (const headers of [page, unknown]) {
+        const refused = await askBadly(operation, headers);
         if (access === 'anyone') expectAdmitted(operation, refused);
         else expectProblem(refused, 401, 'session_invalid');
       }

@@ -119,7 +119,7 @@ test('a passkey is a step-up', async () => {
   assert.equal(stepped.status, 200, JSON.stringify(stepped.json));
 });
 
-test('an answer is taken once, for its own question, and not if it was changed', async () => {
+test('a response is taken once, for its own question, and not if it was changed', async () => {
   const first = await call('POST', '/auth/passkeys/begin');
   const second = await call('POST', '/auth/passkeys/begin');
   const response = await ask('get', first.json.options);
@@ -128,8 +128,8 @@ test('an answer is taken once, for its own question, and not if it was changed',
   const forged = structuredClone(response);
   forged.response.signature = response.response.authenticatorData;
   const third = await call('POST', '/auth/passkeys/begin');
-  const answer = await ask('get', third.json.options);
-  const changed = { ...answer, response: { ...answer.response, signature: forged.response.signature } };
+  const signed = await ask('get', third.json.options);
+  const changed = { ...signed, response: { ...signed.response, signature: forged.response.signature } };
   const refused = await call('POST', '/auth/passkeys/finish', {
     challenge: third.json.challenge,
     response: changed,

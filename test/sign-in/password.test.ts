@@ -65,7 +65,7 @@ test('staying signed in makes the cookie outlive the browser, for 30 days', asyn
   assert.equal(lifetime, 30 * 86_400_000);
 });
 
-test('a wrong password and an unknown account get the same answer', async () => {
+test('a wrong password and an unknown account get the same response', async () => {
   const browser = new TestBrowser(server);
   const member = await givePassword(auth, await createMember(worker, server.organization, 'VIEWER'));
   const wrong = await browser.post('/auth/password', { email: member.email, password: 'not the password' });

@@ -7,7 +7,7 @@ import { cases } from '../../bench/peers/cases.ts';
 
 const program = fileURLToPath(new URL('../../bench/main.ts', import.meta.url));
 
-test('every case is answered by both servers', () => {
+test('both servers respond to every case', () => {
   const words = [program, 'peers', '--records', '3000', '--seconds', '1', '--turns', '1'];
   const { status, stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
   assert.equal(status, 0, stdout + stderr);

@@ -1,8 +1,8 @@
 /**
- * Strangers who pipeline, flood and send odd input to every route of both ports of a real server, beside a tenant: bounds on the
+ * Unauthenticated clients that pipeline, flood and send odd input to every route of both ports of a real server, beside a tenant: bounds on the
  * memory of the server, on the tenant's latency and on the longest block of the event loop.
  *
- * Whoever uses the processors makes everything slower, so strangers are compared with a second tenant who keeps as many
+ * Whoever uses the processors makes everything slower, so they are compared with a second tenant who keeps as many
  * connections busy with small reads: rounds of both alternate, and the medians count.
  */
 import assert from 'node:assert/strict';
@@ -45,7 +45,7 @@ let neighbour: string;
 let startMemory: Memory;
 before(async () => {
   database = await createTestDatabase({ poolSize: 2 });
-  dataDir = await makeDataDirectory('strangers');
+  dataDir = await makeDataDirectory('unauthenticated');
   server = await startServing(['--demo', '--port', '0', '--data-dir', dataDir], {
     ...settingsOf(database),
     TRELLIS_METRICS: '127.0.0.1:0',
@@ -217,19 +217,19 @@ async function measureBeside(others: Others, url = server.url): Promise<Round> {
   return { p99, blockMs, refused: refused / (served + refused) };
 }
 
-/** Alternates rounds beside strangers and beside a neighbour, and compares them. */
-async function compare(context: TestContext, strangers: Others, url?: string): Promise<void> {
-  const connections = Math.min(strangers.connections, mostOfNeighbour);
+/** Alternates rounds beside unauthenticated clients and beside a neighbour, and compares them. */
+async function compare(context: TestContext, clients: Others, url?: string): Promise<void> {
+  const connections = Math.min(clients.connections, mostOfNeighbour);
   const honest = { heads: [neighbourHead()], pipelined: 1, connections };
   const calm: Round[] = [];
   const attacked: Round[] = [];
   const before = await memory();
   for (let round = 0; round < rounds; round += 1) {
     calm.push(await measureBeside(honest));
-    attacked.push(await measureBeside(strangers, url));
+    attacked.push(await measureBeside(clients, url));
   }
   // While they are there.
-  const ended = begin({ ...strangers, url: url ?? server.url, milliseconds: roundMs });
+  const ended = begin({ ...clients, url: url ?? server.url, milliseconds: roundMs });
   await sleep(roundMs / 2);
   const held = (await memory()).resident - startMemory.resident;
   await ended;
@@ -256,11 +256,11 @@ function median(found: readonly Round[], of: keyof Round): number {
 }
 
 for (const [what, describe] of Object.entries(kinds)) {
-  test(`while strangers ${what}, a tenant is served as beside a neighbour`, async (context) =>
+  test(`while unauthenticated clients ${what}, a tenant is served as beside a neighbour`, async (context) =>
     compare(context, await describe()));
 }
 
-test('strangers at the port of the metrics cost little', async (context) => {
+test('unauthenticated clients at the port of the metrics cost little', async (context) => {
   assert.ok(server.metricsUrl !== null);
   const heads = [requestHead('GET', '/metrics'), requestHead('GET', '/nothing'), ...odd];
   for (const pipelined of [1, 10_000]) {
@@ -268,7 +268,7 @@ test('strangers at the port of the metrics cost little', async (context) => {
   }
 });
 
-test('strangers fill no log', () => {
+test('unauthenticated clients fill no log', () => {
   // One line in ten seconds, and those of the start.
   assert.ok(server.log.length < 100, `${server.log.length} lines`);
   assert.ok(server.events.filter(({ event }) => event === 'starting').length === 1, 'it never died');

@@ -42,7 +42,7 @@ export async function generateClient(document: string): Promise<GeneratedClient>
 
 /**
  * A program that calls every operation of the document once, with the document's own examples: it compiles only if they
- * are of the types that were generated, and each call must be answered with a status that is documented.
+ * are of the types that were generated, and each call must get a documented status.
  */
 function callEveryOperation(document: Json): string {
   const calls = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
@@ -56,7 +56,7 @@ function callEveryOperation(document: Json): string {
     "const [baseUrl = '', token = ''] = process.argv.slice(2);",
     "const client = createClient<paths>({ baseUrl, headers: { authorization: 'Bearer ' + token } });",
     'const check = (name: string, status: number, documented: readonly string[]) =>',
-    "  assert.ok(status < 500 && documented.includes(String(status)), name + ' answered ' + status);",
+    "  assert.ok(status < 500 && documented.includes(String(status)), name + ' responded with ' + status);",
     ...calls,
     '',
   ].join('\n');

@@ -66,8 +66,8 @@ export function writeQuestion({ words = [], phrase, prefix, without = [], either
   return parts.join(' ');
 }
 
-/** Whether a file with these words answers the question. */
-export function answers(all: readonly string[], question: Question): boolean {
+/** Whether a file with these words matches the question. */
+export function matches(all: readonly string[], question: Question): boolean {
   const { words = [], phrase, prefix, without = [], either } = question;
   const known = new Set(all);
   return (

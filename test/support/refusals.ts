@@ -12,7 +12,7 @@ export async function changesNothing(tables: TenantTables, attempts: () => Promi
 
 /** Expects a problem with all its members. */
 export function expectProblem(response: TestResponse, status: number, code: string, label = ''): void {
-  const shown = `${label} answered ${response.status}: ${response.text}`;
+  const shown = `${label} responded with ${response.status}: ${response.text}`;
   assert.equal(response.json?.code, code, shown);
   assert.equal(response.status, status, shown);
   assert.equal(response.json.status, status, shown);

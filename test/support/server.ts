@@ -210,7 +210,7 @@ async function readDocument(address: string): Promise<string> {
     const response = await fetch(address);
     const text = await response.text();
     if (response.status === 200) return text;
-    assert.ok(response.status === 503 && tries < 50, `${address} answered ${response.status}: ${text}`);
+    assert.ok(response.status === 503 && tries < 50, `${address} responded with ${response.status}: ${text}`);
     await sleep(100);
   }
 }

@@ -36,7 +36,7 @@ export interface Walk extends Pick<ConsolePage, 'page' | 'context' | 'checkAcces
   /** Waits until a resource of the API is as the person wanted it. */
   untilStored(what: string, path: string, isWanted: (stored: Json) => boolean): Promise<unknown>;
   /** A page of somebody else who is not signed in. */
-  openForStranger(options?: BrowserContextOptions): Promise<ConsolePage>;
+  openSignedOut(options?: BrowserContextOptions): Promise<ConsolePage>;
 }
 
 /** What a walk has before its page. */
@@ -103,7 +103,7 @@ export function defineWalks(environment: Readonly<Record<string, string>> = {}):
         origin,
         call,
         untilStored: (what, path, isWanted) => until(what, async () => isWanted(await call('GET', path))),
-        openForStranger: (others) => openPageIn(browser, origin, others),
+        openSignedOut: (others) => openPageIn(browser, origin, others),
       };
       try {
         await steps(walk);

@@ -145,7 +145,7 @@ describe('what the agent sends', () => {
 });
 
 describe('what the agent stores', () => {
-  test('is the token of the last answer, which the next call sends', async () => {
+  test('is the token of the last response, which the next call sends', async () => {
     const { identify, requests, stored, cookieTexts } = openPage();
     await identify();
     assert.deepEqual([...stored], [[name, 'token-1']]);
@@ -215,16 +215,16 @@ describe('what the agent stores', () => {
   });
 
   test('is removed if the server returns no token', async () => {
-    const answer = () =>
+    const respond = () =>
       respondWith({ visitorId: 'vis_1', requestId: 'r', confidence: { score: 0.5 }, storedToken: null });
-    const { identify, stored } = openPage({ answer });
+    const { identify, stored } = openPage({ respond });
     stored.set(name, 'old');
     await identify();
     assert.equal(stored.size, 0);
   });
 
   test('is unchanged if the call fails', async () => {
-    const { identify, stored } = openPage({ answer: () => respondWith({ code: 'rate_limited' }, 429) });
+    const { identify, stored } = openPage({ respond: () => respondWith({ code: 'rate_limited' }, 429) });
     stored.set(name, 'old');
     await identify();
     assert.deepEqual([...stored], [[name, 'old']]);
@@ -232,7 +232,7 @@ describe('what the agent stores', () => {
 
   test('is nothing if the visitor refuses while a response is pending', async () => {
     const waiting: ((response: Response) => void)[] = [];
-    const { identify, stored } = openPage({ answer: () => new Promise((resolve) => waiting.push(resolve)) });
+    const { identify, stored } = openPage({ respond: () => new Promise((resolve) => waiting.push(resolve)) });
     const late = { visitorId: 'v', requestId: 'r', confidence: { score: 0.5 }, storedToken: 'late' };
     const consented = identify({ consent: 'GRANTED' });
     await until(() => waiting.length === 1);
@@ -267,16 +267,16 @@ describe('what the agent returns', () => {
 
   test('is the code of an error, never an exception', async () => {
     const problem = { code: 'rate_limited', title: 'Too many requests', detail: 'Wait a minute.' };
-    failsWith(await openPage({ answer: () => respondWith(problem, 429) }).identify(), 'rate_limited');
+    failsWith(await openPage({ respond: () => respondWith(problem, 429) }).identify(), 'rate_limited');
     failsWith(
-      await openPage({ answer: () => new Response('<html>', { status: 502 }) }).identify(),
+      await openPage({ respond: () => new Response('<html>', { status: 502 }) }).identify(),
       'refused',
     );
-    failsWith(await openPage({ answer: () => new Response('<html>') }).identify(), 'invalid_answer');
-    failsWith(await openPage({ answer: () => respondWith(null) }).identify(), 'invalid_answer');
-    failsWith(await openPage({ answer: () => respondWith({ visitorId: 7 }) }).identify(), 'invalid_answer');
+    failsWith(await openPage({ respond: () => new Response('<html>') }).identify(), 'invalid_answer');
+    failsWith(await openPage({ respond: () => respondWith(null) }).identify(), 'invalid_answer');
+    failsWith(await openPage({ respond: () => respondWith({ visitorId: 7 }) }).identify(), 'invalid_answer');
     failsWith(
-      await openPage({ answer: () => Promise.reject(new TypeError('offline')) }).identify(),
+      await openPage({ respond: () => Promise.reject(new TypeError('offline')) }).identify(),
       'network',
     );
     failsWith(await openPage({ globals: { fetch: undefined } }).identify(), 'network');
@@ -286,16 +286,16 @@ describe('what the agent returns', () => {
     failsWith(await openPage().identify(trap), 'options_invalid');
   });
 
-  test('comes in time even if the server never answers, and the call is aborted', async () => {
-    const { identify, requests, timers, stored } = openPage({ answer: () => new Promise(() => undefined) });
-    const answer = identify();
+  test('comes in time even if the server never responds, and the call is aborted', async () => {
+    const { identify, requests, timers, stored } = openPage({ respond: () => new Promise(() => undefined) });
+    const result = identify();
     await until(() => requests.length === 1);
     const signal = only(requests).init.signal;
     assert.equal(signal?.aborted, false);
     const timer = timers.find((one) => one?.delayMs === 5_000);
     assert.ok(timer !== undefined);
     timer.action();
-    failsWith(await answer, 'timeout');
+    failsWith(await result, 'timeout');
     assert.equal(signal?.aborted, true);
     assert.equal(stored.size, 0);
   });

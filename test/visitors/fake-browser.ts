@@ -25,8 +25,8 @@ export interface BrowserOptions {
   readonly localStorage?: 'works' | 'throws' | 'full';
   readonly cookies?: 'work' | 'are ignored' | 'throw';
   readonly navigator?: Record<string, unknown>;
-  /** Answers requests; the default is a new visitor with a token. May never answer. */
-  readonly answer?: (request: SentRequest) => Promise<Response> | Response;
+  /** Responds to requests; the default is a new visitor with a token. May never respond. */
+  readonly respond?: (request: SentRequest) => Promise<Response> | Response;
   /** More globals, or others. */
   readonly globals?: Record<string, unknown>;
 }
@@ -49,8 +49,8 @@ export function openPage(options: BrowserOptions = {}) {
   const fail = (): never => {
     throw new Error('SecurityError');
   };
-  const answer =
-    options.answer ??
+  const respond =
+    options.respond ??
     (() =>
       respondWith({
         visitorId: 'vis_1',
@@ -106,7 +106,7 @@ export function openPage(options: BrowserOptions = {}) {
       const aborted = new Promise<never>((_, reject) => {
         init.signal?.addEventListener('abort', () => reject(new Error('AbortError')));
       });
-      return Promise.race([answer(request), aborted]);
+      return Promise.race([respond(request), aborted]);
     },
     ...options.globals,
   };

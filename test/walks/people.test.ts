@@ -7,7 +7,7 @@ const walk = defineWalks();
 walk(
   'invite a colleague, who accepts, and see her among the members',
   { bounds: { requests: 12, bytes: 8_000 } },
-  async ({ page, openForStranger, untilStored }) => {
+  async ({ page, openSignedOut, untilStored }) => {
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('link', { name: 'Members' }).click();
     await page.getByRole('button', { name: 'Invite' }).click();
@@ -22,7 +22,7 @@ walk(
       .innerText();
     await page.getByRole('button', { name: 'Done' }).click();
 
-    const colleague = await openForStranger();
+    const colleague = await openSignedOut();
     await colleague.page.goto(link);
     await colleague.page.getByLabel('Your name').fill('Ana Silva');
     await colleague.page.getByLabel('New password').fill('eleven wooden bridges');

@@ -218,20 +218,22 @@ test('deliveries are deleted after 30 days, those of a deleted endpoint at once;
 test('a replay after almost 30 days is not deleted before it is sent; deliveries that can never be sent are deleted', () =>
   withEndpoint(async (endpoint) => {
     await writeSites(2);
-    const [asked, forgotten] = (await deliveriesOf(database.worker, endpoint)).map(({ eventId }) => eventId);
+    const [repeated, forgotten] = (await deliveriesOf(database.worker, endpoint)).map(
+      ({ eventId }) => eventId,
+    );
     const age = (column: string, eventId = '') =>
       asAdmin(
         `UPDATE trellis.webhook_deliveries SET ${column} = ${column} - interval '30 days 1 minute' WHERE event_id = $1`,
         [eventId],
       );
-    await age('created_at', asked);
+    await age('created_at', repeated);
     await age('created_at', forgotten);
     await age('next_attempt_at', forgotten);
     await sweepDeliveries(database.worker);
     const left = await deliveriesOf(database.worker, endpoint);
     assert.deepEqual(
       left.map(({ eventId, status }) => [eventId, status]),
-      [[asked, 'PENDING']],
+      [[repeated, 'PENDING']],
     );
     const sending = startTestDelivery(database);
     await allSucceeded(endpoint, 1);
@@ -242,13 +244,13 @@ test('a replay after almost 30 days is not deleted before it is sent; deliveries
 
 test('deliveries with a secret sealed by another key wait with an explanation, and are sent once the key is correct', () =>
   withEndpoint(async (endpoint, own) => {
-    const told: string[] = [];
+    const logged: string[] = [];
     const wrong = startTestDelivery(database, {
       sealer: new SecretSealer(Buffer.alloc(32, 8)),
-      log: (message, { endpoint: id }) => told.push(`${id}: ${message}`),
+      log: (message, { endpoint: id }) => logged.push(`${id}: ${message}`),
     });
     await writeSites(1);
-    const [line] = await until('it is told', () => told.length > 0 && told);
+    const [line] = await until('it is logged', () => logged.length > 0 && logged);
     await wrong.stop();
     assert.ok(line?.startsWith(endpoint.id));
     assert.match(line ?? '', /TRELLIS_CURSOR_KEY.*rotate the secret/);

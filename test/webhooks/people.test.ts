@@ -424,7 +424,7 @@ test('stored responses of receivers about a record are erased with the record', 
       (await attemptsOf(worker, stored(endpoint))).flatMap(
         ({ answer }) => /"record":\{"id":"([^"]+)"/.exec(answer)?.[1] ?? [],
       );
-    await until('both answers are kept', async () => (await repeated()).length === 2);
+    await until('both responses are kept', async () => (await repeated()).length === 2);
     assert.deepEqual((await repeated()).sort(), [file, other].sort());
     await request('DELETE', `/v1/knowledge-files/${file}`, server.token);
     await until('the deletion is told', async () => echo.calls.length === 3);

@@ -26,8 +26,8 @@ test('one of several concurrent creates gets the last place, and a deletion free
   for (let made = 1; made < limits.webhookEndpoints; made += 1)
     await createEndpoint(api, server.organization.id, { url, createdBy });
   for (let round = 0; round < 3; round += 1) {
-    const answers = await Promise.all([create(), create(), create()]);
-    const [taken, ...refused] = answers.sort((left, right) => left.status - right.status);
+    const responses = await Promise.all([create(), create(), create()]);
+    const [taken, ...refused] = responses.sort((left, right) => left.status - right.status);
     assert.equal(taken?.status, 201, taken?.text);
     for (const { status, json } of refused) {
       assert.deepEqual([status, json.code], [409, 'quota_reached']);

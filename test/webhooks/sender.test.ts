@@ -114,17 +114,17 @@ test('an endless name lookup is abandoned at the deadline', async () => {
 });
 
 test('invalid HTTP, an early end, or too many headers is a failure with a description', async () => {
-  const answers: Readonly<Record<string, string>> = {
+  const responses: Readonly<Record<string, string>> = {
     'SSH-2.0-OpenSSH\r\n': 'The response is not HTTP.',
     [`HTTP/1.1 200 OK\r\n${'x: y\r\n'.repeat(20_000)}`]: 'The headers of the response are too large.',
     'HTTP/1.1 200': 'The connection was closed before a response arrived.',
   };
-  for (const [answer, error] of Object.entries(answers)) {
+  for (const [response, error] of Object.entries(responses)) {
     const outcome = await withServer(
-      (socket) => socket.end(answer),
+      (socket) => socket.end(response),
       (url) => send(url),
     );
-    assert.deepEqual(statusOf(outcome), { status: null, error }, answer.slice(0, 20));
+    assert.deepEqual(statusOf(outcome), { status: null, error }, response.slice(0, 20));
   }
 });
 
@@ -134,7 +134,7 @@ test('interim responses and upgrades do not delay the call', async () => {
   const switched = failed('The response switches to another protocol than HTTP.');
   const upgrade = 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n';
   const done = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
-  const answers: readonly [string, object][] = [
+  const responses: readonly [string, object][] = [
     [upgrade, switched],
     [`HTTP/1.1 100 Continue\r\n\r\n${upgrade}`, switched],
     [`${upgrade}more of another protocol`, switched],
@@ -142,12 +142,12 @@ test('interim responses and upgrades do not delay the call', async () => {
     [`HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n${done}`, { status: 200, error: null }],
     ['HTTP/1.1 101 Switching Protocols\r\nContent-Length: 0\r\n\r\n', { status: 101, error: null }],
   ];
-  for (const [answer, expected] of answers) {
+  for (const [response, expected] of responses) {
     const outcome = await withServer(
-      (socket) => socket.write(answer),
+      (socket) => socket.write(response),
       (url) => send(url),
     );
-    assert.deepEqual(statusOf(outcome), expected, answer);
+    assert.deepEqual(statusOf(outcome), expected, response);
   }
   for (const leave of [(socket: Socket) => socket.end(), (socket: Socket) => socket.destroy()])
     assert.deepEqual(statusOf(await withServer(leave, (url) => send(url))), closed);
@@ -198,20 +198,20 @@ test('no notation of a forbidden address is connected to', async () => {
 });
 
 test('a name that resolves differently the second time is resolved only once', async () => {
-  const asked: string[] = [];
+  const resolved: string[] = [];
   const before = receiver.connections();
   const { port } = new URL(receiver.url);
   const guard = new AddressGuard({
     allowPrivate: ['198.51.100.0/24'],
     lookup: async (name) => {
-      asked.push(name);
-      return asked.length === 1 ? ['198.51.100.7'] : ['127.0.0.1'];
+      resolved.push(name);
+      return resolved.length === 1 ? ['198.51.100.7'] : ['127.0.0.1'];
     },
   });
   // An address for documentation, where no server exists, so the call fails, but never reaches the other address.
   const first = await send(`http://rebinding.example.com:${port}/hook`, { guard, deadlineMs: 500 });
   assert.equal(first.status, null);
-  assert.deepEqual(asked, ['rebinding.example.com']);
+  assert.deepEqual(resolved, ['rebinding.example.com']);
   const second = await send(`http://rebinding.example.com:${port}/hook`, { guard, deadlineMs: 500 });
   assert.equal(second.error, 'The host name resolves to an address that is not public.');
   assert.equal(receiver.connections(), before);

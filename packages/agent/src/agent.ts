@@ -319,7 +319,7 @@ type Signals = Record<string, string | number | string[]>;
     });
     const reply = (await response.json().catch(() => null)) || {};
     if (!response.ok) {
-      const message = reply.detail || reply.title || `The server answered with status ${response.status}.`;
+      const message = reply.detail || reply.title || `The server responded with status ${response.status}.`;
       return failure(String(reply.code || 'refused'), String(message));
     }
     if (typeof reply.visitorId !== 'string')

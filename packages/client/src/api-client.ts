@@ -280,7 +280,7 @@ function renderQuery(query: PlainRequest['query']): string {
 function toPage(body: unknown): Page<Readonly<Record<string, unknown>>> {
   const { items, pageInfo } = isObject(body) ? body : {};
   if (!Array.isArray(items) || !isObject(pageInfo)) {
-    const detail = 'The server answered something else than a page. Check the path.';
+    const detail = 'The server returned something other than a page. Check the path.';
     throw new ProblemError({ code: 'unexpected_answer', status: 200, detail });
   }
   const { nextCursor, hasNextPage } = pageInfo;

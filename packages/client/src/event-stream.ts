@@ -42,11 +42,11 @@ export class EventStream implements AsyncIterable<Event> {
   private readonly transport: Transport;
   private readonly options: EventStreamOptions;
   private lastCursor: string | null;
-  /** Whether any connection has told its position. */
+  /** Whether any connection has reported its position. */
   private isConnected = false;
   /** Whether the caller knows of the outage that lasts. */
-  private isOutageTold = false;
-  /** Whether the present connection has told its position. */
+  private isOutageReported = false;
+  /** Whether the present connection has reported its position. */
   private isOpen = false;
 
   /** Use `ApiClient.events`. */
@@ -58,7 +58,7 @@ export class EventStream implements AsyncIterable<Event> {
   }
 
   /**
-   * Where to continue after the last event returned, in this run or a later one. Null before the server has told it. It
+   * Where to continue after the last event returned, in this run or a later one. Null before the server has reported it. It
    * belongs to the same `type` and `subject`.
    */
   get cursor(): string | null {
@@ -91,8 +91,8 @@ export class EventStream implements AsyncIterable<Event> {
       else failures = hasLasted ? 1 : failures + 1;
       if (error !== null) {
         if (!this.isConnected && failures >= attempts) throw error;
-        if (this.isConnected && !this.isOutageTold) onOutage?.(error);
-        this.isOutageTold = this.isConnected;
+        if (this.isConnected && !this.isOutageReported) onOutage?.(error);
+        this.isOutageReported = this.isConnected;
       }
       const delay =
         failures === 0 ? 0 : delayAfter(Math.min(failures, longestBackoff), error?.retryAfterMs ?? 0);
@@ -133,7 +133,7 @@ export class EventStream implements AsyncIterable<Event> {
 
   private reportOpen(): void {
     this.isOpen = true;
-    this.isOutageTold = false;
+    this.isOutageReported = false;
     this.isConnected = true;
     this.options.onConnect?.();
   }

@@ -7,7 +7,7 @@ export type ProblemCode = (typeof problemCodes)[number];
 /**
  * What the client found itself:
  * - `unreachable`: no complete response came within the time and the attempts. A write may have been carried out.
- * - `unexpected_answer`: something else answered than the API, such as a proxy or the sign-in page of a network.
+ * - `unexpected_answer`: something other than the API responded, such as a proxy or the sign-in page of a network.
  * - `unknown_problem`: a code that this release of the client does not know; it is in `members.code`.
  */
 export type ClientCode = 'unreachable' | 'unexpected_answer' | 'unknown_problem';
@@ -87,11 +87,11 @@ export class ProblemError extends Error {
 export function readProblem(status: number, text: string, retryAfterMs: number): ProblemError {
   const members = parseObject(text);
   if (typeof members?.code !== 'string') {
-    const detail = `The server answered ${status} in an unexpected form: ${text.slice(0, 200)}`;
+    const detail = `The server responded with ${status} in an unexpected form: ${text.slice(0, 200)}`;
     return new ProblemError({ code: 'unexpected_answer', status, detail, retryAfterMs });
   }
   const code = known.has(members.code) ? (members.code as ProblemCode) : 'unknown_problem';
-  const detail = typeof members.detail === 'string' ? members.detail : `The server answered ${status}.`;
+  const detail = typeof members.detail === 'string' ? members.detail : `The server responded with ${status}.`;
   return new ProblemError({ code, status, detail, members, retryAfterMs });
 }
 

@@ -48,7 +48,7 @@ function readBody(response: Response, text: string, kind: BodyKind): unknown {
   } catch {
     // Reported below, as for any other body that is no object.
   }
-  const detail = `The server answered ${response.status} in an unexpected form. Check that it is a Trellis server.`;
+  const detail = `The server responded with ${response.status} in an unexpected form. Check that it is a Trellis server.`;
   throw new ProblemError({ code: 'unexpected_answer', status: response.status, detail });
 }
 

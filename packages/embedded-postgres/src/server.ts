@@ -132,7 +132,7 @@ export function watchServer(pid: number): ServerProcess {
 }
 
 /**
- * Waits until the server answers a query.
+ * Waits until the server responds to a query.
  * @returns its major version
  * @throws ServerStartError when it ended before, Error when it is not ready in time or refuses the password
  */
@@ -252,7 +252,7 @@ async function askVersion(url: string, cluster: string): Promise<number | null> 
     );
     const row = rows[0];
     if (row === undefined || row.folder !== cluster) {
-      throw new Error(`Another PostgreSQL (${row?.folder}) answers in place of that in ${cluster}.`);
+      throw new Error(`Another PostgreSQL (${row?.folder}) responds in place of that in ${cluster}.`);
     }
     return row.version;
   } catch (error) {

@@ -7,7 +7,7 @@ import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import type { Body } from './api.ts';
 import { computeInput } from './computed.ts';
-import { convertValue } from './convert.ts';
+import { convertValue, type ValueNames, valueNamesOf } from './convert.ts';
 import {
   importOf,
   isListOfObjects,
@@ -37,6 +37,8 @@ interface Reading {
   readonly defaults: Readonly<Record<string, string>>;
   /** Whether members that the API does not have are dropped instead of being faults. */
   readonly isLenient: boolean;
+  /** German names of values. */
+  readonly valueNames: ValueNames;
   /** Receives what was repaired. */
   readonly repairs: string[];
 }
@@ -47,12 +49,13 @@ export function buildRecord(resource: Resource, row: MappedRow, isPosts: boolean
   const faults: string[] = [];
   const names = readNames(resource, row, faults);
   const given = new Map(row.values);
+  const valueNames = valueNamesOf(resource);
   for (const input of importOf(resource).computed ?? []) computeInput(input, given, { repairs, faults });
   const values = new Map<string, unknown>();
   for (const [name, field] of writableFields(resource)) {
     const { main, split: declared, defaults = {} } = listImportOf(resource, name) ?? {};
     const split = isPosts && declared === 'names' ? 'nowhere' : declared;
-    const reading: Reading = { field, main, split, defaults, isLenient: isPosts, repairs };
+    const reading: Reading = { field, main, split, defaults, isLenient: isPosts, valueNames, repairs };
     const converted = convertField(given.get(name), reading);
     const value = converted === undefined ? buildMembers(row.members.get(name), reading) : converted;
     if (value !== undefined) values.set(name, value);
@@ -76,21 +79,27 @@ function readNames(resource: Resource, { values }: MappedRow, faults: string[]):
 }
 
 function convertField(given: unknown, reading: Reading): unknown {
-  const { field, repairs } = reading;
+  const { field, repairs, valueNames } = reading;
   const schema = field.schema as JsonSchema;
   if (given === undefined) return undefined;
   if (field.verbatim) return typeof given === 'number' ? String(given) : given;
   if (schema.type === 'array') return convertList(given, reading);
   if (given === null) return null;
-  if (schema.type !== 'object') return convertValue(schema, given, repairs);
+  if (schema.type !== 'object') return convertValue(schema, given, repairs, valueNames);
   return isPlainObject(given) ? withoutDerived(schema, given) : (parseJson(given) ?? given);
 }
 
 function convertList(given: unknown, reading: Reading): unknown {
-  const { field, main, defaults, isLenient } = reading;
+  const { field, main, defaults, isLenient, repairs, valueNames } = reading;
   const parsed = parseJson(given);
   const value = Array.isArray(parsed) ? parsed : given;
-  if (!isListOfObjects(field)) return readList(value);
+  if (!isListOfObjects(field)) {
+    const { items } = field.schema as JsonSchema;
+    const read = readList(value);
+    return items?.enum === undefined
+      ? read
+      : read.map((item) => convertValue(items, item, repairs, valueNames));
+  }
   if (value === null) return [];
   if (typeof value === 'string' && main !== undefined) {
     return buildItems({ constants: {}, cells: new Map([[main, value]]) }, reading);
@@ -118,7 +127,7 @@ function buildMembers(groups: readonly ItemCells[] | undefined, reading: Reading
 /** Builds the items of a list, or the one object, from cells. */
 function buildItems(
   { constants, cells }: ItemCells,
-  { field, main, split, defaults, repairs }: Reading,
+  { field, main, split, defaults, valueNames, repairs }: Reading,
 ): Record<string, unknown>[] {
   const members = membersOf(field);
   const mains = main === undefined ? [undefined] : readMains(cells.get(main), split);
@@ -127,7 +136,9 @@ function buildItems(
     for (const [member, cell] of cells) {
       const part = member === main ? text : partOf(cell, index, mains.length);
       const value =
-        part === null || part === '' ? undefined : convertValue(members[member] ?? {}, part, repairs);
+        part === null || part === ''
+          ? undefined
+          : convertValue(members[member] ?? {}, part, repairs, valueNames);
       if (value !== undefined && value !== '') item[member] = value;
     }
     return splitAmount(item);

@@ -3,6 +3,8 @@
  * are converted, and repairs reported; any other value is kept, and the API's rules report the fault.
  */
 
+import { sharedGermanNames } from '@trellis/schema/resources/german.ts';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { parseInstant, toInstant } from '@trellis/schema/values/clock.ts';
 import { isPartialDate } from '@trellis/schema/values/dates.ts';
@@ -16,13 +18,34 @@ interface Repaired<T = string | undefined> {
   readonly repair?: string;
 }
 
+/** The values that German names may stand for, by the names in lower case. */
+export type ValueNames = ReadonlyMap<string, readonly string[]>;
+
+const valueNames = new WeakMap<Resource, ValueNames>();
+
+/** The German names of values in the fields of a resource. */
+export function valueNamesOf(resource: Resource): ValueNames {
+  const known = valueNames.get(resource);
+  if (known !== undefined) return known;
+  const german = Object.entries({ ...sharedGermanNames.values, ...resource.german?.values });
+  const named = Map.groupBy(german, ([, name]) => name.toLowerCase());
+  const made = new Map([...named].map(([name, entries]) => [name, entries.map(([value]) => value)]));
+  valueNames.set(resource, made);
+  return made;
+}
+
 /** Converts a value to the type and form of its schema, and adds what was repaired; undefined when it was dropped. */
-export function convertValue(schema: JsonSchema, given: unknown, repairs: string[]): unknown {
+export function convertValue(
+  schema: JsonSchema,
+  given: unknown,
+  repairs: string[],
+  names: ValueNames,
+): unknown {
   // NDJSON may contain years as numbers.
   const isYear = schema.format === 'partial-date' && typeof given === 'number';
   const repaired: Repaired<unknown> =
     typeof given === 'string' || isYear ? repairText(schema, String(given).trim()) : { value: given };
-  const converted = convertScalar(schema, repaired.value);
+  const converted = convertScalar(schema, repaired.value, names);
   for (const { repair } of [repaired, converted]) if (repair !== undefined) repairs.push(repair);
   return converted.value;
 }
@@ -40,16 +63,24 @@ function repairText(schema: JsonSchema, text: string): Repaired {
 }
 
 /** Converts a text, number or boolean to the type of a schema. */
-function convertScalar(schema: JsonSchema, value: unknown): Repaired<unknown> {
+function convertScalar(schema: JsonSchema, value: unknown, names: ValueNames): Repaired<unknown> {
   if (schema.type === 'boolean') return { value: readFlag(value) ?? value };
   if (typeof value === 'number' || typeof value === 'boolean') {
     return { value: schema.type === 'string' ? String(value) : value };
   }
   if (typeof value !== 'string') return { value };
   if (schema.type === 'integer') return { value: /^-?\d{1,15}$/.test(value) ? Number(value) : value };
-  if (schema.enum !== undefined) return { value: value.toUpperCase().replace(/[ -]+/g, '_') };
+  if (schema.enum !== undefined) return repairChoice(schema.enum, value, names);
   if (String(schema.format).endsWith('date-time')) return { value: readInstant(value) ?? value };
   return schema.format === 'slug' ? repairSlug(value, Number(schema.maxLength)) : { value };
+}
+
+/** One of a fixed list of values, from the value in any case or its German name. */
+function repairChoice(values: readonly unknown[], text: string, names: ValueNames): Repaired {
+  const plain = text.toUpperCase().replace(/[ -]+/g, '_');
+  if (values.includes(plain)) return { value: plain };
+  const named = names.get(text.toLowerCase())?.find((value) => values.includes(value));
+  return named === undefined ? { value: plain } : { value: named, repair: 'German names written as values' };
 }
 
 /** Parses true and false in the forms of YAML, spreadsheets and people; undefined for anything else. */
@@ -57,8 +88,8 @@ export function readFlag(value: unknown): boolean | undefined {
   if (typeof value === 'boolean') return value;
   if (value === 1 || value === 0) return value === 1;
   if (typeof value !== 'string') return undefined;
-  if (/^(true|yes|on|y|1)$/i.test(value.trim())) return true;
-  return /^(false|no|off|n|0)$/i.test(value.trim()) ? false : undefined;
+  if (/^(true|yes|on|y|1|ja|wahr)$/i.test(value.trim())) return true;
+  return /^(false|no|off|n|0|nein|falsch)$/i.test(value.trim()) ? false : undefined;
 }
 
 function repairSlug(text: string, maxLength: number): Repaired {

@@ -59,7 +59,7 @@ export interface ImportReport extends RowCounts {
   readonly rejectionReasons: readonly ({ readonly reason: string } & Occurrences)[];
   /** The file of rejected rows; null when none was written. */
   readonly rejectedFile: string | null;
-  /** The first rejections; the file of rejected rows has all. */
+  /** The first rejections in the order of the source; the file of rejected rows has all, in the order in which they were found. */
   readonly rejections: readonly Rejection[];
   /** Why the import ended early; null when it did not. */
   readonly stopped: string | null;

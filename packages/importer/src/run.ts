@@ -121,26 +121,27 @@ interface Pass {
 /** Imports the rows of one resource. @throws ImportStopped */
 async function importResource(run: Run, pass: Pass): Promise<void> {
   const { source, options, environment, tally } = run;
-  let waiting: SourceRow[] = [];
-  const handle = async (row: SourceRow | UnreadableRow, isLast = false) => {
+  let waiting: NumberedRow[] = [];
+  const handle = async (numbered: NumberedRow, isLast = false) => {
+    const { row, order } = numbered;
     try {
       await importRow(run, pass, row);
     } catch (error) {
       if (!(error instanceof RowRejected)) throw error;
       const mayCome = error instanceof PendingReference && !isLast && waiting.length < mostWaitingRows;
       if (mayCome && 'fields' in row) {
-        waiting.push(row);
+        waiting.push(numbered);
         return;
       }
       const rejection = describeRejection(pass.resource, pass.mapping, row, error);
-      tally.addRejection(rejection);
+      tally.addRejection(rejection, order);
       await environment.rejected?.write(source.formatRejected(rejection, row.original));
     }
     environment.onProgress?.(tally.count());
   };
-  const handleAll = (rows: AsyncIterable<SourceRow | UnreadableRow> | readonly SourceRow[]) =>
+  const handleAll = (rows: AsyncIterable<NumberedRow> | readonly NumberedRow[]) =>
     forEachConcurrently(rows, options.concurrency, (row) => handle(row));
-  await handleAll(source.read());
+  await handleAll(numberRows(source.read()));
   while (waiting.length > 0) {
     const again = waiting;
     waiting = [];
@@ -148,6 +149,20 @@ async function importResource(run: Run, pass: Pass): Promise<void> {
     if (waiting.length === again.length) break;
   }
   for (const row of waiting) await handle(row, true);
+}
+
+/** A row with its number in the source, from 0. */
+interface NumberedRow {
+  readonly row: SourceRow | UnreadableRow;
+  readonly order: number;
+}
+
+async function* numberRows(rows: AsyncIterable<SourceRow | UnreadableRow>): AsyncGenerator<NumberedRow> {
+  let order = 0;
+  for await (const row of rows) {
+    yield { row, order };
+    order += 1;
+  }
 }
 
 async function importRow(

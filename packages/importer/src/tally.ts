@@ -10,7 +10,8 @@ export class Tally {
   private readonly results = { created: 0, updated: 0, unchanged: 0 };
   private readonly repairs = new Map<string, Occurrences>();
   private readonly reasons = new Map<string, Occurrences>();
-  private readonly rejections: Rejection[] = [];
+  /** The first of the file, in its order: rows are handled concurrently, so later ones may be rejected earlier. */
+  private readonly rejections: { readonly rejection: Rejection; readonly order: number }[] = [];
   private repaired = 0;
   private rejected = 0;
 
@@ -30,10 +31,12 @@ export class Tally {
     for (const how of new Set(repairs)) countOne(this.repairs, how, place, Number.POSITIVE_INFINITY);
   }
 
-  /** Counts a rejected row. */
-  addRejection(rejection: Rejection): void {
+  /** Counts a rejected row. @param order the number of the row in the source */
+  addRejection(rejection: Rejection, order: number): void {
     this.rejected += 1;
-    if (this.rejections.length < mostRejectionsKept) this.rejections.push(rejection);
+    const index = this.rejections.findLastIndex((earlier) => earlier.order <= order) + 1;
+    this.rejections.splice(index, 0, { rejection, order });
+    this.rejections.length = Math.min(this.rejections.length, mostRejectionsKept);
     for (const reason of new Set(rejection.reasons.map(generalize))) {
       countOne(this.reasons, reason, rejection.place, mostReasonsKept);
     }
@@ -46,7 +49,7 @@ export class Tally {
       repaired: this.repaired,
       repairs: [...this.repairs].map(([how, count]) => ({ how, ...count })),
       rejectionReasons: [...this.reasons].map(([reason, count]) => ({ reason, ...count })),
-      rejections: this.rejections,
+      rejections: this.rejections.map(({ rejection }) => rejection),
     };
   }
 }

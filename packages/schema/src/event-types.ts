@@ -18,7 +18,7 @@ export interface EventType {
 export const eventTypes: readonly EventType[] = [
   ...resources.flatMap((resource) => {
     const { singular, events = {} } = resource;
-    const one = capitalize(withArticle(singular.replaceAll('-', ' ')));
+    const one = capitalize(withArticle(singular));
     // What has no create is created in another way: a member by an invitation.
     const changes = (['update', 'delete'] as const).filter((operation) => hasOperation(resource, operation));
     const happens = ['created', ...changes.map((operation) => `${operation}d`)];

@@ -90,7 +90,7 @@ export const problemCatalogue = {
   wrong_user: {
     status: 400,
     title: 'Somebody else is signed in',
-    help: 'The session of the cookie is not that of the user whom the request names in `Trellis-User`: somebody else has signed in with this browser since the page was loaded. Nothing was done. Ask `GET /auth/session` who is signed in.',
+    help: 'The session of the cookie is not that of the user whom the request names in `Trellis-User`: somebody else has signed in with this browser since the page was loaded. Nothing was changed. `GET /auth/session` returns the user who is signed in.',
   },
   insufficient_scope: {
     status: 403,
@@ -159,8 +159,8 @@ export const problemCatalogue = {
   },
   last_console: {
     status: 409,
-    title: 'Nobody could enter the organization in the console',
-    help: 'An organization keeps at least one active client of the kind CONSOLE, to which the sessions of people belong. Make another one first, with `POST /v1/clients`.',
+    title: 'The organization would have no console client',
+    help: 'An organization keeps at least one active client of the kind CONSOLE, to which the sessions of its members belong. Create another one first, with `POST /v1/clients`.',
   },
   quota_reached: {
     status: 409,
@@ -169,13 +169,13 @@ export const problemCatalogue = {
   },
   link_invalid: {
     status: 410,
-    title: 'The link is not good any more',
-    help: 'A link works once, and for ten minutes (an invitation for seven days). Ask for another: `POST /auth/password-resets` mails one that sets a new password, and an operator makes one that signs in with `trellis user sign-in-link EMAIL`.',
+    title: 'The link is no longer valid',
+    help: 'A link works once, and for ten minutes (an invitation for seven days). Request a new one: `POST /auth/password-resets` mails a link that sets a new password, and an operator creates a sign-in link with `trellis user sign-in-link EMAIL`.',
   },
   challenge_invalid: {
     status: 410,
-    title: 'What was begun is over',
-    help: 'The `challenge` was used before, is more than ten minutes old, or belongs to something else. Begin again.',
+    title: 'The challenge is no longer valid',
+    help: 'The `challenge` was used before, is more than ten minutes old, or belongs to a different operation. Start again.',
   },
   version_mismatch: {
     status: 412,
@@ -255,7 +255,7 @@ export const problemCatalogue = {
   external_unavailable: {
     status: 503,
     title: 'The sign-in provider cannot be reached',
-    help: 'The OpenID Connect provider of this server does not answer. Wait as `Retry-After` says, or sign in another way.',
+    help: 'The OpenID Connect provider of this server does not respond. Wait as `Retry-After` says, or sign in another way.',
   },
   storage_unavailable: {
     status: 503,

@@ -23,17 +23,17 @@ export class Network {
   isOn = true;
   /** Called before each request. */
   before: (method: string) => Promise<void> | void = () => undefined;
-  /** Answers a request in place of the server; null: the server answers it. */
+  /** Responds to a request in place of the server; null: the server does. */
   instead: (method: string) => Response | null = () => null;
   /** Called with each response, which it may replace or lose by throwing. */
-  answered: (method: string, response: Response) => Promise<Response> | Response = (_, response) => response;
+  responded: (method: string, response: Response) => Promise<Response> | Response = (_, response) => response;
 
   readonly fetch: typeof fetch = async (url, init) => {
     const method = init?.method ?? 'GET';
     await this.before(method);
     if (!this.isOn) throw new TypeError('there is no network');
     const instead = this.instead(method);
-    return instead ?? this.answered(method, await fetch(url, init));
+    return instead ?? this.responded(method, await fetch(url, init));
   };
 }
 
@@ -51,7 +51,7 @@ export class ArticleTab {
   /** Whether the browser has no room for another change. */
   isFull = false;
   /** What was asked about, oldest first. */
-  readonly asked: (readonly FieldConflict[])[] = [];
+  readonly questions: (readonly FieldConflict[])[] = [];
   choose: NonNullable<TabOptions['choose']>;
   state: SaveState = { kind: 'saved', at: null };
   private readonly edited: EditedRecord;
@@ -85,11 +85,11 @@ export class ArticleTab {
       wait: hurry,
       read,
       resourceOf: () => articles,
-      mayChangeUnasked: (_, record) => !isScheduled(record),
+      mayChangeUnrequested: (_, record) => !isScheduled(record),
       onState: () => listener(),
       mergeRetryMs: 10,
     });
-    // As the page does: a change that is answered in between is then there twice, which is the same.
+    // As the page does: a change that gets a response in between is then there twice, which is the same.
     const waiting = await queue.list(path.split('/').at(-1) ?? '');
     const record = await read();
     const edited = new EditedRecord(record, withWaiting(record, waiting, articles), fields);
@@ -145,7 +145,7 @@ export class ArticleTab {
       collect: () => edited.collect(),
       show: (shown: ApiRecord, values: ReadonlyMap<string, unknown>) => edited.show(shown, values),
       ask: async (conflicts: readonly FieldConflict[]) => {
-        this.asked.push(conflicts);
+        this.questions.push(conflicts);
         return this.choose(conflicts);
       },
       onState: (state: SaveState) => {

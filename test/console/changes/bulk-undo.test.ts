@@ -169,7 +169,7 @@ test('a list that somebody changes in between is made anew, and nothing of their
   assert.deepEqual((await readContact(target.recordId)).tags, ['a', 'theirs']);
 });
 
-test('a list whose answer was lost is not made anew: the same request is repeated', async (context) => {
+test('a list whose response was lost is not made anew: the same request is repeated', async (context) => {
   const proxy = await CuttingProxy.start(server.url);
   context.after(() => proxy.close());
   const [target] = await createContacts([['a']]);

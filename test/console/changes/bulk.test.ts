@@ -52,11 +52,11 @@ test('every record is changed once while connections are cut and tabs are killed
     if (before?.waiting === 0) break;
     const kill = new AbortController();
     const after = 1 + Math.floor(random() * 25);
-    let answered = 0;
+    let responded = 0;
     await tab.run(id, kill.signal, (progress) => {
-      answered += 1;
+      responded += 1;
       assert.equal(progress.done + progress.waiting, 90);
-      if (answered === after) {
+      if (responded === after) {
         kills += 1;
         kill.abort();
       }

@@ -9,7 +9,7 @@ const stored = { id: 'book_1', version: 3, title: 'Emma', tradeStatus: null, pub
 const undated = {
   pointer: '/publicationDate',
   code: 'required',
-  detail: 'A FORTHCOMING book needs a publicationDate.',
+  detail: 'A FORTHCOMING book requires a publicationDate.',
 };
 
 test('fields of a new record are checked together', () => {

@@ -97,7 +97,7 @@ class FormTab {
       wait: hurry,
       read: async (path) => (await api.request({ method: 'GET', path, attempts: 1 })).body as ApiRecord,
       resourceOf: () => books,
-      mayChangeUnasked: () => true,
+      mayChangeUnrequested: () => true,
       onCompleted: ({ body }) => {
         if (this.known.version > 0) this.known = body as ApiRecord;
       },
@@ -148,7 +148,7 @@ class FormTab {
   }
 
   /** Somebody else has changed the record, and this tab has read it. */
-  async hear(): Promise<void> {
+  async receive(): Promise<void> {
     this.known = await readBook(this.known.id);
     await this.sync.check();
   }
@@ -238,10 +238,10 @@ test('what a colleague changes is shown, unless it is being changed here: then s
   const tab = await FormTab.open(context, new TestBrowserStorage(), book);
   tab.type({ subtitle: 'Mine' });
   await change(book.id, { edition: '2nd' });
-  await tab.hear();
+  await tab.receive();
   assert.deepEqual([tab.valueOf('edition'), tab.valueOf('subtitle')], ['2nd', 'Mine']);
   await change(book.id, { subtitle: 'Theirs', edition: '3rd' });
-  await tab.hear();
+  await tab.receive();
   assert.deepEqual(tab.sync.contested(tab.known), ['subtitle']);
   assert.deepEqual([tab.valueOf('edition'), tab.valueOf('subtitle')], ['2nd', 'Mine']);
   const outcome = await tab.save();
@@ -259,7 +259,7 @@ test('a text that both have changed is contested as a whole, and shown when the 
   const tab = await FormTab.open(context, new TestBrowserStorage(), await readBook(book.id));
   tab.type({ description: 'One, mine.\n\nTwo.\n\nThree.' });
   await change(book.id, { description: 'One.\n\nTwo.\n\nThree, theirs.' });
-  await tab.hear();
+  await tab.receive();
   // No text changes under the cursor.
   assert.equal(tab.valueOf('description'), 'One, mine.\n\nTwo.\n\nThree.');
   assert.deepEqual(tab.sync.contested(tab.known), ['description']);
@@ -382,7 +382,7 @@ test(`forms of two browsers are saved for ${rounds} rounds with a network that c
       tabs[index] = next;
       assert.equal(next.valueOf(place.field), value);
     }
-    if (random() < 0.2) await tab.hear();
+    if (random() < 0.2) await tab.receive();
     await sleep(random() * 20);
   }
   for (const { network, queue } of tabs) {
@@ -394,7 +394,7 @@ test(`forms of two browsers are saved for ${rounds} rounds with a network that c
   const book: ApiRecord = await readBook(id);
   for (const [field, value] of saved) assert.equal(book[field], value);
   for (const tab of tabs) {
-    await tab.hear();
+    await tab.receive();
     await until('it is shown', () => Object.keys(tab.edited.snapshot().draft).length === 0);
     for (const [field, value] of saved) assert.equal(tab.valueOf(field), value);
   }

@@ -111,7 +111,7 @@ test(`a bulk change of ${records} records is exact while the server is killed ${
     });
     await Promise.race([reached.promise, running]);
     await sleep(random() * 20);
-    // The server goes first, the tab a moment later, with requests that nobody has answered.
+    // The server goes first, the tab a moment later, with requests that nobody has responded to.
     await server.kill();
     closed.abort();
     await running;

@@ -109,8 +109,8 @@ test('a read that fails is repeated with what has come since, and an interruptio
 });
 
 test('a refusal ends it, and a cursor that is too old tells that events were missed', async (context) => {
-  const stranger = await openPage(new ApiClient({ baseUrl: server.url, token: 'trl_pat_wrong' }));
-  await assert.rejects(stranger.ended, { code: 'token_invalid' });
+  const unauthenticated = await openPage(new ApiClient({ baseUrl: server.url, token: 'trl_pat_wrong' }));
+  await assert.rejects(unauthenticated.ended, { code: 'token_invalid' });
   const event = (id: string) => ({
     status: 200,
     headers: { 'content-type': 'text/event-stream' },

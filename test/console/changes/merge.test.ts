@@ -91,13 +91,13 @@ test('the parts contain both texts: with one side in every conflict nothing of t
       const mine = edit(base, 'mine', first);
       const theirs = edit(base, 'theirs', second);
       const parts = mergeText(base.join(''), mine.text, theirs.text);
-      const told = parts.filter((part) => part.kind === 'conflict');
-      if (told.length > 0) conflicts += 1;
+      const conflicting = parts.filter((part) => part.kind === 'conflict');
+      if (conflicting.length > 0) conflicts += 1;
       else if (mine.inserted.length > 0 && theirs.inserted.length > 0) merges += 1;
       const merged = splitLines(parts.map((part) => (part.kind === 'merged' ? part.text : '')).join(''));
       const inConflict = {
-        mine: splitLines(told.map((part) => part.mine).join('')),
-        theirs: splitLines(told.map((part) => part.theirs).join('')),
+        mine: splitLines(conflicting.map((part) => part.mine).join('')),
+        theirs: splitLines(conflicting.map((part) => part.theirs).join('')),
       };
       const once = (line: string, ...places: string[][]) =>
         assert.equal(places.flat().filter((one) => one === line).length, 1, line);

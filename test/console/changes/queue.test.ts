@@ -87,7 +87,7 @@ test('changes are kept while the server is away and the tab is closed, and then 
   assert.deepEqual(await storage.changes(), []);
 });
 
-test('a tab that dies between the answer and its storing sends the change again, and it happened once', async (context) => {
+test('a tab that dies between the response and its storing sends the change again, and it happened once', async (context) => {
   const id = await createBook();
   const storage = new TestBrowserStorage();
   const vault = await storage.open();
@@ -145,7 +145,7 @@ test('changes of one record are sent one after the other, those of different rec
   }
 });
 
-test('of several tabs one sends, all tell the state, and another takes over when it is closed', async () => {
+test('of several tabs one sends, all note the state, and another takes over when it is closed', async () => {
   const storage = new TestBrowserStorage();
   const id = await createBook();
   const first = await QueueTab.open(storage, server);
@@ -164,13 +164,13 @@ test('of several tabs one sends, all tell the state, and another takes over when
 test('what is shown once reaches the tab that sends, and no other', async () => {
   const storage = new TestBrowserStorage();
   const sent: unknown[] = [];
-  const told: unknown[] = [];
-  const tell = ({ body }: Completed) => void told.push(body);
+  const received: unknown[] = [];
+  const note = ({ body }: Completed) => void received.push(body);
   const first = await QueueTab.open(storage, server, {
     onDone: (_change, { body }) => void sent.push(body),
-    onCompleted: tell,
+    onCompleted: note,
   });
-  const second = await QueueTab.open(storage, server, { onCompleted: tell });
+  const second = await QueueTab.open(storage, server, { onCompleted: note });
   await first.queue.add({
     record: 'new endpoint',
     label: 'An endpoint',
@@ -181,13 +181,13 @@ test('what is shown once reaches the tab that sends, and no other', async () => 
       ifMatch: null,
     },
   });
-  await until('both tabs hear of it', () => told.length === 2);
+  await until('both tabs hear of it', () => received.length === 2);
   await first.kill();
   await second.kill();
-  const [answer] = sent;
-  assert.ok(isPlainObject(answer) && typeof answer.secret === 'string');
-  const { secret: _, ...others } = answer;
-  assert.deepEqual(told, [others, others]);
+  const [response] = sent;
+  assert.ok(isPlainObject(response) && typeof response.secret === 'string');
+  const { secret: _, ...others } = response;
+  assert.deepEqual(received, [others, others]);
   const named = resources.filter(({ fields }) => oneTimeMembers.some((name) => Object.hasOwn(fields, name)));
   assert.deepEqual(
     named.map(({ name }) => name),
@@ -195,7 +195,7 @@ test('what is shown once reaches the tab that sends, and no other', async () => 
   );
 });
 
-test('a refusal is kept until it was seen, holds up its record only, and can be answered with another request', async (context) => {
+test('a refusal is kept until it was seen, holds up its record only, and can be followed by another request', async (context) => {
   const [id, other] = [await createBook(), await createBook()];
   const storage = new TestBrowserStorage();
   let tab = await QueueTab.open(storage, server);
@@ -255,7 +255,7 @@ test('a change that follows another applies to the version that one left, and to
   assert.equal((await readBook(id)).subtitle, 'Somebody else');
 });
 
-test('a lost answer that shows a later version does not let the next change overwrite it', async (context) => {
+test('a lost response that shows a later version does not let the next change overwrite it', async (context) => {
   const id = await createBook();
   const storage = new TestBrowserStorage();
   // The response to the first change is lost; when it is replayed, it shows what somebody else has written since.
@@ -268,7 +268,7 @@ test('a lost answer that shows a later version does not let the next change over
       const response = await fetch(url, init);
       if (calls === 1) {
         await client.call('updateBook', { path: { id }, body: { edition: 'Somebody else' } });
-        throw new TypeError('the answer was lost');
+        throw new TypeError('the response was lost');
       }
       if (calls > 2) return response;
       return new Response(await response.text(), { status: response.status, headers: { etag: etagOf(3) } });
@@ -369,7 +369,7 @@ test('the end of the session holds the queue up until the person has signed in a
   assert.equal((await readBook(id)).version, 3);
 });
 
-test('what answers in the place of the server decides nothing, and a delay that is asked for is kept', async (context) => {
+test('what responds in place of the server decides nothing, and a delay that is asked for is kept', async (context) => {
   const portal = '<html>Please accept our terms</html>';
   const fake = await startFakeApi(context, [
     { status: 200, body: portal, headers: { 'content-type': 'text/html' } },

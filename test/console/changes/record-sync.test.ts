@@ -29,7 +29,7 @@ test('a tab in which nobody types takes nothing away from the one in which someb
   for (const tab of [typing, other]) {
     await tab.settled();
     assert.equal(tab.text, expected);
-    assert.equal(tab.asked.length, 0);
+    assert.equal(tab.questions.length, 0);
   }
   assert.equal(await article.readText(), expected);
 });
@@ -58,7 +58,7 @@ test('two tabs without a network save in turn, and both texts are there afterwar
   for (const tab of tabs) {
     await tab.settled();
     assert.equal(tab.text, expected);
-    assert.equal(tab.asked.length, 0);
+    assert.equal(tab.questions.length, 0);
   }
   assert.equal(await article.readText(), expected);
 });
@@ -98,7 +98,7 @@ test('what both have changed is asked about once, and neither is lost', async (c
   };
   await tab.sync.save();
   await tab.settled();
-  assert.equal(tab.asked.length, 1);
+  assert.equal(tab.questions.length, 1);
   assert.equal(tab.text, paragraphs.replace('One.', 'One, mine.\nOne, theirs.'));
   assert.equal(await article.readText(), tab.text);
 });
@@ -123,7 +123,7 @@ test('what is typed over a change that is under way is no conflict with oneself'
   go.resolve();
   await tab.settled();
   const expected = paragraphs.replace('Two.', 'Two, too.').replace('Five.', 'Five, by somebody else.');
-  assert.equal(tab.asked.length, 0);
+  assert.equal(tab.questions.length, 0);
   assert.equal(tab.text, expected);
   assert.equal(await article.readText(), expected);
 });
@@ -132,7 +132,7 @@ test('somebody else is not overwritten by who decides later, and is asked about 
   const article = await articles.create(context);
   const tab = await article.open({ choose: () => null });
   let calls = 0;
-  tab.network.answered = async (method, response) => {
+  tab.network.responded = async (method, response) => {
     if (method !== 'PATCH') return response;
     calls += 1;
     // The response is lost. When it is replayed, it shows what somebody else has made of the same line.
@@ -144,7 +144,7 @@ test('somebody else is not overwritten by who decides later, and is asked about 
     if (calls > 1) return response;
     await article.change('One, mine.', 'One, theirs.');
     tab.edit('One, mine.', 'One, mine and more.');
-    throw new TypeError('the answer was lost');
+    throw new TypeError('the response was lost');
   };
   tab.edit('One.', 'One, mine.');
   await tab.sync.save();
@@ -177,10 +177,10 @@ test('a conflict that nothing waits for can be decided, too', async (context) =>
   // Neither what happens elsewhere nor reading the same version again asks again.
   await tab.sync.check();
   await tab.sync.refresh();
-  assert.equal(tab.asked.length, 1);
+  assert.equal(tab.questions.length, 1);
   assert.equal(tab.state.kind, 'conflict');
   await tab.sync.decide();
-  assert.equal(tab.asked.length, 2);
+  assert.equal(tab.questions.length, 2);
   assert.equal(tab.text, mine);
   await tab.sync.save();
   await tab.settled();
@@ -271,7 +271,7 @@ test(`three tabs of two browsers edit one article for ${rounds} rounds with a ne
     .map((passage) => `${passage} ${typed.get(passage) ?? 0}`)
     .join('\n\n');
   // A conflict would be decided for one side.
-  for (const tab of tabs.values()) assert.deepEqual(tab.asked, []);
+  for (const tab of tabs.values()) assert.deepEqual(tab.questions, []);
   const stored = await client.call('getArticle', { path: { siteId, id } });
   assert.equal(stored.body.versionData.body, expected);
   for (const tab of tabs.values()) {

@@ -28,7 +28,7 @@ test('what readers see at once is applied although somebody else was first, and 
   await until('it is refused', () => tab.state.kind === 'refused');
   tab.set('versionData.title', 'Sho');
   await tab.sync.save();
-  await until('it is still refused', () => tab.state.kind === 'refused' && tab.state.isAsked);
+  await until('it is still refused', () => tab.state.kind === 'refused' && tab.state.isRequested);
   tab.set('versionData.title', 'Short');
   await tab.sync.save(['articleData.allowComments', 'versionData.title']);
   await tab.settled();
@@ -111,12 +111,12 @@ async function startMerged(context: TestContext) {
   await until('it is refused', () => tab.state.kind === 'refused');
   assert.ok(tab.state.kind === 'refused' && tab.state.refusal.code === 'insufficient_scope');
   const both = paragraphs.replace('One.', 'One, typed.').replace('Five.', 'Five, by somebody else.');
-  /** What either tab sends is answered so from now on; null: by the server. */
-  const answer = (status: 422 | null) => {
+  /** What either tab sends gets this status from now on; null: by the server. */
+  const respond = (status: 422 | null) => {
     for (const { network } of [tab, other])
       network.instead = (method) => (method === 'PATCH' && status !== null ? refuse(status) : null);
   };
-  return { article, tab, other, both, answer };
+  return { article, tab, other, both, respond };
 }
 
 function refuse(status: 403 | 422): Response {
@@ -127,10 +127,10 @@ function refuse(status: 403 | 422): Response {
 }
 
 test('what somebody else has saved stays when a change that was merged with it is given up', async (context) => {
-  const { article, tab, both, answer } = await startMerged(context);
+  const { article, tab, both, respond } = await startMerged(context);
   await tab.sync.giveUp();
   assert.deepEqual([tab.text, tab.state.kind], [both, 'unsaved']);
-  answer(null);
+  respond(null);
   tab.edit('Two.', 'Two, too.');
   await tab.sync.save();
   await tab.settled();
@@ -139,14 +139,14 @@ test('what somebody else has saved stays when a change that was merged with it i
 
 test('what somebody else has saved stays when a merged change is saved anyway, whatever becomes of it', async (context) => {
   for (const then of ['save', 'give up'] as const) {
-    const { article, tab, both, answer } = await startMerged(context);
-    answer(422);
+    const { article, tab, both, respond } = await startMerged(context);
+    respond(422);
     await tab.sync.insist();
     await until(
       'it is refused again',
       () => tab.state.kind === 'refused' && tab.state.refusal.code === 'validation_failed',
     );
-    answer(null);
+    respond(null);
     if (then === 'save') {
       tab.edit('Two.', 'Two, too.');
       await tab.sync.save();
@@ -164,9 +164,9 @@ test('what somebody else has saved stays when a merged change is saved anyway, w
 });
 
 test('what was refused is saved anyway from another tab', async (context) => {
-  const { article, tab, other, both, answer } = await startMerged(context);
+  const { article, tab, other, both, respond } = await startMerged(context);
   await until('the other tab says so', () => other.state.kind === 'refused');
-  answer(null);
+  respond(null);
   await other.sync.insist();
   for (const one of [tab, other]) {
     await one.settled();

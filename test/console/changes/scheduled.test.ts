@@ -1,7 +1,7 @@
 /** Tests of what is saved by itself while an article is scheduled, against the real server: it does not cancel the publication. */
 import assert from 'node:assert/strict';
 import { after, before, type TestContext, test } from 'node:test';
-import { type Change, notAskedFor } from '@trellis/console/outbox/store/change.ts';
+import { type Change, notRequested } from '@trellis/console/outbox/store/change.ts';
 import { mayAutosave } from '../../../packages/console/src/features/articles/autosave.ts';
 import { inOneHour } from '../../support/articles.ts';
 import { until } from '../../support/until.ts';
@@ -27,7 +27,7 @@ async function start(context: TestContext, options: TabOptions = {}) {
     schedule: (versionData: object = {}) =>
       article.update({ ...versionData, status: 'SCHEDULED', scheduledFor: inOneHour() }),
     refused: () =>
-      until('it is refused', () => tab.state.kind === 'refused' && tab.state.refusal.code === notAskedFor),
+      until('it is refused', () => tab.state.kind === 'refused' && tab.state.refusal.code === notRequested),
   };
 }
 
@@ -58,11 +58,11 @@ test('a conflict in a scheduled article is asked about when somebody asks to sav
   const planned = await schedule({ body: paragraphs.replace('One.', 'One, theirs.') });
   await tab.sync.save();
   await refused();
-  assert.equal(tab.asked.length, 0);
+  assert.equal(tab.questions.length, 0);
   assert.deepEqual(await read(), planned);
   await tab.sync.insist();
   await tab.settled();
-  assert.equal(tab.asked.length, 1);
+  assert.equal(tab.questions.length, 1);
   const { versionData } = await read();
   assert.deepEqual([versionData.body, versionData.status], [typed, 'DRAFT']);
 });
@@ -72,7 +72,7 @@ test('who decides a conflict after the article was scheduled does not cancel its
   tab.edit('One.', 'One, typed.');
   await change({ body: paragraphs.replace('One.', 'One, theirs.') });
   await tab.sync.save();
-  await until('it was asked', () => tab.state.kind === 'conflict' && tab.asked.length === 1);
+  await until('it was asked', () => tab.state.kind === 'conflict' && tab.questions.length === 1);
   const planned = await schedule();
   tab.choose = () => new Map([['versionData.body', typed]]);
   await tab.sync.decide();

@@ -24,7 +24,7 @@ const request = (path: string, body: object, ifMatch: string | null = null): New
   label: 'Emma',
   request: { method: 'PATCH', path, body, ifMatch },
 });
-const asked = { askedAt: Date.now(), session: 'ses_1' };
+const submission = { askedAt: Date.now(), session: 'ses_1' };
 const never = new AbortController().signal;
 
 /** Rows as the browser stores them, which whoever has the browser can read and write. */
@@ -56,7 +56,7 @@ async function withChange() {
   const { id } = await createBook();
   const storage = new TestBrowserStorage();
   const store = new ChangeStore(storedTable(await storage.open()));
-  const change = await store.add(storage.owner, request(`/v1/books/${id}`, { subtitle: 'Mine' }), asked);
+  const change = await store.add(storage.owner, request(`/v1/books/${id}`, { subtitle: 'Mine' }), submission);
   const [row] = await rowsIn(storage);
   assert.ok(row !== undefined);
   return { id, storage, store, change, row };
@@ -93,7 +93,7 @@ test('what somebody else has written under the name of a person is removed, and 
   const { id } = await createBook();
   const storage = new TestBrowserStorage();
   const forged = new ChangeStore(storedTable(await storage.open({ key: makeSealKey() })));
-  await forged.add(storage.owner, request(`/v1/books/${id}`, { subtitle: 'Forged' }), asked);
+  await forged.add(storage.owner, request(`/v1/books/${id}`, { subtitle: 'Forged' }), submission);
   assert.equal((await rowsIn(storage)).length, 1);
   assert.equal(await send(storage, id), null);
   assert.deepEqual([storage.unreadable, await rowsIn(storage)], [1, []]);
@@ -108,7 +108,7 @@ test('a person does not see, send or remove what another one has left', async ()
 
 test('what was stored for another organization, or for another record, does not open', async () => {
   const { id, storage, row, store, change } = await withChange();
-  const second = await store.add(storage.owner, request('/v1/books/book_2', {}), asked);
+  const second = await store.add(storage.owner, request('/v1/books/book_2', {}), submission);
   for (const key of [
     ['org_2 user_1', 'change', change.sequence],
     [storage.owner, 'change', second.sequence],
@@ -160,7 +160,7 @@ test('a change that was done and is put back happens once: the server knows its 
   const storage = new TestBrowserStorage();
   const store = new ChangeStore(storedTable(await storage.open()));
   const create = { method: 'POST', path, body: { title: 'Once' }, ifMatch: null } as const;
-  await store.add(storage.owner, { record: 'new', label: 'Once', request: create }, asked);
+  await store.add(storage.owner, { record: 'new', label: 'Once', request: create }, submission);
   const [row] = await rowsIn(storage);
   const before = await titles();
   const tab = await QueueTab.open(storage, server);
@@ -191,7 +191,7 @@ test('what changes rights is sent in the sign-in in which it was asked for; in a
   const storage = new TestBrowserStorage();
   const store = new ChangeStore(storedTable(await storage.open()));
   const change = request(`/v1/roles/${role.id}`, { name: 'Editor of everything' });
-  await store.add(storage.owner, change, { ...asked, session: 'ses_0' });
+  await store.add(storage.owner, change, { ...submission, session: 'ses_0' });
   const tab = await QueueTab.open(storage, server);
   await until('it waits for the person', async () => (await tab.queue.state()).refused.length === 1);
   assert.equal(await nameOf(), 'Reader');

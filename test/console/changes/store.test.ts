@@ -84,9 +84,9 @@ test('in memory and in the browser’s storage the same steps leave the same cha
       const vault = await new TestBrowserStorage().open();
       const said = async (table: ChangeTable) => {
         const store = new ChangeStore(table);
-        const answers: unknown[] = [];
-        for (const [now, step] of script.entries()) answers.push(await run(store, step, now));
-        return [answers, (await store.list(owner)).map(plain)];
+        const responses: unknown[] = [];
+        for (const [now, step] of script.entries()) responses.push(await run(store, step, now));
+        return [responses, (await store.list(owner)).map(plain)];
       };
       assert.deepEqual(await said(memoryTable()), await said(storedTable(vault)));
     }),
@@ -175,8 +175,8 @@ test('changes that become one request have the right to publish only if each of 
       assert.equal(behind.follows, sent.sequence);
       const values = new Map([['subtitle', 'five']]);
       const amended = amend([sent, behind], values, { id: 'book_1', version: 2, subtitle: 'theirs' });
-      const isAsked = first === undefined && second === undefined;
-      assert.equal(amended?.request.sessionScopes, isAsked ? undefined : 'drafts');
+      const isRequested = first === undefined && second === undefined;
+      assert.equal(amended?.request.sessionScopes, isRequested ? undefined : 'drafts');
     }
   }
 });

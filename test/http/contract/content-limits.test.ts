@@ -107,10 +107,10 @@ test('the detail of a problem describes the fault', async () => {
   assert.equal(more.json.detail, 'Still used by 2 issues.');
   const book = await server.call('POST', '/v1/books', { body: { title: 'x', tradeStatus: 'FORTHCOMING' } });
   expectProblem(book, 422, 'validation_failed');
-  assert.equal(book.json.detail, '/publicationDate: A FORTHCOMING book needs a publicationDate.');
+  assert.equal(book.json.detail, '/publicationDate: A FORTHCOMING book requires a publicationDate.');
   const cover = await server.call('POST', '/v1/books', { body: { title: 'x', coverFileId: 'kf_x' } });
   expectProblem(cover, 422, 'reference_not_found');
-  assert.equal(cover.json.detail, '/coverFileId: No such record here.');
+  assert.equal(cover.json.detail, '/coverFileId: No such record.');
 });
 
 test('an address that is too long in ASCII is refused, in every field', async () => {

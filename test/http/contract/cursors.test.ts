@@ -154,8 +154,8 @@ for (const [index, operation] of paged.entries()) {
   test(`${operationId}: a cursor discloses nothing and grants nothing`, async () => {
     const { ask, page, cursor } = await firstPage(operation);
     const shown = Buffer.from(cursor, 'base64url').toString('latin1');
-    for (const told of [server.organization.id, page.json.items[0].id ?? world.ids.get('articles')]) {
-      assert.equal(shown.includes(told), false, told);
+    for (const secret of [server.organization.id, page.json.items[0].id ?? world.ids.get('articles')]) {
+      assert.equal(shown.includes(secret), false, secret);
     }
     const { token } = await createToken(server.database.worker, world.organization, server.ownerId, {
       scopes: [],

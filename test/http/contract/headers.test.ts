@@ -66,7 +66,7 @@ test('any other request id is replaced by a new one', async () => {
   assert.equal(new Set(given).size, given.length);
 });
 
-test('every answer carries the request id, whatever the route and the outcome', async () => {
+test('every response carries the request id, whatever the route and the outcome', async () => {
   const ids = { 'x-request-id': 'mine' };
   const paths = [...server.server.routes.keys(), '/nothing', '/v1/%ff', '/sandbox/nothing'];
   for (const [index, path] of paths.entries()) {
@@ -106,7 +106,7 @@ for (const operation of operations) {
 
   if (operation.conditional) {
     const index = before.conditional++;
-    test(`${operation.operationId}: a current copy is answered 304`, async () => {
+    test(`${operation.operationId}: a current copy gets 304`, async () => {
       const read = (tags?: string) =>
         attempt(world, operation, tags === undefined ? {} : { headers: { 'if-none-match': tags } });
       const first = await read();

@@ -248,7 +248,7 @@ test('a body without Content-Length is limited while it arrives', () =>
       }),
       duplex: 'half',
     }).catch((error: unknown) => error);
-    // The server answers and closes while the body is still being sent; the client may see only the latter.
+    // The server responds and closes while the body is still being sent; the client may see only the latter.
     if (response instanceof Response) assert.equal(response.status, 413);
     else assert.ok(response instanceof TypeError);
   }));

@@ -54,9 +54,9 @@ async function send(index: number, { method, path, key, body, headers, token }: 
       body: body === undefined ? null : JSON.stringify(body),
     });
     const text = await response.text();
-    const { status, headers: answered } = response;
+    const { status, headers: received } = response;
     const json = text === '' ? undefined : JSON.parse(text);
-    if (!wasTurnedAway({ status, json }) || tries === 50) return { status, headers: answered, text, json };
+    if (!wasTurnedAway({ status, json }) || tries === 50) return { status, headers: received, text, json };
     await sleep(50);
   }
 }
@@ -70,27 +70,27 @@ function isReplay({ headers }: TestResponse): boolean {
   return headers.get('idempotent-replayed') === 'true';
 }
 
-/** The only answer that is not a replay of another and no refusal. */
-function theOneDone(answers: readonly TestResponse[]): TestResponse {
-  const done = answers.filter((answer) => isSuccess(answer) && !isReplay(answer));
-  assert.equal(done.length, 1, `${done.length} of ${answers.length} were carried out`);
+/** The only response that is not a replay of another and no refusal. */
+function theOneDone(responses: readonly TestResponse[]): TestResponse {
+  const done = responses.filter((response) => isSuccess(response) && !isReplay(response));
+  assert.equal(done.length, 1, `${done.length} of ${responses.length} were carried out`);
   const [first] = done;
   assert.ok(first);
   return first;
 }
 
 /** Expects one write; all other requests get its stored response or are told to wait. */
-function expectOneWrite(answers: readonly TestResponse[]): TestResponse {
-  const first = theOneDone(answers);
-  for (const answer of answers) {
-    if (answer === first) continue;
-    if (isSuccess(answer)) {
-      assert.equal(answer.status, first.status);
-      assert.equal(answer.text, first.text);
-      assert.equal(answer.headers.get('etag'), first.headers.get('etag'));
+function expectOneWrite(responses: readonly TestResponse[]): TestResponse {
+  const first = theOneDone(responses);
+  for (const response of responses) {
+    if (response === first) continue;
+    if (isSuccess(response)) {
+      assert.equal(response.status, first.status);
+      assert.equal(response.text, first.text);
+      assert.equal(response.headers.get('etag'), first.headers.get('etag'));
     } else {
-      expectProblem(answer, 409, 'idempotency_in_progress');
-      assert.equal(answer.headers.get('retry-after'), '1');
+      expectProblem(response, 409, 'idempotency_in_progress');
+      assert.equal(response.headers.get('retry-after'), '1');
     }
   }
   return first;
@@ -131,15 +131,15 @@ async function createSite(): Promise<string> {
 test('fifty creates under one key are one record with one event', async () => {
   const key = randomUUID();
   const body = { name: 'Race', key: newKey() };
-  const answers = await race(() => ({ method: 'POST', path: '/v1/sites', key, body }));
-  const { json } = expectOneWrite(answers);
+  const responses = await race(() => ({ method: 'POST', path: '/v1/sites', key, body }));
+  const { json } = expectOneWrite(responses);
   assert.equal(await count('sites', 'key', body.key), 1);
   assert.equal(await count('idempotency_keys', 'key', key), 1);
   assert.deepEqual(await eventsOf(json.id), ['site.created 1']);
   const later = await race(() => ({ method: 'POST', path: '/v1/sites', key, body }));
   assert.ok(later.some(isReplay));
   assert.equal(
-    later.some((answer) => isSuccess(answer) && !isReplay(answer)),
+    later.some((response) => isSuccess(response) && !isReplay(response)),
     false,
   );
 });
@@ -147,21 +147,21 @@ test('fifty creates under one key are one record with one event', async () => {
 test('fifty changes under one key increase the version once', async () => {
   const id = await createSite();
   const key = randomUUID();
-  const answers = await race(() => ({
+  const responses = await race(() => ({
     method: 'PATCH',
     path: `/v1/sites/${id}`,
     key,
     body: { name: 'Changed' },
   }));
-  assert.equal(expectOneWrite(answers).json.version, 2);
+  assert.equal(expectOneWrite(responses).json.version, 2);
   assert.deepEqual(await eventsOf(id), ['site.created 1', 'site.updated 2']);
 });
 
 test('fifty deletions under one key are one', async () => {
   const id = await createSite();
   const key = randomUUID();
-  const answers = await race(() => ({ method: 'DELETE', path: `/v1/sites/${id}`, key }));
-  assert.equal(expectOneWrite(answers).status, 204);
+  const responses = await race(() => ({ method: 'DELETE', path: `/v1/sites/${id}`, key }));
+  assert.equal(expectOneWrite(responses).status, 204);
   assert.equal((await eventsOf(id)).filter((event) => event.startsWith('site.deleted')).length, 1);
   const { status } = await send(0, { method: 'DELETE', path: `/v1/sites/${id}`, key: randomUUID() });
   assert.equal(status, 404);
@@ -170,16 +170,19 @@ test('fifty deletions under one key are one', async () => {
 test('fifty different requests under one key create one record; the others get 422 or 409', async () => {
   const key = randomUUID();
   const name = newKey();
-  const answers = await race((index) => ({
+  const responses = await race((index) => ({
     method: 'POST',
     path: '/v1/sites',
     key,
     body: { name, key: `${name}-${index}` },
   }));
-  const first = theOneDone(answers);
-  for (const answer of answers) {
-    if (answer === first) continue;
-    assert.ok(['idempotency_in_progress', 'idempotency_key_reused'].includes(answer.json.code), answer.text);
+  const first = theOneDone(responses);
+  for (const response of responses) {
+    if (response === first) continue;
+    assert.ok(
+      ['idempotency_in_progress', 'idempotency_key_reused'].includes(response.json.code),
+      response.text,
+    );
   }
   const [sites] = await tables.run('SELECT count(*)::integer AS n FROM trellis.sites WHERE name = $1', [
     name,
@@ -192,31 +195,31 @@ test('the same key of two users is two keys', async () => {
   const other = await createToken(worker, organization, await createMember(worker, organization, 'OWNER'));
   const key = randomUUID();
   const name = newKey();
-  const answers = await race((index) => ({
+  const responses = await race((index) => ({
     method: 'POST',
     path: '/v1/sites',
     key,
     body: { name, key: `${name}-${index % 2}` },
     token: index % 2 === 0 ? server.token : other.token,
   }));
-  for (const user of [0, 1]) expectOneWrite(answers.filter((_, index) => index % 2 === user));
+  for (const user of [0, 1]) expectOneWrite(responses.filter((_, index) => index % 2 === user));
   assert.equal(await count('idempotency_keys', 'key', key), 2);
 });
 
 test('of fifty creates of one unique value under different keys one succeeds, and the others store nothing', async () => {
   const body = { name: 'Unique', key: newKey() };
   const keys = Array.from({ length: callers }, () => randomUUID());
-  const answers = await race((index) => ({
+  const responses = await race((index) => ({
     method: 'POST',
     path: '/v1/sites',
     key: keys[index] ?? '',
     body,
   }));
-  const first = theOneDone(answers);
-  for (const answer of answers) {
-    if (answer === first) continue;
-    expectProblem(answer, 409, 'conflict');
-    assert.equal(answer.json.existingId, first.json.id);
+  const first = theOneDone(responses);
+  for (const response of responses) {
+    if (response === first) continue;
+    expectProblem(response, 409, 'conflict');
+    assert.equal(response.json.existingId, first.json.id);
   }
   assert.deepEqual(await eventsOf(first.json.id), ['site.created 1']);
   const [stored] = await tables.run(
@@ -228,28 +231,28 @@ test('of fifty creates of one unique value under different keys one succeeds, an
 
 test('of fifty changes with the same If-Match, one is made', async () => {
   const id = await createSite();
-  const answers = await race((index) => ({
+  const responses = await race((index) => ({
     method: 'PATCH',
     path: `/v1/sites/${id}`,
     key: randomUUID(),
     body: { name: `Seen by ${index}` },
     headers: { 'if-match': '"1"' },
   }));
-  const first = theOneDone(answers);
-  for (const answer of answers) if (answer !== first) expectProblem(answer, 412, 'version_mismatch');
+  const first = theOneDone(responses);
+  for (const response of responses) if (response !== first) expectProblem(response, 412, 'version_mismatch');
   assert.deepEqual(await eventsOf(id), ['site.created 1', 'site.updated 2']);
 });
 
 test('fifty changes under fifty keys are all made, one after the other', async () => {
   const id = await createSite();
-  const answers = await race((index) => ({
+  const responses = await race((index) => ({
     method: 'PATCH',
     path: `/v1/sites/${id}`,
     key: randomUUID(),
     body: { name: `Name ${index}` },
   }));
-  for (const answer of answers) assert.equal(answer.status, 200, answer.text);
-  const versions = answers.map(({ json }) => json.version).sort((left, right) => left - right);
+  for (const response of responses) assert.equal(response.status, 200, response.text);
+  const versions = responses.map(({ json }) => json.version).sort((left, right) => left - right);
   const expected = Array.from({ length: callers }, (_, index) => index + 2);
   assert.deepEqual(versions, expected);
   assert.deepEqual(await eventsOf(id), [
@@ -258,7 +261,7 @@ test('fifty changes under fifty keys are all made, one after the other', async (
   ]);
 });
 
-test('a concurrent request is answered while the first one still runs, without waiting for it', async () => {
+test('a concurrent request gets a response while the first one still runs, without waiting for it', async () => {
   const id = await createSite();
   const blocker = new pg.Client({ connectionString: server.database.adminUrl });
   await blocker.connect();
@@ -266,13 +269,13 @@ test('a concurrent request is answered while the first one still runs, without w
     await blocker.query('BEGIN');
     await blocker.query('SELECT FROM trellis.sites WHERE id = $1 FOR UPDATE', [decodeId('site', id)]);
     const request = { method: 'PATCH', path: `/v1/sites/${id}`, key: randomUUID(), body: { name: 'Slow' } };
-    let answered = false;
+    let hasResponse = false;
     const first = send(0, request).finally(() => {
-      answered = true;
+      hasResponse = true;
     });
     while ((await blocker.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount === 0) await sleep(5);
     for (const index of [1, 2, 3]) expectProblem(await send(index, request), 409, 'idempotency_in_progress');
-    assert.equal(answered, false);
+    assert.equal(hasResponse, false);
     await blocker.query('ROLLBACK');
     assert.equal((await first).status, 200);
     assert.ok(isReplay(await send(1, request)));

@@ -38,26 +38,26 @@ const interfaces = [
 type Code = keyof typeof problemCatalogue;
 
 /** Expects the refusal in the form of the interface, and the announcement that the connection ends. */
-function expectRefusal(answer: RawResponse, isSandbox: boolean, code: Code, label: string): void {
+function expectRefusal(response: RawResponse, isSandbox: boolean, code: Code, label: string): void {
   const { status } = problemCatalogue[code];
-  const shown = `${label}: ${answer.status} ${answer.text}`;
-  assert.equal(answer.status, status, shown);
-  assert.ok((answer.headers.get('x-request-id') ?? '') !== '', shown);
+  const shown = `${label}: ${response.status} ${response.text}`;
+  assert.equal(response.status, status, shown);
+  assert.ok((response.headers.get('x-request-id') ?? '') !== '', shown);
   if (isSandbox) {
-    assert.match(answer.headers.get('content-type') ?? '', /^application\/json\b/, shown);
-    assert.deepEqual(Object.keys(answer.json), ['error', 'message'], shown);
-    assert.ok(Number.isInteger(answer.json.error), shown);
+    assert.match(response.headers.get('content-type') ?? '', /^application\/json\b/, shown);
+    assert.deepEqual(Object.keys(response.json), ['error', 'message'], shown);
+    assert.ok(Number.isInteger(response.json.error), shown);
     return;
   }
-  assert.match(answer.headers.get('content-type') ?? '', /^application\/problem\+json\b/, shown);
-  assert.deepEqual([answer.json.code, answer.json.status], [code, status], shown);
-  assert.equal(answer.json.requestId, answer.headers.get('x-request-id'), shown);
+  assert.match(response.headers.get('content-type') ?? '', /^application\/problem\+json\b/, shown);
+  assert.deepEqual([response.json.code, response.json.status], [code, status], shown);
+  assert.equal(response.json.requestId, response.headers.get('x-request-id'), shown);
 }
 
 for (const { target, isSandbox } of interfaces) {
   const own = isSandbox ? `Authorization: Bearer ${plantToken}` : authorization;
 
-  test(`${target}: parser errors are answered in the format of the interface`, async () => {
+  test(`${target}: parser errors get a response in the format of the interface`, async () => {
     const cases: [string, string, Code][] = [
       ['a header without a name', requestHead('GET', target, [own, ': x']), 'malformed_request'],
       [
@@ -99,10 +99,10 @@ for (const { target, isSandbox } of interfaces) {
     ];
     await changesNothing(tables, async () => {
       for (const [label, sent, code] of cases) {
-        const answer = await sendAndWait(server.url, sent);
-        expectRefusal(answer, isSandbox, code, label);
-        assert.equal(answer.headers.get('connection'), 'close', label);
-        if (!isSandbox) assert.equal(answer.json.instance, target, label);
+        const response = await sendAndWait(server.url, sent);
+        expectRefusal(response, isSandbox, code, label);
+        assert.equal(response.headers.get('connection'), 'close', label);
+        if (!isSandbox) assert.equal(response.json.instance, target, label);
       }
     });
   });
@@ -168,23 +168,26 @@ test('the transfer coding may be in upper case', async () => {
     'Transfer-Encoding: Chunked',
     'Connection: close',
   ]);
-  const answer = await sendAndWait(server.url, `${sent}${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`);
-  assert.equal(answer.status, 201, answer.text);
+  const response = await sendAndWait(
+    server.url,
+    `${sent}${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`,
+  );
+  assert.equal(response.status, 201, response.text);
 });
 
-test('headers that do not arrive in time are answered 408', async () => {
-  const answer = await sendAndWait(server.url, 'GET /v1/sites HTTP/1.1\r\nHost: te');
-  expectRefusal(answer, false, 'request_timeout', 'half a head');
+test('headers that do not arrive in time get 408', async () => {
+  const response = await sendAndWait(server.url, 'GET /v1/sites HTTP/1.1\r\nHost: te');
+  expectRefusal(response, false, 'request_timeout', 'half a head');
 });
 
-test('malformed input after a valid request ends the connection after the valid answer', async () => {
+test('malformed input after a valid request ends the connection after the valid response', async () => {
   const connection = await openRawConnection(server.url);
   connection.write(`${requestHead('GET', '/v1/sites', [authorization])}\x00\x01\r\n\r\n`);
   const { text } = await connection.closed;
   assert.equal(firstResponse(text).status, 200, text);
 });
 
-test('a valid request before one without a Host is answered on the same connection', async () => {
+test('a valid request before one without a Host gets a response on the same connection', async () => {
   const connection = await openRawConnection(server.url);
   connection.write(requestHead('GET', '/v1/sites', [authorization]));
   connection.write(`GET /v1/sites HTTP/1.1\r\n${authorization}\r\nConnection: close\r\n\r\n`);

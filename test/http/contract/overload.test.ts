@@ -1,5 +1,5 @@
 /**
- * Tests of overload and shutdown: an overloaded server answers 503 with Retry-After and changes nothing; a stopping
+ * Tests of overload and shutdown: an overloaded server responds with 503 and Retry-After and changes nothing; a stopping
  * server finishes its requests. The tests create each state and hold it, without waiting for time to pass.
  */
 import assert from 'node:assert/strict';
@@ -254,7 +254,7 @@ test('a stopping server reports not ready, accepts no new connections, and finis
     assert.equal(ready.status, 503);
     assert.equal(ready.json.reason, 'stopping');
     assert.equal(ready.headers.get('connection'), 'close');
-    // A balancer may not have noticed yet: what still comes is answered, and told to go elsewhere next time.
+    // A balancer may not have noticed yet: what still comes gets a response, and is told to go elsewhere next time.
     const late = await send(node, { method: 'GET', path: `/v1/sites/${id}` });
     assert.equal(late.status, 200);
     assert.equal(late.headers.get('connection'), 'close');
@@ -271,8 +271,8 @@ test('a stopping server reports not ready, accepts no new connections, and finis
 test('clients that do not finish their headers are disconnected, others are not', {
   timeout: 15_000,
 }, async () => {
-  for (const answer of await Promise.all(slowClients.map(({ closed }) => closed))) {
-    assert.match(answer, /^HTTP\/1\.1 408 /);
+  for (const response of await Promise.all(slowClients.map(({ closed }) => closed))) {
+    assert.match(response, /^HTTP\/1\.1 408 /);
   }
   assert.equal((await send(server, { method: 'GET', path: '/v1/sites' })).status, 200);
 });

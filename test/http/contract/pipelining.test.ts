@@ -114,7 +114,7 @@ async function isParsedFurther(url: string, head: string, seen: string): Promise
   subscribe('http.server.request.start', listen);
   const { closed, received, socket, write } = await openRawConnection(url, { ends: false });
   write(head);
-  await until('it is answered', async () => received().includes(seen));
+  await until('it gets a response', async () => received().includes(seen));
   unsubscribe('http.server.request.start', listen);
   write('no length of a chunk\r\n');
   socket.end();
@@ -175,7 +175,7 @@ test('a few pipelined requests are handled one after another, in order', async (
   const requests = paths.map((path, index) => requestHead('GET', index === 0 ? '/docs/limits' : path));
   write(`${requests.slice(0, -1).join('')}${requestHead('GET', paths.at(-1) ?? '', ['Connection: close'])}`);
   await until('the first one waits', async () => waiting > 0);
-  // Unknown paths have no turn: they would be answered at once.
+  // Unknown paths have no turn: they would get a response at once.
   assert.equal((await server.call('GET', '/v1/sites')).status, 200);
   assert.deepEqual([waiting, received()], [1, '']);
   release();
@@ -209,9 +209,9 @@ test('of one network so many unauthenticated requests wait; further ones get 503
   await until('all wait', async () => waiting === all.length);
   const surplus = await openRawConnection(server.url);
   surplus.write(from('2001:db8:0:1:ffff::2'));
-  const answer = firstResponse((await surplus.closed).text);
-  assert.deepEqual([answer.status, answer.json.code], [503, 'overloaded']);
-  assert.equal(answer.headers.get('retry-after'), '1');
+  const response = firstResponse((await surplus.closed).text);
+  assert.deepEqual([response.status, response.json.code], [503, 'overloaded']);
+  assert.equal(response.headers.get('retry-after'), '1');
   // Others still wait for their turn, but not with so many bytes.
   const other = await openRawConnection(server.url);
   other.write(from('2001:db8:0:2::1'));
@@ -245,7 +245,7 @@ test('refusals are logged in sum, without stacks', async () => {
   );
 });
 
-test('a request to change the protocol is answered as any other, and the connection ends at once', async () => {
+test('a request to change the protocol is handled as any other, and the connection ends at once', async () => {
   const metrics = await startMetricsServer({ host: '127.0.0.1', port: 0 }, pino({ level: 'silent' }));
   metrics.serve(async () => 'text');
   const upgrade = ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABkAAQAoAAA'];

@@ -99,11 +99,11 @@ test('unknown methods are refused on every path', async () => {
 });
 
 for (const [index, [route, has]] of [...server.server.routes].entries()) {
-  // The sandbox answers in its own form.
+  // The sandbox responds in its own form.
   if (route.startsWith('/sandbox/')) continue;
   const path = route.replace(/:\w+/g, 'x');
 
-  test(`${route} answers unsupported methods with 405 and the supported ones`, async () => {
+  test(`${route} responds to unsupported methods with 405 and the supported ones`, async () => {
     for (const [place, method] of methods.entries()) {
       if (has.has(method)) continue;
       // Every body with the methods that usually have one.
@@ -194,7 +194,7 @@ test('a long path is not found; one that is too long for a request is refused', 
   assert.equal((await get('/v1/sites')).status, 200);
 });
 
-test('malformed ids are answered like ids that do not exist', async () => {
+test('malformed ids get the same response as ids that do not exist', async () => {
   const shapes = (id: string) => {
     const [prefix = ''] = id.split('_');
     const suffix = id.slice(prefix.length + 1);

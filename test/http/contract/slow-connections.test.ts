@@ -104,15 +104,15 @@ const refusals: readonly [string, string, number][] = [
   ['a body of a read without a token', requestHead('GET', '/v1/books', announced), 401],
 ];
 
-test('a client that is answered before its body is complete receives the response, and the connection ends', async () => {
+test('a client that gets a response before its body is complete receives the response, and the connection ends', async () => {
   await Promise.all(
     refusals.map(async ([label, head, status]) => {
       const connection = await openRawConnection(server.url);
       connection.write(head);
       const [{ text }] = await Promise.all([connection.closed, trickle(connection)]);
-      const answer = firstResponse(text);
-      assert.equal(answer.status, status, `${label}: ${text}`);
-      assert.equal(answer.headers.get('connection'), 'close', label);
+      const response = firstResponse(text);
+      assert.equal(response.status, status, `${label}: ${text}`);
+      assert.equal(response.headers.get('connection'), 'close', label);
     }),
   );
 });
@@ -181,7 +181,7 @@ test('a refused request whose body is complete leaves its connection open', asyn
   assert.deepEqual(text.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 401', 'HTTP/1.1 200']);
 });
 
-test('a body that arrives too slowly or not at all is answered 408 in the format of the interface', async () => {
+test('a body that arrives too slowly or not at all gets 408 in the format of the interface', async () => {
   const writes: [string, string][] = [
     ['/v1/books', bearer(server.token)],
     ['/sandbox/plants', bearer(sandbox.token)],
@@ -191,17 +191,17 @@ test('a body that arrives too slowly or not at all is answered 408 in the format
       const connection = await openRawConnection(server.url);
       connection.write(requestHead('POST', target, [authorization, ...announced]));
       const [{ text }] = await Promise.all([connection.closed, slowly ? trickle(connection) : null]);
-      const answer = firstResponse(text);
-      assert.equal(answer.status, 408, text);
+      const response = firstResponse(text);
+      assert.equal(response.status, 408, text);
       assert.ok(
-        target.startsWith('/v1') ? answer.json.code === 'request_timeout' : answer.json.error === 1099,
+        target.startsWith('/v1') ? response.json.code === 'request_timeout' : response.json.error === 1099,
         text,
       );
     }
   }
 });
 
-test('an upload that stalls is answered 408, and no error is logged', async () => {
+test('an upload that stalls gets 408, and no error is logged', async () => {
   for (const first of ['', 'some bytes']) {
     const connection = await openRawConnection(server.url);
     connection.write(
@@ -213,8 +213,8 @@ test('an upload that stalls is answered 408, and no error is logged', async () =
     );
     connection.write(first);
     const { text } = await connection.closed;
-    const answer = firstResponse(text);
-    assert.deepEqual([answer.status, answer.json?.code], [408, 'request_timeout'], text);
+    const response = firstResponse(text);
+    assert.deepEqual([response.status, response.json?.code], [408, 'request_timeout'], text);
   }
 });
 

@@ -74,17 +74,17 @@ for (const [name, request] of Object.entries(requests)) {
   test(`unauthenticated requests that ${name} wait for their turn`, async () => {
     const waiting = Promise.withResolvers<void>();
     hold = waiting.promise;
-    let isAnswered = false;
-    const answer = request().finally(() => {
-      isAnswered = true;
+    let hasResponse = false;
+    const response = request().finally(() => {
+      hasResponse = true;
     });
     await until('the request waits', async () => entered.includes(unauthenticated));
     // Others do not wait.
     assert.equal((await server.call('GET', '/v1/sites')).status, 200);
-    assert.equal(isAnswered, false, 'it was answered out of turn');
+    assert.equal(hasResponse, false, 'it had its response out of turn');
     hold = null;
     waiting.resolve();
-    const { status } = await answer;
+    const { status } = await response;
     assert.ok(status < 500, `the response was ${status}`);
     const others = entered.filter((key) => key !== unauthenticated);
     assert.deepEqual([...new Set(others)], [server.organization.id], 'of the other call');
@@ -158,11 +158,11 @@ test('who is signed in does not wait with unauthenticated requests when the sess
 
 test('an unknown token is looked up once in some seconds, and a new one is known at once', async () => {
   const { api, worker } = server.database;
-  const look = api.queryPresented.bind(api);
+  const original = api.queryPresented.bind(api);
   let looks = 0;
   api.queryPresented = (...parameters) => {
     looks += 1;
-    return look(...parameters);
+    return original(...parameters);
   };
   const unknown = makeToken();
   for (let round = 0; round < 5; round += 1) {
@@ -172,39 +172,39 @@ test('an unknown token is looked up once in some seconds, and a new one is known
   const { token } = await createToken(worker, server.organization, server.ownerId);
   assert.equal((await server.call('GET', '/v1/sites', { token })).status, 200);
   assert.equal(looks, 2);
-  api.queryPresented = look;
+  api.queryPresented = original;
 });
 
 test('the connections of one caller whose token is not known yet wait for one look-up, and none is refused', async () => {
   const { api, worker } = server.database;
-  const look = api.queryPresented.bind(api);
+  const original = api.queryPresented.bind(api);
   let looks = 0;
   api.queryPresented = (...parameters) => {
     looks += 1;
-    return look(...parameters);
+    return original(...parameters);
   };
   const { token } = await createToken(worker, server.organization, server.ownerId);
   const waiting = Promise.withResolvers<void>();
   hold = waiting.promise;
-  const answers = Promise.all(Array.from({ length: 300 }, () => server.call('GET', '/v1/me', { token })));
+  const responses = Promise.all(Array.from({ length: 300 }, () => server.call('GET', '/v1/me', { token })));
   await until('it waits', async () => entered.includes(unauthenticated));
   hold = null;
   waiting.resolve();
-  const statuses = (await answers).map(({ status }) => status);
+  const statuses = (await responses).map(({ status }) => status);
   assert.deepEqual([...new Set(statuses)], [200]);
   assert.equal(looks, 1);
-  api.queryPresented = look;
+  api.queryPresented = original;
 });
 
 test('people of one address who come at once are not refused', async () => {
   const waiting = Promise.withResolvers<void>();
   hold = waiting.promise;
   const ask = () => fetch(`${server.url}/auth/session`, { headers: { 'sec-fetch-site': 'same-origin' } });
-  const answers = Promise.all(Array.from({ length: 600 }, ask));
+  const responses = Promise.all(Array.from({ length: 600 }, ask));
   await until('all of them wait', async () => entered.length === 600);
   hold = null;
   waiting.resolve();
-  const statuses = (await answers).map(({ status }) => status);
+  const statuses = (await responses).map(({ status }) => status);
   assert.deepEqual([...new Set(statuses)], [401]);
 });
 

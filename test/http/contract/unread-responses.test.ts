@@ -110,7 +110,7 @@ test('of many requests on one connection that reads nothing only one is handled'
   deaf.socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1').replaceAll('xxxxxxxx', '')));
   deaf.socket.resume();
   const statuses = () => text.match(/HTTP\/1\.1 \d+/g) ?? [];
-  await until('every request is answered', () => statuses().length === maximumPendingRequests);
+  await until('every request gets a response', () => statuses().length === maximumPendingRequests);
   api.query = read;
   assert.deepEqual([...new Set(statuses())], ['HTTP/1.1 200']);
   deaf.socket.destroy();

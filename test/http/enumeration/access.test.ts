@@ -119,7 +119,7 @@ test('a viewer has views of their own and shares none', () => {
 for (const [index, operation] of server.server.operations.entries()) {
   const { operationId, requirement, method } = operation;
 
-  test(`${operationId}: the right request is answered as documented`, async () => {
+  test(`${operationId}: the right request gets a documented response`, async () => {
     const response = await attempt(world, operation, { ids: await freshIds(world, operation) });
     assert.equal(response.status, operation.success.status, response.text);
     assert.equal(response.headers.get('x-request-id'), response.requestId);

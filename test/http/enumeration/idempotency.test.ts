@@ -255,24 +255,24 @@ for (const [index, operation] of server.server.operations.filter(isWrite).entrie
 
   test(`${operationId}: ${concurrentCount} concurrent requests under one key are one write`, async () => {
     const request = await prepare(operation);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: concurrentCount }, () => attempt(world, operation, request)),
     );
-    const done = answers.filter(
-      (answer) => isSuccess(answer) && answer.headers.get('idempotent-replayed') === null,
+    const done = responses.filter(
+      (response) => isSuccess(response) && response.headers.get('idempotent-replayed') === null,
     );
     const [first] = done;
     assert.ok(first !== undefined && done.length === 1, `${done.length} carried it out`);
-    for (const answer of answers) {
-      if (answer === first) continue;
-      if (isSuccess(answer)) {
-        expectReplay(answer, first);
+    for (const response of responses) {
+      if (response === first) continue;
+      if (isSuccess(response)) {
+        expectReplay(response, first);
       } else {
-        expectProblem(answer, 409, 'idempotency_in_progress');
-        assert.equal(answer.headers.get('retry-after'), '1');
+        expectProblem(response, 409, 'idempotency_in_progress');
+        assert.equal(response.headers.get('retry-after'), '1');
       }
     }
-    const events = await Promise.all(answers.map(({ requestId }) => tables.eventsOf(requestId)));
+    const events = await Promise.all(responses.map(({ requestId }) => tables.eventsOf(requestId)));
     expectEvents(operation, first, events.flat());
     const [count] = await tables.run('SELECT count(*)::int FROM trellis.idempotency_keys WHERE key = $1', [
       request.key,

@@ -64,8 +64,8 @@ function withId(ids: Ids, resource: string, id: string): Ids {
 }
 
 /** Expects one and the same response to all. */
-function expectAlike(answers: readonly { kind: string; response: Attempted }[]): void {
-  const [first, ...others] = answers;
+function expectAlike(responses: readonly { kind: string; response: Attempted }[]): void {
+  const [first, ...others] = responses;
   assert.ok(first);
   for (const { kind, response } of others) {
     assert.deepEqual(essence(response), essence(first.response), `${kind} is told from ${first.kind}`);
@@ -82,22 +82,22 @@ for (const operation of server.server.operations) {
     test(`${operationId}: a foreign ${resource} id in the path is like an absent one`, () =>
       changesNothing(tables, async () => {
         for (const base of [world.ids, foreign.ids]) {
-          const answers = [];
+          const responses = [];
           for (const { kind, id } of unusableIds(resource)) {
             const response = await attempt(world, operation, { ids: withId(base, resource, id) });
             expectProblem(response, 404, 'not_found', kind);
-            answers.push({ kind, response });
+            responses.push({ kind, response });
           }
-          expectAlike(answers);
+          expectAlike(responses);
         }
         // Also when more is wrong with the request than the id.
         if (operation.body === null) return;
-        const answers = [];
+        const responses = [];
         for (const { kind, id } of unusableIds(resource)) {
           const ids = withId(world.ids, resource, id);
-          answers.push({ kind, response: await attempt(world, operation, { ids, body: { nonsense: 1 } }) });
+          responses.push({ kind, response: await attempt(world, operation, { ids, body: { nonsense: 1 } }) });
         }
-        expectAlike(answers);
+        expectAlike(responses);
       }));
   }
 
@@ -113,7 +113,7 @@ for (const operation of server.server.operations) {
 
   for (const place of referencePlaces(operation)) {
     test(`${operationId}: ${pointerOf(place.path)} refuses ids of records that are not visible`, async () => {
-      const answers: { kind: string; response: Attempted }[] = [];
+      const responses: { kind: string; response: Attempted }[] = [];
       const ids = await freshIds(world, operation);
       await changesNothing(tables, async () => {
         const unusable = unusableIds(place.resource);
@@ -130,10 +130,10 @@ for (const operation of server.server.operations) {
           assert.equal(fault.pointer, pointerOf(place.path), kind);
           assert.equal(fault.code, 'reference_not_found', kind);
           assert.equal(others.length, 0, response.text);
-          answers.push({ kind, response });
+          responses.push({ kind, response });
         }
       });
-      expectAlike(answers);
+      expectAlike(responses);
       const good = world.ids.get(place.resource);
       if (good === undefined) {
         assert.ok(notYetKept.includes(place.resource), `the test has no ${place.resource}`);

@@ -63,7 +63,7 @@ async function freshId(operation: PlantOperation): Promise<number> {
 }
 
 function expectError(response: TestResponse, status: number, error: number, label = ''): void {
-  const shown = `${label} answered ${response.status}: ${response.text}`;
+  const shown = `${label} responded with ${response.status}: ${response.text}`;
   assert.equal(response.status, status, shown);
   assert.deepEqual(Object.keys(response.json), ['error', 'message'], shown);
   assert.equal(response.json.error, error, shown);
@@ -82,7 +82,7 @@ for (const operation of plantOperations) {
     expectError(response, status, error, label);
   };
 
-  test(`${operationId}: the right request is answered as documented`, async () => {
+  test(`${operationId}: the right request gets a documented response`, async () => {
     const response = await attempt(operation, await freshId(operation));
     assert.equal(response.status, success.status, response.text);
     assert.equal(response.text === '', success.content === null);

@@ -1,6 +1,6 @@
 /**
  * Insiders whose rights change while their requests are under way. A response is one that the model permits either before or after the
- * change; what is sent after the change was answered follows what is so since, and nothing that was permitted before only is
+ * change; what is sent after the change had its response follows what is so since, and nothing that was permitted before only is
  * committed later.
  */
 import assert from 'node:assert/strict';
@@ -86,7 +86,7 @@ const wrong: string[] = [];
 /** What became of a request that was under way. */
 interface Flown extends Ready {
   readonly result: Attempt;
-  /** Whether it was sent after the change had been answered. */
+  /** Whether it was sent after the change had its response. */
   readonly isLate: boolean;
 }
 
@@ -105,16 +105,16 @@ async function race(role: string, name: string, change: Change, next: () => numb
   const later = await prepareAll(place, caller, chooseTries(tries));
   await change.prepare?.(place, caller);
 
-  let isAnswered = false;
+  let hasResponse = false;
   const fly = async (each: Ready): Promise<Flown> => {
-    const isLate = isAnswered;
+    const isLate = hasResponse;
     return { ...each, isLate, result: await attempt(each.label, each.detour, each.target, each.by) };
   };
   flying.sort(() => next() - 0.5);
   const flown = flying.splice(0, Math.ceil(flying.length / 2)).map(fly);
   await sleep(next() * 8);
   const changing = change.make(place, caller).then(() => {
-    isAnswered = true;
+    hasResponse = true;
     return writtenIn(place);
   });
   for (const each of flying) {

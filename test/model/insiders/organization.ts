@@ -146,7 +146,7 @@ export class Place {
     return { token: bearer(this.server, token, 'token'), tokenId: encodeId('token', id) };
   }
 
-  /** A program with a role, whom the bystander answers for. */
+  /** A program with a role, whom the bystander is responsible for. */
   async program(role: string): Promise<Person> {
     const { id } = await this.make('/v1/members', {
       name: `Program ${role}`,
@@ -156,7 +156,7 @@ export class Place {
     return { id, uuid: decodeId('user', id) ?? '', role };
   }
 
-  /** A program with a token of an operator, who answers for what it does. */
+  /** A program with a token of an operator, who is responsible for what it does. */
   async programWithToken(role: string): Promise<Person & { readonly token: Credential }> {
     const program = await this.program(role);
     const { worker } = this.server.database;

@@ -198,7 +198,7 @@ export const memberDetours: Readonly<Record<string, Detour>> = {
     prepare: (place, role) =>
       overProgram(place, 'nothing', (id) => change(id, { roleId: place.roleId(role) })),
   },
-  'who answers for a program': {
+  'who is responsible for a program': {
     may: withRightsOver('members:update'),
     async prepare(place, role) {
       const { id: responsibleUserId } = await place.join('VIEWER');

@@ -419,7 +419,7 @@ export interface Operations {
     result: TagSearchResults;
     selection: null;
   };
-  /** List knowledge-files. */
+  /** List knowledge files. */
   listKnowledgeFiles: {
     path: null;
     query: {
@@ -450,7 +450,7 @@ export interface Operations {
     result: KnowledgeFileList;
     selection: Omit<KnowledgeFileList, 'items'> & { items: readonly KnowledgeFileSelection[] };
   };
-  /** Create a knowledge-file. */
+  /** Create a knowledge file. */
   createKnowledgeFile: {
     path: null;
     query: null;
@@ -458,10 +458,10 @@ export interface Operations {
     result: KnowledgeFile;
     selection: null;
   };
-  /** Read a knowledge-file. */
+  /** Read a knowledge file. */
   getKnowledgeFile: {
     path: {
-      /** Id of the knowledge-file. */
+      /** Id of the knowledge file. */
       id: string;
     };
     query: {
@@ -472,10 +472,10 @@ export interface Operations {
     result: KnowledgeFile;
     selection: KnowledgeFileSelection;
   };
-  /** Change a knowledge-file. */
+  /** Change a knowledge file. */
   updateKnowledgeFile: {
     path: {
-      /** Id of the knowledge-file. */
+      /** Id of the knowledge file. */
       id: string;
     };
     query: null;
@@ -483,10 +483,10 @@ export interface Operations {
     result: KnowledgeFile;
     selection: null;
   };
-  /** Delete a knowledge-file. */
+  /** Delete a knowledge file. */
   deleteKnowledgeFile: {
     path: {
-      /** Id of the knowledge-file. */
+      /** Id of the knowledge file. */
       id: string;
     };
     query: null;
@@ -494,7 +494,7 @@ export interface Operations {
     result: null;
     selection: null;
   };
-  /** Search knowledge-files. */
+  /** Search knowledge files. */
   searchKnowledgeFiles: {
     path: null;
     query: {
@@ -1195,7 +1195,7 @@ export interface Operations {
     result: CompanySearchResults;
     selection: null;
   };
-  /** List webhook-endpoints. */
+  /** List webhook endpoints. */
   listWebhookEndpoints: {
     path: null;
     query: {
@@ -1220,7 +1220,7 @@ export interface Operations {
     result: WebhookEndpointList;
     selection: Omit<WebhookEndpointList, 'items'> & { items: readonly WebhookEndpointSelection[] };
   };
-  /** Create a webhook-endpoint. */
+  /** Create a webhook endpoint. */
   createWebhookEndpoint: {
     path: null;
     query: null;
@@ -1228,10 +1228,10 @@ export interface Operations {
     result: WebhookEndpointWithSecret;
     selection: null;
   };
-  /** Read a webhook-endpoint. */
+  /** Read a webhook endpoint. */
   getWebhookEndpoint: {
     path: {
-      /** Id of the webhook-endpoint. */
+      /** Id of the webhook endpoint. */
       id: string;
     };
     query: {
@@ -1242,10 +1242,10 @@ export interface Operations {
     result: WebhookEndpoint;
     selection: WebhookEndpointSelection;
   };
-  /** Change a webhook-endpoint. */
+  /** Change a webhook endpoint. */
   updateWebhookEndpoint: {
     path: {
-      /** Id of the webhook-endpoint. */
+      /** Id of the webhook endpoint. */
       id: string;
     };
     query: null;
@@ -1253,10 +1253,10 @@ export interface Operations {
     result: WebhookEndpoint;
     selection: null;
   };
-  /** Delete a webhook-endpoint. */
+  /** Delete a webhook endpoint. */
   deleteWebhookEndpoint: {
     path: {
-      /** Id of the webhook-endpoint. */
+      /** Id of the webhook endpoint. */
       id: string;
     };
     query: null;
@@ -1264,7 +1264,7 @@ export interface Operations {
     result: null;
     selection: null;
   };
-  /** Search webhook-endpoints. */
+  /** Search webhook endpoints. */
   searchWebhookEndpoints: {
     path: null;
     query: {
@@ -1458,7 +1458,7 @@ export interface Operations {
       sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'name' | '-name' | undefined;
       /** Members of this kind. */
       kind?: 'PERSON' | 'SERVICE' | undefined;
-      /** The service members that this person answers for. */
+      /** The service members that this person is responsible for. */
       responsibleUserId?: string | undefined;
       /** Members with this role. */
       roleId?: string | undefined;
@@ -1557,7 +1557,7 @@ export interface Operations {
     result: InvitationList;
     selection: Omit<InvitationList, 'items'> & { items: readonly InvitationSelection[] };
   };
-  /** Invite somebody. */
+  /** Create an invitation. */
   createInvitation: {
     path: null;
     query: null;
@@ -1881,7 +1881,7 @@ export interface Operations {
     result: ViewSearchResults;
     selection: null;
   };
-  /** Read who calls. */
+  /** Read the caller. */
   getMe: {
     path: null;
     query: null;

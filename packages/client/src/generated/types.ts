@@ -193,7 +193,7 @@ export type TagSearchResults = {
 
 /** A document with searchable text, visible to certain members only. */
 export type KnowledgeFile = {
-  /** Id of the knowledge-file. */
+  /** Id of the knowledge file. */
   id: string;
   /** Display name. */
   name: string;
@@ -247,7 +247,7 @@ export type KnowledgeFile = {
   updatedBy: string | null;
 };
 
-/** The members of a knowledge-file that the parameter `fields` names; the id is always included. */
+/** The members of a knowledge file that the parameter `fields` names; the id is always included. */
 export type KnowledgeFileSelection = Selection<KnowledgeFile>;
 
 /** One page of records. */
@@ -257,7 +257,7 @@ export type KnowledgeFileList = {
   pageInfo: PageInfo;
 };
 
-/** A knowledge-file that matches the search. */
+/** A knowledge file that matches the search. */
 export type KnowledgeFileSearchResult = {
   /** The resource of the record. */
   type: 'knowledge-file';
@@ -906,7 +906,7 @@ export type CompanySearchResults = {
 
 /** A URL that events are sent to, at least once and in no particular order. It receives the events that one user may read: the user who created the endpoint, who last changed its `url`, `payload` or `eventTypes` or replaced its secret, or who enabled it again after it was disabled as CLAIMED. It acts for a person: service members do none of this. */
 export type WebhookEndpoint = {
-  /** Id of the webhook-endpoint. */
+  /** Id of the webhook endpoint. */
   id: string;
   /** Where events are sent: an https URL on the public Internet, without user name and password, on port 80, 443 or above 1023. Private addresses are refused unless the operator allows them. */
   url: string;
@@ -916,9 +916,9 @@ export type WebhookEndpoint = {
   payload: 'THIN' | 'FULL';
   /** Purpose of the endpoint. */
   description: string | null;
-  /** Nothing is sent to a DISABLED endpoint, and no events are queued for it. An endpoint is disabled automatically when it answers 410, when all calls fail for five days, or when the account on whose behalf it is sent is claimed. */
+  /** Nothing is sent to a DISABLED endpoint, and no events are queued for it. An endpoint is disabled automatically when it responds with 410, when all calls fail for five days, or when the account on whose behalf it is sent is claimed. */
   status: 'ENABLED' | 'DISABLED';
-  /** Why it was disabled automatically: it answered 410 (GONE), failed for five days (FAILING), or the account of the user on whose behalf it was sent was taken over by the owner of its e-mail address (CLAIMED). Null if a user disabled it. */
+  /** Why it was disabled automatically: it responded with 410 (GONE), failed for five days (FAILING), or the account of the user on whose behalf it was sent was taken over by the owner of its e-mail address (CLAIMED). Null if a user disabled it. */
   disabledReason: 'GONE' | 'FAILING' | 'CLAIMED' | null;
   /** When the secret was last replaced. The previous secret also signs for 24 hours after that. */
   secretRotatedAt: string | null;
@@ -936,7 +936,7 @@ export type WebhookEndpoint = {
   updatedBy: string | null;
 };
 
-/** The members of a webhook-endpoint that the parameter `fields` names; the id is always included. */
+/** The members of a webhook endpoint that the parameter `fields` names; the id is always included. */
 export type WebhookEndpointSelection = Selection<WebhookEndpoint>;
 
 /** One page of records. */
@@ -946,7 +946,7 @@ export type WebhookEndpointList = {
   pageInfo: PageInfo;
 };
 
-/** A webhook-endpoint that matches the search. */
+/** A webhook endpoint that matches the search. */
 export type WebhookEndpointSearchResult = {
   /** The resource of the record. */
   type: 'webhook-endpoint';
@@ -978,7 +978,7 @@ export type Organization = {
   name: string;
   /** Country (ISO 3166-1) of phone numbers that are written without one. */
   defaultCountry: string | null;
-  /** The parts of the product that are switched on. What belongs to another one is answered 403 `module_disabled`, and stays stored. */
+  /** The parts of the product that are switched on. What belongs to another one gets 403 `module_disabled`, and stays stored. */
   modules: readonly ('cms' | 'publishing' | 'knowledge' | 'crm' | 'visitors' | 'sandbox')[];
   /** Whether a session needs two factors to enter the organization. Bearer tokens do not. */
   mfaRequired: boolean;
@@ -1062,7 +1062,7 @@ export type RoleSearchResults = {
   pageInfo: PageInfo;
 };
 
-/** A user who is a member of the organization, with a role. A member has the id of the user, by which records refer to people (`ownerUserId`, `createdBy`). A service member is a program: it does not sign in, acts by its tokens only, and a person answers for it. */
+/** A user who is a member of the organization, with a role. A member has the id of the user, by which records refer to people (`ownerUserId`, `createdBy`). A service member is a program: it does not sign in, acts by its tokens only, and a person is responsible for it. */
 export type Member = {
   /** Id of the member. */
   id: string;
@@ -1070,9 +1070,9 @@ export type Member = {
   name: string;
   /** E-mail address of the person; null for a service member. */
   email: string | null;
-  /** PERSON, who signs in, or SERVICE, a program that acts by its tokens only. */
+  /** PERSON: signs in. SERVICE: a program that acts with tokens only. */
   kind: 'PERSON' | 'SERVICE';
-  /** Of a service member: the person who answers for it; the caller unless given. Null for a person. */
+  /** The person who is responsible for a service member; by default the caller. Null for a person. */
   responsibleUserId: string | null;
   /** The role of the member, which says what the member may do. */
   roleId: string;
@@ -1130,9 +1130,9 @@ export type MemberSearchResults = {
 export type Invitation = {
   /** Id of the invitation. */
   id: string;
-  /** E-mail address of who is invited. It is that of the account that becomes a member. */
+  /** E-mail address of the invited person. The account with this address becomes a member. */
   email: string;
-  /** The role of the new member. Nobody invites to a role that may do more than their own. */
+  /** The role of the new member. It cannot permit more than the role of the caller. */
   roleId: string;
   /** PENDING until it is ACCEPTED or REVOKED, or EXPIRED after `expiresAt`, which does not change the version. */
   status: 'PENDING' | 'ACCEPTED' | 'REVOKED' | 'EXPIRED';
@@ -1242,7 +1242,7 @@ export type ClientSearchResults = {
   pageInfo: PageInfo;
 };
 
-/** A bearer token. It acts for a user, within the role of the user and the scopes of the token. People make tokens for themselves, and with `members:manage` for service members. Nobody makes a token that may do more than they may, and one for a service member is refused while who made it may do less than its role. Tokens of sessions are not listed here, nor are revoked ones. */
+/** A bearer token. It acts for a user, within the role of the user and the scopes of the token. People make tokens for themselves, and with `members:manage` for service members. A token never permits more than its creator may do, and a token for a service member is refused while its creator may do less than the role of the service member permits. Tokens of sessions are not listed here, nor are revoked ones. */
 export type Token = {
   /** Id of the token. */
   id: string;
@@ -1596,7 +1596,7 @@ export type WaitingArticle = {
   updatedBy: string | null;
 };
 
-/** The newest delivery of an endpoint that failed for good. */
+/** The newest delivery of an endpoint that failed permanently. */
 export type FailedDelivery = {
   /** Type of the event. */
   eventType: string;
@@ -1616,7 +1616,7 @@ export type FailingEndpoint = {
   target: string;
   /** Why the server has disabled it; null if it has not. */
   disabledReason: 'GONE' | 'FAILING' | 'CLAIMED' | null;
-  /** The newest delivery that failed for good; null if none has. */
+  /** The newest delivery that failed permanently; null if none has. */
   failedDelivery: FailedDelivery | null;
 };
 
@@ -1636,7 +1636,7 @@ export type Waiting = {
 
 /** A webhook endpoint with its secret, which is shown only once. */
 export type WebhookEndpointWithSecret = {
-  /** Id of the webhook-endpoint. */
+  /** Id of the webhook endpoint. */
   id: string;
   /** Where events are sent: an https URL on the public Internet, without user name and password, on port 80, 443 or above 1023. Private addresses are refused unless the operator allows them. */
   url: string;
@@ -1646,9 +1646,9 @@ export type WebhookEndpointWithSecret = {
   payload: 'THIN' | 'FULL';
   /** Purpose of the endpoint. */
   description: string | null;
-  /** Nothing is sent to a DISABLED endpoint, and no events are queued for it. An endpoint is disabled automatically when it answers 410, when all calls fail for five days, or when the account on whose behalf it is sent is claimed. */
+  /** Nothing is sent to a DISABLED endpoint, and no events are queued for it. An endpoint is disabled automatically when it responds with 410, when all calls fail for five days, or when the account on whose behalf it is sent is claimed. */
   status: 'ENABLED' | 'DISABLED';
-  /** Why it was disabled automatically: it answered 410 (GONE), failed for five days (FAILING), or the account of the user on whose behalf it was sent was taken over by the owner of its e-mail address (CLAIMED). Null if a user disabled it. */
+  /** Why it was disabled automatically: it responded with 410 (GONE), failed for five days (FAILING), or the account of the user on whose behalf it was sent was taken over by the owner of its e-mail address (CLAIMED). Null if a user disabled it. */
   disabledReason: 'GONE' | 'FAILING' | 'CLAIMED' | null;
   /** When the secret was last replaced. The previous secret also signs for 24 hours after that. */
   secretRotatedAt: string | null;
@@ -1674,13 +1674,13 @@ export type WebhookAttempt = {
   number: number;
   /** When the attempt was started. */
   attemptedAt: string;
-  /** HTTP status of the answer; null if there was none. */
+  /** HTTP status of the response; null if there was none. */
   status: number | null;
   /** Duration in milliseconds. */
   latencyMs: number;
-  /** The first 2048 bytes of the answer. */
+  /** The first 2048 bytes of the response. */
   answer: string;
-  /** Why there was no answer; null if there was one. */
+  /** Why there was no response; null if there was one. */
   error: string | null;
 };
 
@@ -1740,9 +1740,9 @@ export type Me = {
     name: string;
     /** E-mail address of the user; null for a service member. */
     email: string | null;
-    /** PERSON, who signs in, or SERVICE, a program that acts by its tokens only. */
+    /** PERSON: signs in. SERVICE: a program that acts with tokens only. */
     kind: 'PERSON' | 'SERVICE';
-    /** Who answers for a service member; null for a person. */
+    /** The person who is responsible for a service member; null for a person. */
     responsibleUserId: string | null;
   };
   /** The application that the token belongs to. */
@@ -1837,9 +1837,9 @@ export type TokenWithSecret = {
 export type InvitationWithLink = {
   /** Id of the invitation. */
   id: string;
-  /** E-mail address of who is invited. It is that of the account that becomes a member. */
+  /** E-mail address of the invited person. The account with this address becomes a member. */
   email: string;
-  /** The role of the new member. Nobody invites to a role that may do more than their own. */
+  /** The role of the new member. It cannot permit more than the role of the caller. */
   roleId: string;
   /** PENDING until it is ACCEPTED or REVOKED, or EXPIRED after `expiresAt`, which does not change the version. */
   status: 'PENDING' | 'ACCEPTED' | 'REVOKED' | 'EXPIRED';
@@ -1871,7 +1871,7 @@ export type Session = {
   methods: readonly ('PASSWORD' | 'TOTP' | 'RECOVERY_CODE' | 'PASSKEY' | 'EXTERNAL' | 'LINK')[];
   /** When that was proven last. */
   authenticatedAt: string;
-  /** When the person last did something with it, as the page has told. */
+  /** When the person last did something with it, as reported by the page. */
   lastUsedAt: string;
   /** When it ends, used or not. */
   expiresAt: string;
@@ -1948,7 +1948,7 @@ export type Visitor = {
   };
   /** The device, as far as the headers tell. */
   device: {
-    /** Kind of device; `bot` is everything that is no person with a browser. */
+    /** Kind of device; `bot` is any client that is not a person with a browser. */
     type: 'desktop' | 'mobile' | 'tablet' | 'tv' | 'bot' | 'unknown';
   };
   /** First identification. */
@@ -2077,7 +2077,7 @@ export type TagPatch = {
   externalId?: string | null;
 };
 
-/** Body of "Create a knowledge-file". */
+/** Body of "Create a knowledge file". */
 export type KnowledgeFileCreate = {
   /** Display name. */
   name: string;
@@ -2105,7 +2105,7 @@ export type KnowledgeFileCreate = {
   content?: string;
 };
 
-/** Body of "Change a knowledge-file". */
+/** Body of "Change a knowledge file". */
 export type KnowledgeFilePatch = {
   /** Display name. */
   name?: string;
@@ -2805,7 +2805,7 @@ export type CompanyPatch = {
   externalId?: string | null;
 };
 
-/** Body of "Create a webhook-endpoint". */
+/** Body of "Create a webhook endpoint". */
 export type WebhookEndpointCreate = {
   /** Where events are sent: an https URL on the public Internet, without user name and password, on port 80, 443 or above 1023. Private addresses are refused unless the operator allows them. */
   url: string;
@@ -2815,13 +2815,13 @@ export type WebhookEndpointCreate = {
   payload?: 'THIN' | 'FULL';
   /** Purpose of the endpoint. */
   description?: string | null;
-  /** Nothing is sent to a DISABLED endpoint, and no events are queued for it. An endpoint is disabled automatically when it answers 410, when all calls fail for five days, or when the account on whose behalf it is sent is claimed. Default: `"ENABLED"`. */
+  /** Nothing is sent to a DISABLED endpoint, and no events are queued for it. An endpoint is disabled automatically when it responds with 410, when all calls fail for five days, or when the account on whose behalf it is sent is claimed. Default: `"ENABLED"`. */
   status?: 'ENABLED' | 'DISABLED';
   /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
   externalId?: string | null;
 };
 
-/** Body of "Change a webhook-endpoint". */
+/** Body of "Change a webhook endpoint". */
 export type WebhookEndpointPatch = {
   /** Where events are sent: an https URL on the public Internet, without user name and password, on port 80, 443 or above 1023. Private addresses are refused unless the operator allows them. */
   url?: string;
@@ -2831,7 +2831,7 @@ export type WebhookEndpointPatch = {
   payload?: 'THIN' | 'FULL';
   /** Purpose of the endpoint. */
   description?: string | null;
-  /** Nothing is sent to a DISABLED endpoint, and no events are queued for it. An endpoint is disabled automatically when it answers 410, when all calls fail for five days, or when the account on whose behalf it is sent is claimed. */
+  /** Nothing is sent to a DISABLED endpoint, and no events are queued for it. An endpoint is disabled automatically when it responds with 410, when all calls fail for five days, or when the account on whose behalf it is sent is claimed. */
   status?: 'ENABLED' | 'DISABLED';
   /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
   externalId?: string | null;
@@ -2851,7 +2851,7 @@ export type OrganizationPatch = {
   name?: string;
   /** Country (ISO 3166-1) of phone numbers that are written without one. */
   defaultCountry?: string | '' | null;
-  /** The parts of the product that are switched on. What belongs to another one is answered 403 `module_disabled`, and stays stored. */
+  /** The parts of the product that are switched on. What belongs to another one gets 403 `module_disabled`, and stays stored. */
   modules?: readonly ('cms' | 'publishing' | 'knowledge' | 'crm' | 'visitors' | 'sandbox')[];
   /** Whether a session needs two factors to enter the organization. Bearer tokens do not. */
   mfaRequired?: boolean;
@@ -2897,7 +2897,7 @@ export type RolePatch = {
 export type MemberCreate = {
   /** Name of the person or of the program. */
   name: string;
-  /** Of a service member: the person who answers for it; the caller unless given. Null for a person. */
+  /** The person who is responsible for a service member; by default the caller. Null for a person. */
   responsibleUserId?: string | null;
   /** The role of the member, which says what the member may do. */
   roleId: string;
@@ -2909,7 +2909,7 @@ export type MemberCreate = {
 export type MemberPatch = {
   /** Name of the person or of the program. */
   name?: string;
-  /** Of a service member: the person who answers for it; the caller unless given. Null for a person. */
+  /** The person who is responsible for a service member; by default the caller. Null for a person. */
   responsibleUserId?: string | null;
   /** The role of the member, which says what the member may do. */
   roleId?: string;
@@ -2917,11 +2917,11 @@ export type MemberPatch = {
   status?: 'ACTIVE' | 'DISABLED';
 };
 
-/** Body of "Invite somebody". */
+/** Body of "Create an invitation". */
 export type InvitationCreate = {
-  /** E-mail address of who is invited. It is that of the account that becomes a member. */
+  /** E-mail address of the invited person. The account with this address becomes a member. */
   email: string;
-  /** The role of the new member. Nobody invites to a role that may do more than their own. */
+  /** The role of the new member. It cannot permit more than the role of the caller. */
   roleId: string;
 };
 
@@ -3027,7 +3027,7 @@ export type ViewPatch = {
 export type VisitorIdentificationCreate = {
   /** Version of the agent that collected the signals. */
   agentVersion: string;
-  /** The `storedToken` of the preceding answer, unchanged. One that is not valid counts as none. */
+  /** The `storedToken` of the preceding response, unchanged. One that is not valid counts as none. */
   storedToken?: string;
   /** What the browser tells about itself. */
   signals: {
@@ -3043,13 +3043,13 @@ export type VisitorIdentificationCreate = {
     timezone?: string;
     /** Languages the person reads, the preferred first (BCP 47). */
     languages?: readonly string[];
-    /** What the browser calls the machine it runs on. */
+    /** The platform, as named by the browser. */
     platform?: string;
     /** Logical processors. */
     hardwareConcurrency?: number;
-    /** Memory in gigabytes, as roughly as the browser tells it. */
+    /** Memory in gigabytes, as coarsely as the browser reports it. */
     deviceMemory?: number;
-    /** Touches the screen can tell apart; 0 without a touch screen. */
+    /** Number of touches that the screen can distinguish; 0 without a touch screen. */
     touchPoints?: number;
     /** Hash of a drawing, which differs by graphics stack and fonts. */
     canvasHash?: string;

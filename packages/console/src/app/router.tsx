@@ -15,7 +15,7 @@ import { SignedInArea } from './SignedInArea.tsx';
 /** Parameters of an address, each a text: sort and filters of a list, or where to return to after a sign-in. */
 type Search = Readonly<Record<string, string>>;
 
-/** Every page hears who is signed in. */
+/** Every page is given the signed-in user. */
 function Root() {
   useSessionNews();
   return <Outlet />;

@@ -35,7 +35,7 @@ export function SelectBelowParents({ parent: parentName, ...props }: Props) {
         {...(props.size === undefined ? {} : { size: props.size })}
         autoFocus={props.autoFocus === true && parentId === null}
         value={parentId}
-        error={error === null ? undefined : describeError(error, text)}
+        error={error === null ? undefined : describeError(error, text, names)}
         disabled={disabled || isSearching}
         onChange={(id) => {
           setChosen(id);

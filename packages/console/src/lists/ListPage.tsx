@@ -153,7 +153,7 @@ export function ListPage({ resource, parentId, actions, create: createHere }: Li
       </div>
       {list.isPending && <Loading />}
       {list.isError && records.length === 0 && (
-        <Empty icon="warning" title={text('failure.title')} about={describeError(list.error, text)}>
+        <Empty icon="warning" title={text('failure.title')} about={describeError(list.error, text, names)}>
           <RetryButton error={list.error} retry={() => void list.refetch()} />
           {isFiltered && (
             <Button variant="default" onClick={clear}>

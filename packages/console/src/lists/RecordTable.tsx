@@ -178,7 +178,7 @@ function Table({
       </div>
       {hasFailed && (
         <p role="alert" className={styles.failure}>
-          {describeError(error, text)} <RetryButton size="xs" error={error} retry={loadMore} />
+          {describeError(error, text, names)} <RetryButton size="xs" error={error} retry={loadMore} />
         </p>
       )}
     </>

@@ -1,7 +1,8 @@
 /**
  * The form of a record with its buttons. What is saved goes through the queue of changes: it is shown as the record's until the
- * server has answered, and comes back into the form when it is refused.
+ * server has responded, and comes back into the form when it is refused.
  */
+
 import { Button } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useBlocker, useNavigate, useSearch } from '@tanstack/react-router';
@@ -24,6 +25,7 @@ import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
 import { FailureNotice, Notice } from '../ui/Notice.tsx';
 import { PageHead } from '../ui/PageHead.tsx';
+import { faultsOf, translateFaults } from '../ui/problem-text.ts';
 import { RefusableButton } from '../ui/Refusable.tsx';
 import { useIsShown } from '../ui/use-is-shown.ts';
 import { problemOf } from '../waiting/problem.ts';
@@ -83,7 +85,7 @@ export function RecordEditor({ resource, parentId, record, name, initial = {}, u
   const submit = async () => {
     if (!isDirty || refused !== null || isBlocked) return;
     setFailure(null);
-    const found = findFaults(resource, form.opened, draft);
+    const found = translateFaults(findFaults(resource, form.opened, draft), names);
     setOwnFaults(found);
     if (found.length > 0) return;
     const { body, path } = form.request;
@@ -108,7 +110,7 @@ export function RecordEditor({ resource, parentId, record, name, initial = {}, u
     setOwnFaults([]);
     form.discard();
   };
-  const refusedFaults = held === null ? [] : (problemOf(held)?.faults ?? []);
+  const refusedFaults = held === null ? [] : faultsOf(problemOf(held), names);
   const { request } = form;
   const curl = isDirty
     ? describeAsCurl({ ...request, idempotencyKey: keyOf(JSON.stringify(request)) })

@@ -74,7 +74,7 @@ export function Fields({ parentId, record, draft, setDraft, faults, disabled, fi
               key={name}
               schema={schema}
               label={names.field(name)}
-              {...describe(schema.description, names.field(name), field)}
+              {...describe(names.help(field))}
               value={Object.hasOwn(draft, name) ? draft[name] : stored}
               onChange={(value) => setDraft(withValue(draft, name, value, stored))}
               fault={faultsAt(faults, pointer)}
@@ -94,13 +94,8 @@ export function Fields({ parentId, record, draft, setDraft, faults, disabled, fi
   );
 }
 
-/** What a declaration says about a field, unless that is only its name. Code marks are for documents. */
-function describe(description = '', label: string, { schema }: Field): { readonly description?: string } {
-  const plain = description.replaceAll('`', '');
-  const letters = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, '');
-  const { format } = schema as ValueSchema;
-  const isRepeated = letters(plain) === letters(label) || letters(plain).length < 8;
-  return isRepeated && format === undefined ? {} : { description: plain };
+function describe(description: string | undefined): { readonly description?: string } {
+  return description === undefined ? {} : { description };
 }
 
 /** The statuses that a status may become, with the present one; undefined for other fields. */

@@ -46,7 +46,7 @@ export function RecordPage({ resource, parentId, recordId, initial = {} }: Props
         <Empty icon="search" title={text('record.missing')} about={text('notFound.about')} />
       )}
       {record.isError && !isProblem(record.error, 'not_found') && (
-        <Empty icon="warning" title={text('failure.title')} about={describeError(record.error, text)}>
+        <Empty icon="warning" title={text('failure.title')} about={describeError(record.error, text, names)}>
           <RetryButton error={record.error} retry={() => void record.refetch()} />
         </Empty>
       )}

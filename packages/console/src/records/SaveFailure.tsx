@@ -7,9 +7,10 @@ import { isProblem } from '../api/problem.ts';
 import { type Change, isMergeable } from '../outbox/store/change.ts';
 import { recordPathOf } from '../resources/places.ts';
 import { useFeatureText } from '../text/feature.ts';
+import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
 import { Notice } from '../ui/Notice.tsx';
-import { describeError } from '../ui/problem-text.ts';
+import { describeError, faultsOf } from '../ui/problem-text.ts';
 import { ChangeConflict } from '../waiting/ChangeConflict.tsx';
 import { problemOf } from '../waiting/problem.ts';
 import { useShowsRefusal } from '../waiting/shown-refusals.ts';
@@ -23,6 +24,7 @@ interface Props {
 
 export function SaveFailure({ change, resource, parentId }: Props) {
   const text = useText();
+  const names = useNames();
   const featureText = useFeatureText(texts);
   const [isMerging, setIsMerging] = useState(false);
   const error = problemOf(change);
@@ -43,7 +45,7 @@ export function SaveFailure({ change, resource, parentId }: Props) {
     );
   }
   if (isOfFields) {
-    const unplaced = error.faults.filter(({ pointer }) => pointer === undefined || pointer === '');
+    const unplaced = faultsOf(error, names).filter(({ pointer }) => pointer === undefined || pointer === '');
     return (
       <Notice kind="failure" title={text('record.invalid')}>
         {unplaced.map(({ detail }) => detail).join(' ')}
@@ -53,7 +55,7 @@ export function SaveFailure({ change, resource, parentId }: Props) {
   const { existingId } = error.members;
   return (
     <Notice kind="failure">
-      {describeError(error, text)}{' '}
+      {describeError(error, text, names)}{' '}
       {error.code === 'conflict' && typeof existingId === 'string' && (
         <Link to={recordPathOf(resource, parentId, existingId)}>{text('record.openExisting')}</Link>
       )}

@@ -1,4 +1,4 @@
-/** Shows the secret of a record that was just created. No later answer contains it. */
+/** Shows the secret of a record that was just created. No later response contains it. */
 
 import { useText } from '../text/text.ts';
 import { ShownOnce } from '../ui/ShownOnce.tsx';

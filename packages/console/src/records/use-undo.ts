@@ -61,7 +61,7 @@ export function useUndo(): (done: Done, message?: string) => void {
       if (error instanceof StepUpCancelled) return;
       showToast({
         kind: 'failure',
-        message: describeError(error, text),
+        message: describeError(error, text, names),
         action: { label: text('retry'), run: () => void run(done, plan, key) },
       });
     }

@@ -20,8 +20,8 @@ interface Options<Body> {
 }
 
 /**
- * Sends the request of an operation (`requestOf`) that writes, with a fresh proof of who one is where it needs one. A request without a definite answer keeps its key, so that it
- * is done once when the person tries again; after an answer the same request is a new one.
+ * Sends the request of an operation (`requestOf`) that writes, with a fresh proof of who one is where it needs one. A request without a definite response keeps its key, so that it
+ * is done once when the person tries again; after a response the same request is a new one.
  */
 export function useWrite<Body>({ changes, done }: Options<Body>) {
   const { api } = useWorkspace();

@@ -32,7 +32,7 @@ export interface Presentation {
   /** What the command that makes one is called; by default "New …". */
   readonly createText?: TextId;
   /** Whether a record may be changed automatically; by default any may. */
-  readonly mayChangeUnasked?: (record: Values) => boolean;
+  readonly mayChangeUnrequested?: (record: Values) => boolean;
 }
 
 /** By the name of the resource. */

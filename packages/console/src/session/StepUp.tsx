@@ -18,16 +18,16 @@ interface Props {
 
 export function StepUpProvider({ email, children }: Props) {
   const queries = useQueryClient();
-  const [asked, setAsked] = useState<PromiseWithResolvers<void> | null>(null);
+  const [dialog, setDialog] = useState<PromiseWithResolvers<void> | null>(null);
   // Concurrent requests share the dialog.
   const pending = useRef<Promise<void> | null>(null);
   const ask = (): Promise<void> => {
     if (pending.current !== null) return pending.current;
     const proof = Promise.withResolvers<void>();
-    setAsked(proof);
+    setDialog(proof);
     pending.current = proof.promise.finally(() => {
       pending.current = null;
-      setAsked(null);
+      setDialog(null);
     });
     return pending.current;
   };
@@ -51,12 +51,12 @@ export function StepUpProvider({ email, children }: Props) {
   return (
     <StepUpContext value={stepUp}>
       {children}
-      {asked !== null && (
+      {dialog !== null && (
         <Suspense>
           <StepUpDialog
             email={email}
-            done={asked.resolve}
-            cancel={() => asked.reject(new StepUpCancelled())}
+            done={dialog.resolve}
+            cancel={() => dialog.reject(new StepUpCancelled())}
           />
         </Suspense>
       )}

@@ -117,7 +117,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'module.none': 'Organisation',
 
   'missing.operation': 'Diese Einträge können hier nicht geändert werden.',
-  'missing.scope': 'Dieser Anmeldung fehlen die Scopes {scopes}.',
+  'missing.scope': 'Dieser Anmeldung fehlen Berechtigungen: {scopes}.',
   'missing.module': 'Das Modul {module} ist in dieser Organisation deaktiviert.',
   'missing.recent': 'Dafür müssen Sie sich in den letzten 15 Minuten angemeldet haben.',
   'missing.read': 'Die Rolle {role} darf diese Einträge nicht lesen.',
@@ -242,7 +242,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
     'Dieser Schritt ist nach zehn Minuten abgelaufen oder schon abgeschlossen. Beginnen Sie neu.',
   'problem.link_invalid': 'Dieser Link ist nicht mehr gültig.',
   'problem.version_mismatch':
-    'Dieser Datensatz wurde geändert, seit diese Seite ihn angezeigt hat. Prüfen Sie ihn und versuchen Sie es erneut.',
+    'Dieser Eintrag wurde geändert, seit diese Seite ihn angezeigt hat. Prüfen Sie ihn und versuchen Sie es erneut.',
   'problem.wrong_user': 'In diesem Browser hat sich jemand anderes angemeldet. Es wurde nichts geändert.',
   'problem.session_invalid': 'Ihre Sitzung ist abgelaufen. Melden Sie sich neu an.',
   'problem.rate_limited':

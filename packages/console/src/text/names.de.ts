@@ -1,6 +1,7 @@
 /** What resources, fields and values are called in German, from the declarations. */
 import { sharedGermanNames } from '@trellis/schema/resources/german.ts';
 import { declaredResources } from '@trellis/schema/resources/list.ts';
+import { nounOf } from '@trellis/schema/resources/resource.ts';
 import { services } from '@trellis/schema/resources/services.ts';
 
 const declared = declaredResources.flatMap(({ name, german }) =>
@@ -11,6 +12,13 @@ const declared = declaredResources.flatMap(({ name, german }) =>
 export const germanResources: Readonly<
   Record<string, { readonly singular: string; readonly plural: string }>
 > = Object.fromEntries([...services, ...declared].map(({ name, german }) => [name, german]));
+
+/** Of records by the noun in sentences, singular or plural: `knowledge files`. */
+export const germanNouns: Readonly<Record<string, string>> = Object.fromEntries(
+  declaredResources.flatMap(({ name, singular, german }) =>
+    german === undefined ? [] : [name, singular].map((noun) => [nounOf(noun), german.plural]),
+  ),
+);
 
 /** Of fields, members of objects and filters, by the last part of their names. */
 export const germanFields: Readonly<Record<string, string>> = Object.assign(

@@ -2,8 +2,10 @@
  * What resources, fields and values are called on pages. English names follow from the names in the declarations; German ones stand
  * there, and a declaration without them is shown in English.
  */
+import type { Field } from '@trellis/schema/resources/fields.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { createContext, useContext } from 'react';
+import { english as englishSentences, findSentences } from './sentences.ts';
 import type { Language } from './text.ts';
 
 export interface Names {
@@ -16,7 +18,15 @@ export interface Names {
   readonly field: (name: string) => string;
   /** Of one of a fixed list of values: `IN_REVIEW`. */
   readonly value: (value: string) => string;
+  /** What a form says about a field besides its name; undefined where the name says enough. */
+  readonly help: (field: Pick<Field, 'help'>) => string | undefined;
+  /** A sentence of the server, or of a rule that forms run; as it is where no other is known. */
+  readonly sentence: (sentence: string) => string;
+  /** What a problem says, by its code and sentence. */
+  readonly problem: (problem: { readonly code: string; readonly message: string }) => string;
 }
+
+const formatEnglishList = new Intl.ListFormat('en');
 
 const english: Names = {
   plural: ({ title }) => spaceWords(title.plural),
@@ -26,7 +36,17 @@ const english: Names = {
   field: describeField,
   value: (value) =>
     abbreviations[value.toLowerCase()] ?? capitalize(value.toLowerCase().replaceAll(/[_-]/g, ' ')),
+  help: ({ help }) => help?.en,
+  sentence: (sentence) => findEnglish(sentence) ?? sentence,
+  problem: ({ message }) => english.sentence(message),
 };
+
+const findEnglish = findSentences(englishSentences, {
+  field: (name) => english.field(name),
+  value: (value) => english.value(value),
+  list: (words) => formatEnglishList.format(words),
+  records: (noun) => noun,
+});
 
 export const NamesContext = createContext<Names>(english);
 
@@ -38,7 +58,12 @@ export function useNames(): Names {
 /** The names of a language; those that are not English are loaded. */
 export async function loadNames(language: Language): Promise<Names> {
   if (language === 'en') return english;
-  const { germanFields, germanResources, germanValues } = await import('./names.de.ts');
+  const [{ germanFields, germanNouns, germanResources, germanValues }, sentences] = await Promise.all([
+    import('./names.de.ts'),
+    import('./sentences.de.ts'),
+  ]);
+  const titles: Readonly<Record<string, string>> = sentences.germanProblems;
+  const lists = new Intl.ListFormat('de');
   const german: Names = {
     plural: (resource) => germanResources[resource.name]?.plural ?? english.plural(resource),
     singular: (resource) => germanResources[resource.name]?.singular ?? english.singular(resource),
@@ -47,7 +72,16 @@ export async function loadNames(language: Language): Promise<Names> {
     field: (name) => germanFields[lastPart(name)] ?? english.field(name),
     // Some values are names of resources.
     value: (value) => germanValues[value] ?? germanResources[value]?.plural ?? english.value(value),
+    help: ({ help }) => help?.de,
+    sentence: (sentence) => findGerman(sentence) ?? sentence,
+    problem: ({ code, message }) => findGerman(message) ?? titles[code] ?? message,
   };
+  const findGerman = findSentences(sentences.german, {
+    field: german.field,
+    value: german.value,
+    list: (words) => lists.format(words),
+    records: (noun) => germanNouns[noun] ?? noun,
+  });
   return german;
 }
 
@@ -71,7 +105,11 @@ const abbreviations: Readonly<Record<string, string>> = {
 };
 
 /** Where a word of the API would be said differently. */
-const fieldWords: Readonly<Record<string, string>> = { ownerUserId: 'owner' };
+const fieldWords: Readonly<Record<string, string>> = {
+  ownerUserId: 'owner',
+  locale: 'language',
+  state: 'publication status',
+};
 
 /** `primaryCategoryId` becomes `Primary category`. */
 function describeField(name: string): string {

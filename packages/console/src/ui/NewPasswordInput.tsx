@@ -3,6 +3,7 @@ import '@mantine/core/styles/Divider.layer.css';
 import '@mantine/core/styles/PasswordInput.layer.css';
 import { PasswordInput } from '@mantine/core';
 import { type Fault, isProblem } from '../api/problem.ts';
+import { useNames } from '../text/names.ts';
 import { isTextId, useText } from '../text/text.ts';
 
 interface Props {
@@ -21,6 +22,7 @@ export function findPasswordFault(error: unknown): Fault | null {
 
 export function NewPasswordInput({ value, onChange, fault, autoFocus = false }: Props) {
   const text = useText();
+  const names = useNames();
   const reason = `newPassword.${fault?.code}`;
   return (
     <PasswordInput
@@ -35,7 +37,7 @@ export function NewPasswordInput({ value, onChange, fault, autoFocus = false }: 
       aria-invalid={fault !== null}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
-      error={isTextId(reason) ? text(reason) : fault?.detail}
+      error={isTextId(reason) ? text(reason) : fault && names.sentence(fault.detail)}
       visibilityToggleButtonProps={{ 'aria-label': text('signIn.showPassword'), tabIndex: 0 }}
     />
   );

@@ -2,6 +2,7 @@
 import { Alert } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { needsProof, StepUpCancelled } from '../api/proof.ts';
+import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
 import { Icon, type IconName } from './icons.tsx';
 import styles from './Notice.module.css';
@@ -36,11 +37,12 @@ export function Notice({ kind, title, icon, children }: Props) {
 /** What went wrong; nothing without an error. */
 export function FailureNotice({ error }: { readonly error: unknown }) {
   const text = useText();
+  const names = useNames();
   if (error === null || error === undefined || error instanceof StepUpCancelled) return null;
-  if (!needsProof(error)) return <Notice kind="failure">{describeError(error, text)}</Notice>;
+  if (!needsProof(error)) return <Notice kind="failure">{describeError(error, text, names)}</Notice>;
   return (
     <Notice kind="failure">
-      {describeError(error, text)} <ProofButton size="xs" />
+      {describeError(error, text, names)} <ProofButton size="xs" />
     </Notice>
   );
 }

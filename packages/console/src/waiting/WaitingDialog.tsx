@@ -23,6 +23,7 @@ const ChangeConflict = lazy(() =>
 
 export function WaitingDialog({ close }: { readonly close: () => void }) {
   const text = useText();
+  const names = useNames();
   const featureText = useFeatureText(texts);
   const changes = useChanges();
   const waiting = useWaiting();
@@ -59,7 +60,9 @@ export function WaitingDialog({ close }: { readonly close: () => void }) {
         <Text size="sm" c="dimmed">
           {featureText(waiting.changes.length === 0 ? 'none' : waiting.isKept ? 'about' : 'aboutMemory')}
         </Text>
-        {waiting.obstacle !== null && <Notice kind="failure">{describeError(waiting.obstacle, text)}</Notice>}
+        {waiting.obstacle !== null && (
+          <Notice kind="failure">{describeError(waiting.obstacle, text, names)}</Notice>
+        )}
         <ol className={styles.list}>
           {waiting.changes.map((change) => (
             <Entry

@@ -6,7 +6,7 @@ import { toProblem } from './problem.ts';
 
 /** What the words are made with. */
 export interface ReasonWords {
-  readonly names: Pick<Names, 'field'>;
+  readonly names: Pick<Names, 'field' | 'sentence' | 'problem'>;
   /** The place of an item in a list, from 1: `no. 2`. */
   readonly item: (number: number) => string;
 }
@@ -21,10 +21,12 @@ export function reasonsOf(
   words: ReasonWords,
 ): readonly string[] {
   const { faults } = toProblem(refusal);
-  if (faults.length === 0) return refusal.reasons;
+  if (faults.length === 0)
+    return refusal.reasons.map((message) => words.names.problem({ code: refusal.code, message }));
   return faults.map(({ pointer, parameter, header, detail }) => {
     const place = describePointer(pointer ?? '', resource, words) || parameter || header;
-    return place ? `${place}: ${detail}` : detail;
+    const sentence = words.names.sentence(detail);
+    return place ? `${place}: ${sentence}` : sentence;
   });
 }
 

@@ -36,7 +36,8 @@ export async function startChanges({
     client: api,
     read: (path) => api.get<ApiRecord>(path),
     resourceOf: (path) => findPlace(path.replace(/^\/v1/, ''))?.resource ?? null,
-    mayChangeUnasked: (resource, record) => presentationOf(resource).mayChangeUnasked?.(record) ?? true,
+    mayChangeUnrequested: (resource, record) =>
+      presentationOf(resource).mayChangeUnrequested?.(record) ?? true,
     store: new ChangeStore(table),
     // Tabs that do not share storage must not wait for each other.
     owner: isKept ? vault.owner : `${vault.owner} ${crypto.randomUUID()}`,

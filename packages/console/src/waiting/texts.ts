@@ -8,7 +8,7 @@ export const texts = {
   },
   refused: {
     en: '{count, plural, one {One change needs attention} other {# changes need attention}}',
-    de: '{count, plural, one {Eine Änderung zu klären} other {# Änderungen zu klären}}',
+    de: '{count, plural, one {Eine Änderung wartet auf Ihre Entscheidung} other {# Änderungen warten auf Ihre Entscheidung}}',
   },
   title: { en: 'Pending changes', de: 'Ausstehende Änderungen' },
   about: {

@@ -92,6 +92,7 @@ export const articles = defineResource({
   german: {
     singular: 'Artikel',
     plural: 'Artikel',
+    publishScope: 'Artikel freigeben, planen, veröffentlichen, zurückziehen und archivieren.',
     fields: {
       articleData: 'Artikeldaten',
       allowComments: 'Kommentare erlaubt',
@@ -113,7 +114,7 @@ export const articles = defineResource({
       versionNumber: 'Fassungsnummer',
       publishedAt: 'Veröffentlicht',
       wordCount: 'Wörter',
-      state: 'Zustand',
+      state: 'Veröffentlichungsstatus',
       publishedVersionNumber: 'Veröffentlichte Fassung',
       scheduleError: 'Planungsfehler',
       categoryId: 'Kategorie',
@@ -158,6 +159,7 @@ export const articles = defineResource({
         reference('categories', {
           sameParent: true,
           among: 'articleData.categoryIds',
+          help: { en: 'One of the categories above.', de: 'Eine der oben gewählten Kategorien.' },
           description: 'The main category, one of `categoryIds`.',
           example: 'cat_01h455vb4pex5vsknk084sn02q',
         }),
@@ -176,11 +178,19 @@ export const articles = defineResource({
       slug: text({
         max: 191,
         format: 'slug',
+        help: {
+          en: 'Last part of the address, such as “release-notes”. Left empty, it is made from the title.',
+          de: 'Letzter Teil der Adresse, zum Beispiel „versionshinweise“. Bleibt das Feld leer, entsteht er aus dem Titel.',
+        },
         description: 'Part of the URL, unique in the site. Generated from the title when not given.',
         example: 'trellis-1-0-released',
       }),
       featured: flag({
         default: false,
+        help: {
+          en: 'The site may show the article in a prominent place.',
+          de: 'Die Website kann den Artikel an auffälliger Stelle zeigen.',
+        },
         description: 'Whether the site features the article.',
         example: false,
       }),
@@ -188,6 +198,10 @@ export const articles = defineResource({
         text({
           max: 2_000,
           format: 'https-url',
+          help: {
+            en: 'Address of the original, if this article is a copy.',
+            de: 'Adresse des Originals, falls dieser Artikel eine Kopie ist.',
+          },
           description: 'URL of the original, if this is a copy.',
           example: 'https://example.com/original',
         }),
@@ -208,6 +222,7 @@ export const articles = defineResource({
         text({
           max: 2_000,
           searchable: 'B',
+          help: { en: 'A few sentences for lists.', de: 'Ein paar Sätze für Übersichten.' },
           description: 'A few sentences for lists.',
           example: 'What is new.',
         }),
@@ -226,22 +241,36 @@ export const articles = defineResource({
         example: 'MARKDOWN',
       }),
       locale: locale({
+        help: {
+          en: 'Left empty, the language of the site applies.',
+          de: 'Bleibt das Feld leer, gilt die Sprache der Website.',
+        },
         description: 'Language (BCP 47). By default that of the site.',
         example: 'en',
       }),
       coverFileId: nullable(
         reference('knowledge-files', {
+          help: { en: 'An image from the knowledge files.', de: 'Ein Bild aus den Dateien.' },
           description: 'A knowledge file shown as the cover.',
           example: 'kf_01h455vb4pex5vsknk084sn02q',
         }),
       ),
       seo: nullable(object(seo)),
       changeNote: nullable(
-        text({ max: 500, description: 'Why this version exists.', example: 'Corrected the date' }),
+        text({
+          max: 500,
+          help: {
+            en: 'For other editors; readers do not see it.',
+            de: 'Für andere in der Redaktion; Leser sehen sie nicht.',
+          },
+          description: 'Why this version exists.',
+          example: 'Corrected the date',
+        }),
       ),
       scheduledFor: nullable(
         instant({
           when: 'schedule',
+          help: { en: 'When readers see the version.', de: 'Wann Leser die Fassung sehen.' },
           description: `When to publish; required for SCHEDULED. The publication happens within 5 s of this time. ${scheduleBound}`,
           example: '2027-01-01T09:00:00.000Z',
         }),
@@ -249,6 +278,10 @@ export const articles = defineResource({
       unpublishAt: nullable(
         instant({
           when: 'schedule',
+          help: {
+            en: 'From then on readers no longer see the version.',
+            de: 'Ab dann sehen Leser die Fassung nicht mehr.',
+          },
           description: `When to unpublish this version. After this time it cannot be published. ${scheduleBound}`,
           example: '2027-06-01T09:00:00.000Z',
         }),

@@ -152,6 +152,7 @@ export const books = defineResource({
       text({
         max: 10_000,
         searchable: 'D',
+        help: { en: 'What the book is about.', de: 'Worum es in dem Buch geht.' },
         description: 'What the book is about.',
         example: 'A scientist makes a creature and flees from it.',
       }),
@@ -161,6 +162,10 @@ export const books = defineResource({
       max: 100,
       searchable: 'B',
       searchableMember: 'name',
+      help: {
+        en: 'In the order in which they are named.',
+        de: 'In der Reihenfolge, in der sie genannt werden.',
+      },
       description: 'Contributors in order.',
       example: [{ name: 'Mary Shelley', role: 'AUTHOR', position: 1 }],
     }),
@@ -169,6 +174,10 @@ export const books = defineResource({
         min: 13,
         max: 32,
         format: 'isbn13',
+        help: {
+          en: 'Thirteen digits, with or without hyphens.',
+          de: 'Dreizehn Ziffern, mit oder ohne Bindestriche.',
+        },
         description: 'ISBN-13, unique; hyphens and spaces are accepted, thirteen digits are stored.',
         example: '9780141439471',
       }),
@@ -184,7 +193,14 @@ export const books = defineResource({
       ),
     ),
     doi,
-    edition: nullable(text({ max: 120, description: 'Edition.', example: 'Third edition' })),
+    edition: nullable(
+      text({
+        max: 120,
+        help: { en: 'As printed, such as “Third edition”.', de: 'Wie gedruckt, zum Beispiel „3. Auflage“.' },
+        description: 'Edition.',
+        example: 'Third edition',
+      }),
+    ),
     seriesTitle: nullable(
       text({ max: 500, searchable: 'C', description: 'Series it belongs to.', example: 'Penguin Classics' }),
     ),
@@ -196,11 +212,13 @@ export const books = defineResource({
     publicationDate: partialDate('When this edition is or was published:', '2003-02-06'),
     subjects: list(subject, {
       max: 50,
+      help: { en: 'The main one first.', de: 'Das wichtigste zuerst.' },
       description: 'Subjects, the main one first.',
       example: [{ scheme: 'THEMA', code: 'FBC', label: 'Classic fiction' }],
     }),
     prices: list(price, {
       max: 50,
+      help: { en: 'One for each currency and territory.', de: 'Je Währung und Gebiet einer.' },
       description: 'Prices; at most one for each currency and territory.',
       example: [{ amount: '9.99', currency: 'GBP', territory: 'GB' }],
     }),
@@ -223,6 +241,10 @@ export const books = defineResource({
     tradeStatus: nullable(
       choice(tradeStatuses, {
         isStatus: true,
+        help: {
+          en: '“Forthcoming” requires a publication date.',
+          de: '„Angekündigt“ erfordert ein Erscheinungsdatum.',
+        },
         description: 'Whether it can be bought (ONIX list 64). FORTHCOMING needs a publicationDate.',
         example: 'ACTIVE',
       }),
@@ -375,7 +397,7 @@ export const bookRules: RecordRules<typeof books> = {
 
 function checkTradeStatus(values: BookValues): Fault[] {
   if (values.tradeStatus !== 'FORTHCOMING' || values.publicationDate !== null) return [];
-  const detail = 'A FORTHCOMING book needs a publicationDate.';
+  const detail = 'A FORTHCOMING book requires a publicationDate.';
   return [{ pointer: '/publicationDate', code: 'required', detail }];
 }
 

@@ -27,6 +27,10 @@ export const categories = defineResource({
     slug: text({
       max: 120,
       format: 'slug',
+      help: {
+        en: 'Last part of the address, such as “release-notes”. Left empty, it is made from the name.',
+        de: 'Letzter Teil der Adresse, zum Beispiel „versionshinweise“. Bleibt das Feld leer, entsteht er aus dem Namen.',
+      },
       description: 'Part of the URL, unique in the site. Generated from the name when not given.',
       example: 'release-notes',
     }),
@@ -34,6 +38,7 @@ export const categories = defineResource({
       text({
         max: 2_000,
         searchable: 'B',
+        help: { en: 'Says which articles belong here.', de: 'Sagt, welche Artikel hierher gehören.' },
         description: 'What belongs here.',
         example: 'What changed in each release.',
       }),
@@ -41,6 +46,10 @@ export const categories = defineResource({
     parentId: nullable(
       reference('categories', {
         sameParent: true,
+        help: {
+          en: 'Left empty, the category is at the top.',
+          de: 'Bleibt das Feld leer, steht die Kategorie auf der obersten Ebene.',
+        },
         description: 'The category above this one, in the same site.',
         example: 'cat_01h455vb4pex5vsknk084sn02q',
       }),
@@ -49,6 +58,7 @@ export const categories = defineResource({
       min: -2_147_483_648,
       max: 2_147_483_647,
       default: 0,
+      help: { en: 'Lower numbers come first.', de: 'Kleinere Zahlen stehen weiter oben.' },
       description: 'Position among its siblings, ascending.',
       example: 10,
     }),

@@ -25,6 +25,7 @@ export function findMissingGermanNames(resource: Resource): string[] {
   const missing = [
     ...members.filter((name) => !Object.hasOwn(known, name)),
     ...values.filter((value) => !Object.hasOwn(knownValues, value)),
+    ...(resource.publishScope !== undefined && german.publishScope === undefined ? ['publishScope'] : []),
   ];
   return [...new Set(missing)];
 }

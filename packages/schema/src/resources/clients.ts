@@ -18,7 +18,11 @@ export const clients = defineOrganizationResource({
   german: {
     singular: 'Anwendung',
     plural: 'Anwendungen',
-    fields: { publishableKey: 'Öffentlicher Schlüssel', origins: 'Erlaubte Origins', siteId: 'Website' },
+    fields: {
+      publishableKey: 'Öffentlicher Schlüssel',
+      origins: 'Erlaubte Adressen (Origins)',
+      siteId: 'Website',
+    },
     values: { SERVER: 'Server', CONSOLE: 'Konsole', CLI: 'Kommandozeile', BROWSER: 'Browser' },
   },
   description:
@@ -30,7 +34,7 @@ export const clients = defineOrganizationResource({
   grants: managementGrants,
   refusals: { update: ['last_console'], delete: ['last_console'] },
   furtherRights:
-    'The status of a client takes what ending each of its tokens and sessions takes. The last active client of the kind CONSOLE stays.',
+    'Changing the status of a client requires the rights that ending each of its tokens and sessions requires. The last active client of the kind CONSOLE cannot be disabled.',
   removal:
     'A client with tokens or sessions is not deleted (`in_use`): it can be disabled. Its revoked tokens are forgotten.',
   table: 'clients',

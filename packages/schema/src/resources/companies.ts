@@ -37,6 +37,10 @@ export const companies = defineResource({
       max: 20,
       item: { max: 2_000, format: 'domain-name' },
       searchable: 'B',
+      help: {
+        en: 'Such as example.com. A domain belongs to one company only.',
+        de: 'Zum Beispiel example.com. Eine Domain gehört nur zu einer Firma.',
+      },
       description: 'Domains, unique; links are accepted, the domain without www. is stored.',
       example: ['example.com'],
     }),
@@ -65,7 +69,13 @@ export const companies = defineResource({
       }),
     ),
     description: nullable(
-      text({ max: 10_000, searchable: 'D', description: 'What it does.', example: 'Makes examples.' }),
+      text({
+        max: 10_000,
+        searchable: 'D',
+        help: { en: 'What the company does.', de: 'Was die Firma macht.' },
+        description: 'What it does.',
+        example: 'Makes examples.',
+      }),
     ),
   },
   sideTables: {

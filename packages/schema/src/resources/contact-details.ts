@@ -39,7 +39,7 @@ export function checkPrimary(field: string, items: readonly { readonly isPrimary
   const first = items.findIndex(({ isPrimary }) => isPrimary);
   return items.flatMap(({ isPrimary }, index) => {
     if (!isPrimary || index === first) return [];
-    const detail = `Item ${first} is primary already; only one can be.`;
+    const detail = `Item ${first} is already primary; only one item can be.`;
     return [{ pointer: `/${field}/${index}/isPrimary`, code: 'repeated', detail }];
   });
 }

@@ -34,7 +34,7 @@ export function nameOf(values: ContactValues): string {
 
 function checkKnown({ displayName }: ContactValues): Fault[] {
   if (displayName !== '') return [];
-  const detail = 'A contact needs a name, an e-mail address or a phone number.';
+  const detail = 'A contact requires a name, an e-mail address or a phone number.';
   return [{ pointer: '/firstName', code: 'required', detail }];
 }
 

@@ -105,6 +105,10 @@ export const contacts = defineResource({
       max: 20,
       searchable: 'B',
       searchableMember: 'address',
+      help: {
+        en: 'An address belongs to one contact only.',
+        de: 'Eine Adresse gehört nur zu einem Kontakt.',
+      },
       description: 'E-mail addresses in order. Two contacts cannot have the same address.',
       example: [{ address: 'ada@example.com', label: 'work' }],
     }),
@@ -113,7 +117,16 @@ export const contacts = defineResource({
     timezone: nullable(
       text({ max: 64, format: 'timezone', description: 'IANA time zone.', example: 'Europe/London' }),
     ),
-    locale: nullable(locale({ description: 'Preferred language (BCP 47).', example: 'en-GB' })),
+    locale: nullable(
+      locale({
+        help: {
+          en: 'In which the person likes to be addressed.',
+          de: 'In der die Person angesprochen werden möchte.',
+        },
+        description: 'Preferred language (BCP 47).',
+        example: 'en-GB',
+      }),
+    ),
     companies: list(association, {
       max: 20,
       description: 'Companies that the person belongs to, each at most once.',
@@ -125,10 +138,21 @@ export const contacts = defineResource({
     ),
     ownerUserId: owner,
     tags: labels,
-    source: nullable(text({ max: 120, description: 'Where the contact comes from.', example: 'trade fair' })),
+    source: nullable(
+      text({
+        max: 120,
+        help: {
+          en: 'How you met, such as “trade fair”.',
+          de: 'Wie Sie sich kennengelernt haben, zum Beispiel „Messe“.',
+        },
+        description: 'Where the contact comes from.',
+        example: 'trade fair',
+      }),
+    ),
     notes: nullable(text({ max: 10_000, description: 'Notes.', example: 'Prefers to be called.' })),
     doNotContact: flag({
       default: false,
+      help: { en: 'The person has asked for it.', de: 'Die Person hat darum gebeten.' },
       description: 'Whether the person asked not to be contacted.',
       example: false,
     }),

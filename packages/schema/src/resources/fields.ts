@@ -32,6 +32,12 @@ export interface Transitions {
   readonly events: Readonly<Record<string, string>>;
 }
 
+/** What a form says about a field, for people: without identifiers, and no repetition of the title. Documents have the description. */
+export interface Help {
+  readonly en: string;
+  readonly de: string;
+}
+
 /** A declared field. `schema` describes a value that is present; the flags say whether it may be null or absent. */
 export interface Field<S extends TSchema = TSchema, Nullable extends boolean = boolean> {
   readonly schema: S;
@@ -53,6 +59,8 @@ export interface Field<S extends TSchema = TSchema, Nullable extends boolean = b
   readonly isStatus: boolean;
   /** Of a status: its transitions. */
   readonly transitions: Transitions | null;
+  /** Null where the title says enough. */
+  readonly help: Help | null;
 }
 
 /** A named group of fields inside a record, such as `articleData`. */
@@ -70,6 +78,7 @@ interface Flags {
   readonly required?: boolean;
   readonly searchable?: SearchWeight;
   readonly readOnly?: boolean;
+  readonly help?: Help;
 }
 
 interface Described extends Flags {
@@ -103,6 +112,7 @@ function field<S extends TSchema, N extends boolean>(
     searchableMember: more.searchableMember ?? null,
     isStatus: more.isStatus ?? false,
     transitions: more.transitions ?? null,
+    help: flags.help ?? null,
   };
 }
 

@@ -1,9 +1,11 @@
-/** German names in declarations. In English the console uses the names of the declaration themselves. */
+/** German names in declarations. In English the console uses the names of the declaration themselves. Help has both languages (`Help`). */
 
 /** What the console calls a resource, its fields and its values in German. */
 export interface GermanNames {
   readonly singular: string;
   readonly plural: string;
+  /** What the scope to publish allows, as a sentence; where there is such a scope. */
+  readonly publishScope?: string;
   /** Fields, members of objects and filters, by the last part of their names. */
   readonly fields?: Readonly<Record<string, string>>;
   /** Values of fixed lists, and the last parts of event types in upper case. */

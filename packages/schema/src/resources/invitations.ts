@@ -45,12 +45,12 @@ export const invitations = defineOrganizationResource({
       required: true,
       searchable: 'A',
       format: 'email-address',
-      description: 'E-mail address of who is invited. It is that of the account that becomes a member.',
+      description: 'E-mail address of the invited person. The account with this address becomes a member.',
       example: 'grace@example.com',
     }),
     roleId: reference('roles', {
       required: true,
-      description: 'The role of the new member. Nobody invites to a role that may do more than their own.',
+      description: 'The role of the new member. It cannot permit more than the role of the caller.',
       example: 'role_00000000000000000000000003',
     }),
     status: readOnly(

@@ -66,10 +66,21 @@ export const issues = defineResource({
   parent: { resource: 'magazines', parameter: 'magazineId', column: 'magazine_id' },
   table: 'issues',
   fields: {
-    volume: nullable(text({ max: 32, description: 'Volume, as printed.', example: '12' })),
+    volume: nullable(
+      text({
+        max: 32,
+        help: { en: 'As printed.', de: 'Wie gedruckt.' },
+        description: 'Volume, as printed.',
+        example: '12',
+      }),
+    ),
     number: nullable(
       text({
         max: 32,
+        help: {
+          en: 'As printed, such as “3-4”. Unique within year and volume.',
+          de: 'Wie gedruckt, zum Beispiel „3-4“. Innerhalb von Jahr und Jahrgang eindeutig.',
+        },
         description:
           'Number as printed, such as "12", "3-4" or "iii". Together with year and volume it is unique in the magazine.',
         example: '3-4',
@@ -80,12 +91,25 @@ export const issues = defineResource({
       text({
         max: 500,
         searchable: 'A',
+        help: {
+          en: 'Not needed if there is a number or a cover date.',
+          de: 'Entbehrlich, wenn es eine Nummer oder ein Titeldatum gibt.',
+        },
         description: 'Title. At least one of title, number and coverDate is required.',
         example: 'The sea',
       }),
     ),
     coverDate: nullable(
-      text({ max: 64, searchable: 'B', description: 'Date as on the cover.', example: 'Spring 2026' }),
+      text({
+        max: 64,
+        searchable: 'B',
+        help: {
+          en: 'As on the cover, such as “Spring 2026”.',
+          de: 'Wie auf dem Titel, zum Beispiel „Frühjahr 2026“.',
+        },
+        description: 'Date as on the cover.',
+        example: 'Spring 2026',
+      }),
     ),
     publicationDate: partialDate('When it is or was published:', '2026-03-01'),
     pageCount: nullable(integer({ min: 1, max: 20_000, description: 'Number of pages.', example: 96 })),
@@ -102,6 +126,10 @@ export const issues = defineResource({
     openAccessDate: partialDate('When it becomes free to read:', '2027'),
     contents: list(entry, {
       max: 500,
+      help: {
+        en: 'Approved articles are published together with the issue.',
+        de: 'Freigegebene Artikel werden zusammen mit der Ausgabe veröffentlicht.',
+      },
       description:
         'Articles in order, each at most once. Publishing the issue publishes those that are APPROVED.',
       example: [
@@ -123,6 +151,10 @@ export const issues = defineResource({
       },
       published: ['PUBLISHED'],
       events: { PUBLISHED: 'published' },
+      help: {
+        en: 'Publishing an issue publishes its approved articles as well.',
+        de: 'Mit der Ausgabe werden auch ihre freigegebenen Artikel veröffentlicht.',
+      },
       description:
         'Status. Setting PUBLISHED also publishes the APPROVED working versions of its articles; if one of them cannot be published, nothing changes. Going back from PUBLISHED to IN_PRODUCTION is a recall, which does not change articles.',
       example: 'PLANNED',
@@ -191,7 +223,7 @@ export const issueRules: RecordRules<typeof issues> = {
 
 function checkNamed({ title, number, coverDate }: IssueValues): Fault[] {
   if (title !== null || number !== null || coverDate !== null) return [];
-  const detail = 'At least one of title, number and coverDate is needed.';
+  const detail = 'At least one of title, number and coverDate is required.';
   return [{ pointer: '/title', code: 'required', detail }];
 }
 

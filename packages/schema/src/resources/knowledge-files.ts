@@ -83,16 +83,27 @@ export const knowledgeFiles = defineResource({
       text({
         max: 2_000,
         searchable: 'B',
+        help: { en: 'What the file contains.', de: 'Was die Datei enthält.' },
         description: 'What is in it.',
         example: 'Who may travel how, and what is paid.',
       }),
     ),
     tags: labels,
-    language: nullable(locale({ description: 'Language of the text (BCP 47).', example: 'en' })),
+    language: nullable(
+      locale({
+        help: {
+          en: 'The search then finds inflected words as well.',
+          de: 'Die Suche findet damit auch gebeugte Wörter.',
+        },
+        description: 'Language of the text (BCP 47).',
+        example: 'en',
+      }),
+    ),
     sourceUrl: nullable(
       text({
         max: 2_000,
         format: 'http-url',
+        help: { en: 'Where the file comes from.', de: 'Woher die Datei stammt.' },
         description: 'Where the file comes from.',
         example: 'https://intranet.example.com/travel-policy.pdf',
       }),
@@ -100,6 +111,10 @@ export const knowledgeFiles = defineResource({
     expiresAt: nullable(
       instant({
         when: 'future',
+        help: {
+          en: 'The file is then deleted with its content, unless other records still use it.',
+          de: 'Dann wird die Datei mit ihrem Inhalt gelöscht, sofern kein anderer Eintrag sie verwendet.',
+        },
         description:
           'When the file is deleted automatically, with its content. A file that other records refer to is kept until the references are gone.',
         example: '2027-06-01T00:00:00.000Z',
@@ -107,20 +122,36 @@ export const knowledgeFiles = defineResource({
     ),
     visibility: choice(fileVisibilities, {
       default: 'PRIVATE',
+      help: {
+        en: '“Private”: only the owner, not even administrators. “Restricted”: also the people and roles below. “Organization”: every member.',
+        de: '„Privat“: nur die zuständige Person, auch keine Administratoren. „Eingeschränkt“: außerdem die Personen und Rollen unten. „Organisation“: alle Mitglieder.',
+      },
       description:
         'PRIVATE: visible to the owner only, not even to administrators. RESTRICTED: also to `allowedUserIds` and `allowedRoles`. ORGANIZATION: to every member. May be changed by the owner, and by an OWNER or ADMIN who can see the file.',
       example: 'ORGANIZATION',
     }),
     allowedUserIds: references('users', {
       max: 200,
+      help: {
+        en: 'They see the file while it is restricted.',
+        de: 'Sie sehen die Datei, solange sie eingeschränkt ist.',
+      },
       description: 'Members who may see the file while it is RESTRICTED.',
       example: ['user_01h455vb4pex5vsknk084sn02q'],
     }),
     allowedRoles: choices(memberRoles, {
+      help: {
+        en: 'Members with these roles see the file while it is restricted.',
+        de: 'Mitglieder mit diesen Rollen sehen die Datei, solange sie eingeschränkt ist.',
+      },
       description: 'Roles whose members may see the file while it is RESTRICTED.',
       example: ['EDITOR'],
     }),
     ownerUserId: reference('users', {
+      help: {
+        en: 'The owner can be changed by the owner, and by owners and administrators of the organization.',
+        de: 'Ändern können dies die zuständige Person sowie Inhaber und Administratoren der Organisation.',
+      },
       description: 'The owner; by default the creator. May be changed by the owner, an OWNER or an ADMIN.',
       example: 'user_01h455vb4pex5vsknk084sn02q',
     }),

@@ -1,7 +1,7 @@
 /** Declaration of magazines and journals, which have issues and ISSNs. */
 import type { Fault } from '../problem.ts';
 import { isCertainlyBefore } from '../values/partial-date.ts';
-import { choice, nullable, states, text } from './fields.ts';
+import { choice, type Help, nullable, states, text } from './fields.ts';
 import { contentGrants } from './grants.ts';
 import { languageColumns, websiteColumns } from './import.ts';
 import type { RecordRules } from './record-rules.ts';
@@ -26,8 +26,8 @@ const frequencies = [
   'IRREGULAR',
 ] as const;
 
-const issn = (description: string, example: string) =>
-  nullable(text({ min: 8, max: 16, format: 'issn', description, example }));
+const issn = (description: string, help: Help, example: string) =>
+  nullable(text({ min: 8, max: 16, format: 'issn', description, help, example }));
 
 export const magazines = defineResource({
   name: 'magazines',
@@ -72,12 +72,22 @@ export const magazines = defineResource({
   fields: {
     title: text({ max: 500, required: true, searchable: 'A', description: 'Title.', example: 'Nature' }),
     abbreviatedTitle: nullable(
-      text({ max: 255, searchable: 'B', description: 'Abbreviated title (ISO 4).', example: 'Nat. Med.' }),
+      text({
+        max: 255,
+        searchable: 'B',
+        help: {
+          en: 'The form for references, such as “Nat. Med.”',
+          de: 'Die Form für Literaturangaben, zum Beispiel „Nat. Med.“',
+        },
+        description: 'Abbreviated title (ISO 4).',
+        example: 'Nat. Med.',
+      }),
     ),
     description: nullable(
       text({
         max: 10_000,
         searchable: 'D',
+        help: { en: 'What the magazine is about.', de: 'Worum es in der Zeitschrift geht.' },
         description: 'What it is about.',
         example: 'A weekly of science.',
       }),
@@ -90,8 +100,16 @@ export const magazines = defineResource({
       text({ max: 2_000, format: 'http-url', description: 'Website.', example: 'https://www.nature.com/' }),
     ),
     coverFileId: coverFile,
-    issnPrint: issn('ISSN of the print edition. Every ISSN is unique, in print and online.', '0028-0836'),
-    issnOnline: issn('ISSN of the online edition, different from that of the print edition.', '1476-4687'),
+    issnPrint: issn(
+      'ISSN of the print edition. Every ISSN is unique, in print and online.',
+      { en: 'Eight characters, such as 0028-0836.', de: 'Acht Stellen, zum Beispiel 0028-0836.' },
+      '0028-0836',
+    ),
+    issnOnline: issn(
+      'ISSN of the online edition, different from that of the print edition.',
+      { en: 'A different one from that of the print edition.', de: 'Eine andere als die der Druckausgabe.' },
+      '1476-4687',
+    ),
     frequency: nullable(
       choice(frequencies, { description: 'How often it is published.', example: 'WEEKLY' }),
     ),
@@ -105,6 +123,7 @@ export const magazines = defineResource({
         SUSPENDED: ['ACTIVE', 'CEASED'],
         CEASED: [],
       },
+      help: { en: '“Ceased” requires an end date.', de: '„Eingestellt“ erfordert ein Ende.' },
       description: 'Status of the publication. CEASED requires an endDate.',
       example: 'ACTIVE',
     }),
@@ -195,7 +214,7 @@ function checkMagazine({
     faults.push({ pointer: '/issnOnline', code: 'repeated', detail });
   }
   if (status === 'CEASED' && endDate === null) {
-    const detail = 'A CEASED magazine needs an endDate.';
+    const detail = 'A CEASED magazine requires an endDate.';
     faults.push({ pointer: '/endDate', code: 'required', detail });
   }
   if (startDate !== null && endDate !== null && isCertainlyBefore(endDate, startDate)) {

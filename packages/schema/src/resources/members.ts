@@ -32,7 +32,7 @@ export const members = defineOrganizationResource({
     },
   },
   description:
-    'A user who is a member of the organization, with a role. A member has the id of the user, by which records refer to people (`ownerUserId`, `createdBy`). A service member is a program: it does not sign in, acts by its tokens only, and a person answers for it.',
+    'A user who is a member of the organization, with a role. A member has the id of the user, by which records refer to people (`ownerUserId`, `createdBy`). A service member is a program: it does not sign in, acts by its tokens only, and a person is responsible for it.',
   idPrefix: 'user',
   path: '/members',
   scope: 'members',
@@ -41,20 +41,19 @@ export const members = defineOrganizationResource({
   exampleFields: ['name', 'roleId', 'responsibleUserId'],
   refusals: { create: ['quota_reached'], update: ['last_owner'], delete: ['last_owner'] },
   creation: 'It is a service member: people are invited instead, and accept it.',
-  furtherRights:
-    'The name of a person is theirs to change, and that of a service member can be changed here.',
+  furtherRights: 'People change their own names; the name of a service member can be changed here.',
   removal:
-    'The tokens and sessions of the user in this organization are revoked, as are the tokens that the user has made for service members. Who answers for a service member is not removed before somebody else does (`in_use`).',
+    'The tokens and sessions of the user in this organization are revoked, as are the tokens that the user has made for service members. A member who is responsible for a service member cannot be removed until somebody else is (`in_use`).',
   table: 'memberships',
   events: {
-    password_changed: 'The user has set a new password, for all organizations.',
-    factor_added: 'The user has added a passkey or an account elsewhere to sign in with.',
-    factor_replaced: 'The user has set up an authenticator app, or has made new recovery codes.',
-    factor_removed: 'The user has removed something to sign in with.',
+    password_changed: 'The user set a new password, which applies in all organizations.',
+    factor_added: 'The user added a passkey, or connected an account at the sign-in provider.',
+    factor_replaced: 'The user set up an authenticator app, or created new recovery codes.',
+    factor_removed: 'The user removed a means of signing in.',
     account_disabled:
       'An operator has disabled the user in the whole installation: their tokens and sessions are refused.',
     account_enabled: 'An operator has enabled the user again.',
-    link_redeemed: 'The user has signed in, or has set a new password, by a link.',
+    link_redeemed: 'The user signed in or set a new password with a link.',
   },
   fields: {
     name: text({
@@ -77,14 +76,14 @@ export const members = defineOrganizationResource({
     kind: readOnly(
       choice(memberKinds, {
         default: 'PERSON',
-        description: 'PERSON, who signs in, or SERVICE, a program that acts by its tokens only.',
+        description: 'PERSON: signs in. SERVICE: a program that acts with tokens only.',
         example: 'SERVICE',
       }),
     ),
     responsibleUserId: nullable(
       reference('users', {
         description:
-          'Of a service member: the person who answers for it; the caller unless given. Null for a person.',
+          'The person who is responsible for a service member; by default the caller. Null for a person.',
         example: 'user_01h455vb4pex5vsknk084sn02q',
       }),
     ),
@@ -130,7 +129,7 @@ export const members = defineOrganizationResource({
     responsibleUserId: {
       kind: 'reference',
       field: 'responsibleUserId',
-      description: 'The service members that this person answers for.',
+      description: 'The service members that this person is responsible for.',
       example: 'user_01h455vb4pex5vsknk084sn02q',
     },
     roleId: {

@@ -42,7 +42,7 @@ export const organizations = defineOrganizationResource({
     ),
     modules: choices(modules, {
       description:
-        'The parts of the product that are switched on. What belongs to another one is answered 403 `module_disabled`, and stays stored.',
+        'The parts of the product that are switched on. What belongs to another one gets 403 `module_disabled`, and stays stored.',
       example: [...modules],
     }),
     mfaRequired: flag({

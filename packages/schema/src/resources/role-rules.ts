@@ -55,7 +55,7 @@ function checkGrants(grants: readonly Permission[]): Fault[] {
     }
     const possible = actions.filter((name) => isPossible(resource, name));
     if (!possible.includes(action)) {
-      const detail = `What can be done with ${resource}: ${possible.join(', ')}.`;
+      const detail = `Possible actions on ${resource}: ${possible.join(', ')}.`;
       return [{ pointer: `${at}/action`, code: 'unknown_action', detail }];
     }
     if (own && !ownActions.includes(action)) {

@@ -8,8 +8,10 @@ import { type Grants, type RoleGrants, readGrants } from './grants.ts';
 export interface Service {
   /** Name in the permission matrix. */
   readonly name: string;
-  /** What the console calls it in German. */
-  readonly german: Pick<GermanNames, 'singular' | 'plural'>;
+  /** What the console calls it and its scopes in German. */
+  readonly german: Pick<GermanNames, 'singular' | 'plural'> & {
+    readonly scopes: Readonly<Record<string, string>>;
+  };
   /** Scopes with their meaning, as sentences. */
   readonly scopes: Readonly<Record<string, string>>;
   /** Absent for what no role is granted: it follows from other rights. */
@@ -24,7 +26,14 @@ const keepingPlants: RoleGrants = { read: 'all', create: 'all', delete: 'all' };
 /** The plant store, interface A. */
 const plants: Service = {
   name: 'plants',
-  german: { singular: 'Pflanze', plural: 'Pflanzen' },
+  german: {
+    singular: 'Pflanze',
+    plural: 'Pflanzen',
+    scopes: {
+      'plants:read': 'Pflanzen der Sandbox lesen.',
+      'plants:write': 'Pflanzen der Sandbox anlegen, ändern und löschen.',
+    },
+  },
   scopes: {
     'plants:read': 'Read plants of the sandbox.',
     'plants:write': 'Create, update and delete plants of the sandbox.',
@@ -41,7 +50,14 @@ const plants: Service = {
 /** Website visitors, interface C. */
 const visitors: Service = {
   name: 'visitors',
-  german: { singular: 'Besucher', plural: 'Besucher' },
+  german: {
+    singular: 'Besucher',
+    plural: 'Besucher',
+    scopes: {
+      'visitors:read': 'Besucher der Websites lesen.',
+      'visitors:delete': 'Daten von Besuchern der Websites löschen.',
+    },
+  },
   scopes: {
     'visitors:read': 'Read website visitors.',
     'visitors:delete': 'Erase website visitors.',
@@ -58,7 +74,11 @@ const visitors: Service = {
 /** The event log. A user sees the events of the resources that the user may read. */
 const events: Service = {
   name: 'events',
-  german: { singular: 'Ereignis', plural: 'Ereignisse' },
+  german: {
+    singular: 'Ereignis',
+    plural: 'Ereignisse',
+    scopes: { 'events:read': 'Das Ereignisprotokoll lesen.' },
+  },
   scopes: { 'events:read': 'Read the event log.' },
   grants: readGrants,
   events: {},
@@ -67,11 +87,11 @@ const events: Service = {
 /** Sessions, which people see their own of. Those who may remove members see and end those of everybody. */
 const sessions: Service = {
   name: 'sessions',
-  german: { singular: 'Sitzung', plural: 'Sitzungen' },
+  german: { singular: 'Sitzung', plural: 'Sitzungen', scopes: {} },
   scopes: {},
   events: {
-    'session.created': 'Somebody signed in and entered the organization.',
-    'session.updated': 'Somebody proved once more who they are.',
+    'session.created': 'A person signed in and entered the organization.',
+    'session.updated': 'A person confirmed their identity.',
     'session.deleted': 'A session was ended, at least in this organization.',
   },
 };

@@ -141,6 +141,10 @@ const address = Type.Object(
 /** Phone numbers of a contact or company. */
 export const phones = list(phone, {
   max: 20,
+  help: {
+    en: 'With + and the country code, or with the country.',
+    de: 'Mit + und Landesvorwahl, oder mit Angabe des Landes.',
+  },
   description: 'Phone numbers, in order.',
   example: [{ number: '+49 30 1234567', label: 'work' }],
 });
@@ -156,6 +160,7 @@ export const addresses = list(address, {
 export const labels = strings({
   max: 50,
   item: { max: 64, format: 'label' },
+  help: { en: 'Stored in lower case.', de: 'Werden in Kleinbuchstaben gespeichert.' },
   description: 'Labels, stored in lower case.',
   example: ['newsletter'],
 });
@@ -163,6 +168,10 @@ export const labels = strings({
 /** The member who is responsible for a contact or company. */
 export const owner = nullable(
   reference('users', {
+    help: {
+      en: 'The member who takes care of the record.',
+      de: 'Das Mitglied, das sich um den Eintrag kümmert.',
+    },
     description: 'The member who is responsible for the record; must be active.',
     example: `user_${suffix}`,
   }),
@@ -171,6 +180,7 @@ export const owner = nullable(
 /** The cover picture of the record. */
 export const coverFile = nullable(
   reference('knowledge-files', {
+    help: { en: 'An image from the knowledge files.', de: 'Ein Bild aus den Dateien.' },
     description: 'A knowledge file shown as the cover.',
     example: `kf_${suffix}`,
   }),
@@ -193,6 +203,10 @@ export function partialDate(description: string, example: string) {
       min: 4,
       max: 10,
       format: 'partial-date',
+      help: {
+        en: 'A year, a month or a day, such as 2003, 2003-02 or 2003-02-06.',
+        de: 'Ein Jahr, ein Monat oder ein Tag, zum Beispiel 2003, 2003-02 oder 2003-02-06.',
+      },
       description: `${description} \`YYYY\`, \`YYYY-MM\` or \`YYYY-MM-DD\`.`,
       example,
     }),
@@ -204,6 +218,10 @@ export const doi = nullable(
   text({
     max: 255,
     format: 'doi',
+    help: {
+      en: 'Such as 10.1000/182. A link to doi.org works as well.',
+      de: 'Zum Beispiel 10.1000/182. Auch ein Link auf doi.org ist möglich.',
+    },
     description: 'DOI (ISO 26324), stored as the bare name in lower case; links to doi.org are accepted.',
     example: '10.1000/182',
   }),

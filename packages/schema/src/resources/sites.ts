@@ -28,17 +28,29 @@ export const sites = defineResource({
       max: 63,
       required: true,
       format: 'slug',
+      help: {
+        en: 'Short name in addresses and imports, such as “blog”. Each site has its own.',
+        de: 'Kurzname in Adressen und Importen, zum Beispiel „blog“. Jede Website hat ihren eigenen.',
+      },
       description: 'Short name used in URLs and imports, unique in the organization.',
       example: 'blog',
     }),
     defaultLocale: locale({
       default: 'en',
+      help: {
+        en: 'Applies to articles without a language of their own.',
+        de: 'Gilt für Artikel ohne eigene Sprachangabe.',
+      },
       description: 'Default language of articles (BCP 47).',
       example: 'en-GB',
     }),
     domains: strings({
       max: 20,
       item: { max: 253, format: 'domain' },
+      help: {
+        en: 'Addresses of the site without https://, such as blog.example.com.',
+        de: 'Adressen der Website ohne https://, zum Beispiel blog.example.com.',
+      },
       description: 'Host names the site is served under.',
       example: ['blog.example.com'],
     }),
@@ -46,6 +58,10 @@ export const sites = defineResource({
       max: 64,
       format: 'timezone',
       default: 'UTC',
+      help: {
+        en: 'Scheduled articles are published by the clock of this time zone.',
+        de: 'Geplante Artikel erscheinen nach der Uhrzeit dieser Zeitzone.',
+      },
       description: 'IANA time zone of the editors.',
       example: 'Europe/Berlin',
     }),

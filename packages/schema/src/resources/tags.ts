@@ -27,6 +27,10 @@ export const tags = defineResource({
     slug: text({
       max: 120,
       format: 'slug',
+      help: {
+        en: 'Last part of the address, such as “release-notes”. Left empty, it is made from the name.',
+        de: 'Letzter Teil der Adresse, zum Beispiel „versionshinweise“. Bleibt das Feld leer, entsteht er aus dem Namen.',
+      },
       description: 'Part of the URL, unique in the site. Generated from the name when not given.',
       example: 'security',
     }),
@@ -34,6 +38,10 @@ export const tags = defineResource({
       text({
         max: 7,
         format: 'color',
+        help: {
+          en: 'A # and six hexadecimal digits, such as #1f6feb.',
+          de: 'Eine Raute und sechs Hexadezimalziffern, zum Beispiel #1f6feb.',
+        },
         description: 'Colour of the label, `#rrggbb`; stored in lower case.',
         example: '#1f6feb',
       }),

@@ -16,7 +16,7 @@ export const webhookEndpoints = defineResource({
     fields: {
       url: 'Adresse',
       eventTypes: 'Ereignistypen',
-      payload: 'Payload',
+      payload: 'Umfang',
       disabledReason: 'Grund der Deaktivierung',
       secretRotatedAt: 'Geheimnis erneuert',
     },
@@ -38,7 +38,7 @@ export const webhookEndpoints = defineResource({
   grants: administrationGrants,
   events: {
     disabled:
-      'A webhook endpoint was disabled, because it answered 410, failed for five days, or acted for an account that its owner has claimed.',
+      'A webhook endpoint was disabled, because it responded with 410, failed for five days, or acted for an account that its owner has claimed.',
   },
   parent: null,
   table: 'webhook_endpoints',
@@ -78,14 +78,14 @@ export const webhookEndpoints = defineResource({
       isStatus: true,
       default: 'ENABLED',
       description:
-        'Nothing is sent to a DISABLED endpoint, and no events are queued for it. An endpoint is disabled automatically when it answers 410, when all calls fail for five days, or when the account on whose behalf it is sent is claimed.',
+        'Nothing is sent to a DISABLED endpoint, and no events are queued for it. An endpoint is disabled automatically when it responds with 410, when all calls fail for five days, or when the account on whose behalf it is sent is claimed.',
       example: 'ENABLED',
     }),
     disabledReason: readOnly(
       nullable(
         choice(['GONE', 'FAILING', 'CLAIMED'], {
           description:
-            'Why it was disabled automatically: it answered 410 (GONE), failed for five days (FAILING), or the account of the user on whose behalf it was sent was taken over by the owner of its e-mail address (CLAIMED). Null if a user disabled it.',
+            'Why it was disabled automatically: it responded with 410 (GONE), failed for five days (FAILING), or the account of the user on whose behalf it was sent was taken over by the owner of its e-mail address (CLAIMED). Null if a user disabled it.',
           example: 'GONE',
         }),
       ),

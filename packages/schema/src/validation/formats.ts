@@ -114,11 +114,11 @@ export const formats: Readonly<Record<string, Format>> = {
   label: {
     accepts: () => true,
     normalize: foldLabel,
-    detail: 'May be any text; letter case does not count.',
+    detail: 'Any text; case is ignored.',
   },
   'event-type': {
     accepts: isTypePattern,
-    detail: 'Must be a type of events such as article.published, or article.* for all of a resource.',
+    detail: 'Must be an event type such as article.published, or article.* for all types of a resource.',
   },
   'date-time': {
     accepts: (value) => parseInstant(value) !== null,

@@ -164,7 +164,7 @@ function decodeReference(
 
 /** The fault of an id of no record that the caller may refer to. */
 export function referenceFault(pointer: string): Fault {
-  return { pointer, code: 'reference_not_found', detail: 'No such record here.' };
+  return { pointer, code: 'reference_not_found', detail: 'No such record.' };
 }
 
 /**

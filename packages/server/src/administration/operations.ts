@@ -46,9 +46,9 @@ export function meOperation(context: HttpContext): Operation {
     method: 'GET',
     path: '/v1/me',
     tag: 'Me',
-    summary: 'Read who calls',
+    summary: 'Read the caller',
     description:
-      'Returns the organization, user and client of the token, the role of the user with its permissions, and what the token is for. Any token may ask.',
+      'Returns the organization, user and client of the token, the role of the user with its permissions, and the interfaces that the token is for. Every valid token may call it.',
     requirement: { scopes: [], module: null, permission: null },
     pathParameters: [],
     queryParameters: [],

@@ -43,7 +43,7 @@ export async function createServiceMember(
   const made = await findServiceMember(worker, wanted.organization, name);
   if (made.role === role.key && made.responsible === responsible.record.email) return made;
   throw new AdministrationError(
-    `The service member "${name}" exists already, with the role ${made.role}, and ${made.responsible} answers for it. ` +
+    `The service member "${name}" exists already, with the role ${made.role}, and ${made.responsible} is responsible for it. ` +
       `"trellis user role ${made.id} ${wanted.role}" and "trellis service-member responsible ${made.id} ${wanted.responsible}" change it.`,
   );
 }
@@ -65,7 +65,7 @@ async function findPerson(worker: Database, organization: string, email: string)
   const record = await findUser(worker, organization, email);
   if (record.kind === 'PERSON') return { record, uuid: decodeId('user', record.id) ?? '' };
   throw new AdministrationError(
-    `A person answers for a service member: give an e-mail address, not "${email}".`,
+    `A person is responsible for a service member: give an e-mail address, not "${email}".`,
   );
 }
 

@@ -16,7 +16,7 @@ import {
 export function serviceMemberCommand(context: CommandContext): Command {
   const serviceMember = createCommand(
     'service-member',
-    'Create members that are programs, and say who answers for them. "trellis user" lists and removes them and changes their roles.',
+    'Create members that are programs, and say who is responsible for them. "trellis user" lists and removes them and changes their roles.',
     'trellis service-member create "Nightly import" --organization acme --role EDITOR --responsible ada@example.com',
   );
   addSubcommand(
@@ -27,7 +27,7 @@ export function serviceMemberCommand(context: CommandContext): Command {
   )
     .requiredOption('--organization <key>', 'organization to join')
     .requiredOption('--role <key>', `${roles.join(', ')}, or the key of a role of the organization`)
-    .requiredOption('--responsible <email>', 'member who answers for it')
+    .requiredOption('--responsible <email>', 'member who is responsible for it')
     .action(async (name: string, _options: unknown, command: Command) => {
       const options = command.optsWithGlobals<
         CommonOptions & { organization: string; role: string; responsible: string }
@@ -41,7 +41,7 @@ export function serviceMemberCommand(context: CommandContext): Command {
   addSubcommand(
     serviceMember,
     'responsible <member> <email>',
-    'make another person answer for a service member, given by its name or id',
+    'make another person responsible for a service member, given by its name or id',
     'trellis service-member responsible "Nightly import" grace@example.com --organization acme',
   )
     .requiredOption('--organization <key>', 'organization of the member')

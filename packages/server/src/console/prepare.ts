@@ -54,7 +54,7 @@ export async function prepareConsole(dataDir: string): Promise<ConsoleBuild> {
   const cache = (await isWritable(shared)) ? shared : join(dataDir, 'console');
   const stopping = new AbortController();
   const done = buildOnce(cache, hash, stopping.signal);
-  // Whoever waits hears of the failure; without anybody it must not end the process.
+  // The failure reaches whoever awaits it; unhandled, it must not end the process.
   done.catch(nothing);
   return { folder: join(cache, hash), done, stop: () => stopping.abort() };
 }

@@ -2,6 +2,7 @@
  * The OpenAPI 3.1 document, generated from the operations that the server runs and the schemas that validate and render, so
  * that it cannot contradict them.
  */
+import { joinWords, nounOf } from '@trellis/schema/resources/resource.ts';
 import packageFile from '../../../../package.json' with { type: 'json' };
 import type { Operation } from '../http/operation.ts';
 import type { Schemas } from '../http/schemas.ts';
@@ -90,7 +91,7 @@ function describeRequirement({ requirement }: Operation): string {
   const needs = [
     `the scope ${scopes.map((scope) => `\`${scope}\``).join(' and ')}`,
     ...(module === null ? [] : [`the module \`${module}\``]),
-    ...(permission === null ? [] : [`a role that may ${permission.action} ${permission.resource}`]),
+    ...(permission === null ? [] : [`a role that may ${permission.action} ${nounOf(permission.resource)}`]),
   ];
-  return `Needs ${needs.join(', ')}.`;
+  return `Requires ${joinWords(needs)}.`;
 }

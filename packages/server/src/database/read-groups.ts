@@ -70,7 +70,7 @@ export class ReadGroups {
       );
       reads.forEach(({ resolve, reject }, index) => {
         const result = results[index];
-        if (result === undefined) reject(new Error('a statement was not answered'));
+        if (result === undefined) reject(new Error('a statement has no result'));
         else resolve(result);
       });
     } catch (error) {

@@ -71,7 +71,7 @@ export class DemoApi {
       return { id: JSON.parse(text).recordId };
     const { acceptedError } = options;
     if (!response.ok && (acceptedError === undefined || JSON.parse(text).error !== acceptedError)) {
-      throw new Error(`The demo content could not be created: ${method} ${path} answered ${text}`);
+      throw new Error(`The demo content could not be created: ${method} ${path} responded with ${text}`);
     }
     return JSON.parse(text);
   }

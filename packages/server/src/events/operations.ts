@@ -231,7 +231,7 @@ async function list(
 /** Refuses a position whose following events were deleted: a reader must know that it has missed events. */
 function refuseMissed(page: LogPage): void {
   if (!page.missed) return;
-  const detail = 'Events after this cursor are no longer kept. Begin again with from=earliest.';
+  const detail = 'Events after this cursor are no longer kept. Start again with from=earliest.';
   throw new Problem('cursor_invalid', detail, {
     errors: [{ parameter: 'cursor', code: 'expired', detail }],
   });

@@ -180,7 +180,7 @@ export async function parseBody(
   if (!mediaTypes.includes(mediaType) && !(mediaType === '' && bytes.length === 0)) {
     throw new Problem('unsupported_media_type', `Send ${mediaTypes.join(' or ')}.`);
   }
-  if (!isUtf8) throw new Problem('unsupported_media_type', 'Send UTF-8: no other charset is read.');
+  if (!isUtf8) throw new Problem('unsupported_media_type', 'Send UTF-8; no other charset is supported.');
   try {
     return await parseJsonInSlices(bytes, { maxDepth, mostKept }, pause);
   } catch (error) {

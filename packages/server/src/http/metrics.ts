@@ -66,7 +66,7 @@ export function createMetrics(): Metrics {
   });
   const replays = new Counter({
     name: 'trellis_idempotent_replays_total',
-    help: 'Writes answered from the response stored under their Idempotency-Key.',
+    help: 'Writes that got the response stored under their Idempotency-Key.',
     registers: [registry],
   });
   const countOutcomes = <T extends string>(name: string, help: string, outcomes: readonly T[]) => {
@@ -96,7 +96,7 @@ export function createMetrics(): Metrics {
     countReplay: () => replays.inc(),
     countIdentification: countOutcomes(
       'trellis_visitor_identifications_total',
-      'Identify calls answered: visitors recognized by token or signals, new ones, and those who refused recognition.',
+      'Identify calls that succeeded: visitors recognized by token or signals, new ones, and those who refused recognition.',
       [],
     ),
     countDelivery: countOutcomes<DeliveryOutcome>(

@@ -98,7 +98,9 @@ export function refuseTunnel(
     return;
   }
   socket.on('error', () => socket.destroy());
-  const problem = new Problem('method_not_allowed', 'This server is no proxy.', { headers: { allow: '' } });
+  const problem = new Problem('method_not_allowed', 'This server is not a proxy.', {
+    headers: { allow: '' },
+  });
   sendRefusal(problem, socket, url, addresses);
   linger(socket, limits);
 }

@@ -4,6 +4,8 @@ import { resourceByName } from '@trellis/schema/resources/index.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import {
   type Action,
+  joinWords,
+  nounOf,
   type Resource,
   type SharedOperation,
   scopeOf,
@@ -61,7 +63,7 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
   const above = parentParameters(resource);
   const id = resource.single
     ? []
-    : [idParameter('id', resource.name, resource.idPrefix, `Id of the ${resource.singular}.`)];
+    : [idParameter('id', resource.name, resource.idPrefix, `Id of the ${nounOf(resource.singular)}.`)];
   const common = { tag: plural };
   const refusals = (operation: SharedOperation) => resource.refusals?.[operation] ?? [];
   const sparse = fieldsParameter(resource);
@@ -72,7 +74,7 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
       operationId: `list${plural}`,
       method: 'GET',
       path: collection,
-      summary: `List ${resource.name}`,
+      summary: `List ${nounOf(resource.name)}`,
       description: `${resource.description} Newest first unless \`sort\` says otherwise.`,
       requirement: requirementOf(resource, 'read'),
       pathParameters: above,
@@ -138,7 +140,7 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
       method: 'GET',
       path: item,
       summary: `Read ${withArticle(resource.singular)}`,
-      description: `Returns one ${resource.singular}. The ETag is its version.`,
+      description: `Returns one ${nounOf(resource.singular)}. The ETag is its version.`,
       requirement: requirementOf(resource, 'read'),
       pathParameters: [...above, ...id],
       queryParameters: [...published, sparse],
@@ -198,7 +200,7 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
       path: item,
       summary: `Delete ${withArticle(resource.singular)}`,
       description: [
-        'Deletes the record for good.',
+        'Deletes the record permanently.',
         ...also(resource.removal),
         ...rightsOfRemoval(resource),
       ].join(' '),
@@ -216,7 +218,7 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
       operationId: `search${plural}`,
       method: 'GET',
       path: `${collection}/search`,
-      summary: `Search ${resource.name}`,
+      summary: `Search ${nounOf(resource.name)}`,
       description: searchDescription(resource),
       requirement: requirementOf(resource, 'read'),
       pathParameters: above,
@@ -394,9 +396,9 @@ export function requirementOf(resource: Resource, action: Action): Requirement {
 }
 
 function searchDescription(resource: Resource): string {
-  const sources = resource.searchSources.join(', ');
+  const sources = joinWords(resource.searchSources.map(nounOf));
   const above =
-    resource.parent === null ? '' : ` of one ${resourceByName(resource.parent.resource).singular}`;
+    resource.parent === null ? '' : ` of one ${nounOf(resourceByName(resource.parent.resource).singular)}`;
   return `Searches ${sources}${above}, best match first, then newest. Case and accents do not matter; one typo is forgiven when nothing matches exactly.`;
 }
 

@@ -45,7 +45,7 @@ export class UnreadResponses {
     if (held + bytes <= unreadBytesPerOrganization && this.bytes + bytes <= unreadBytes) return;
     // A response that is larger than the limit of its organization is sent if there is no other.
     if (held === 0 && this.bytes < unreadBytes) return;
-    throw new Problem('overloaded', 'Clients have left too many answers unread.', {
+    throw new Problem('overloaded', 'Clients have left too many responses unread.', {
       headers: { 'retry-after': '1' },
     });
   }

@@ -273,7 +273,7 @@ async function openRunning(config: Config): Promise<Installation> {
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new InstallationError(
-    `A process uses ${config.dataDir}, but its database does not answer. Run "trellis doctor" for details.`,
+    `A process uses ${config.dataDir}, but its database does not respond. Run "trellis doctor" for details.`,
   );
 }
 

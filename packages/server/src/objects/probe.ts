@@ -30,7 +30,7 @@ export async function checkByProbe(store: Omit<ObjectStore, 'check'>): Promise<v
     if (await store.has(probeOrganizationId, sha256)) throw broken('keeps an object that was removed');
   } catch (error) {
     if (error instanceof ObjectStoreError && error.reason === 'unavailable') throw error;
-    if (signal.aborted) throw broken(`did not answer within ${probeTimeoutMs} ms`, error);
+    if (signal.aborted) throw broken(`did not respond within ${probeTimeoutMs} ms`, error);
     throw broken(`failed: ${error instanceof Error ? error.message : String(error)}`, error);
   }
 }

@@ -88,7 +88,7 @@ export class S3Refusal extends ObjectStoreError {
 /** Maximum size of a list or error, in bytes. */
 const maxTextBytes = 4 * 1_048_576;
 
-const redirected = 'answers with a redirect: correct the region and the endpoint';
+const redirected = 'responds with a redirect: correct the region and the endpoint';
 
 /** Explanations of error codes. https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
 const meanings: Readonly<Record<string, string>> = {
@@ -113,7 +113,7 @@ export function createS3Client(location: S3Location, timeouts: S3Timeouts, retri
   const store = `The object store at ${host} (bucket ${location.bucket})`;
   const unavailable = (fact: string, cause?: unknown) =>
     new ObjectStoreError('unavailable', `${store} ${fact}.`, cause);
-  const tooLong = new S3Refusal(0, '', `${store} answered with more than ${maxTextBytes} bytes.`);
+  const tooLong = new S3Refusal(0, '', `${store} responded with more than ${maxTextBytes} bytes.`);
   const client = openClient(location, new BoundedHandler(tooLong));
 
   /** Makes one attempt. The time limit applies until the response begins, and allows for the size of the request body. */
@@ -135,7 +135,7 @@ export function createS3Client(location: S3Location, timeouts: S3Timeouts, retri
       return await attempt(client, controller.signal);
     } catch (error) {
       signal?.throwIfAborted();
-      if (isLate) throw unavailable(`did not answer within ${Math.ceil(allowedMs)} ms`);
+      if (isLate) throw unavailable(`did not respond within ${Math.ceil(allowedMs)} ms`);
       throw describeFailure(error);
     } finally {
       clearTimeout(timer);
@@ -155,7 +155,7 @@ export function createS3Client(location: S3Location, timeouts: S3Timeouts, retri
       // The SDK attaches the response that it could not read.
       const isUnreadable = error instanceof Error && '$response' in error && !('code' in error);
       if (!isUnreadable) return unavailable(`cannot be reached (${reason})`);
-      const fact = `does not answer like S3 (${reason})`;
+      const fact = `does not respond like S3 (${reason})`;
       return new S3Refusal(0, '', `${store} ${fact}.`);
     }
     // The SDK's error contains the request with its signature, so it is not passed on as a cause.
@@ -293,7 +293,7 @@ function isPassing(status: number): boolean {
 function describeStatus(status: number, code: string): string {
   if (status >= 300 && status < 400) return redirected;
   if (status === 403) return 'refuses: the access key id, the secret access key or its rights are wrong';
-  return `answers with the status ${status}${code === '' ? '' : ` (${code})`}`;
+  return `responds with the status ${status}${code === '' ? '' : ` (${code})`}`;
 }
 
 /** The name and code of an error, whose message may quote what the store said. */

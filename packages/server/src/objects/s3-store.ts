@@ -236,11 +236,11 @@ async function openObject(
       if (error.status === 416) throw new RangeError(`The object has no byte ${range?.start}.`);
       throw error.code === 'NoSuchKey' ? notFound(sha256) : error;
     });
-  if (!(response.Body instanceof Readable)) throw client.misbehaviour('answers without a body');
+  if (!(response.Body instanceof Readable)) throw client.misbehaviour('responds without a body');
   const source = client.read(response.Body);
   if (range === undefined || response.ContentRange?.startsWith(`bytes ${range.start}-`)) return source;
   await source.release();
-  throw client.misbehaviour('does not answer with the range it was asked for');
+  throw client.misbehaviour('does not respond with the range it was asked for');
 }
 
 /** Copies an object into a local file and checks it against its hash. */
@@ -302,7 +302,7 @@ async function listPage(
   );
   // The SDK reads any XML, and finds nothing in it.
   const isList = page.Name === query.Bucket && (page.IsTruncated !== true || page.NextContinuationToken);
-  if (!isList) throw client.misbehaviour('answers with something that is no answer of S3 (not a list)');
+  if (!isList) throw client.misbehaviour('sends something other than a response of S3 (not a list)');
   return page;
 }
 

@@ -104,7 +104,7 @@ export class CursorSealer {
   }
 }
 
-const parameterFault = { parameter: 'cursor', code: 'cursor', detail: 'Begin again without a cursor.' };
+const parameterFault = { parameter: 'cursor', code: 'cursor', detail: 'Start again without a cursor.' };
 
 function invalidCursor(): Problem {
   return new Problem('cursor_invalid', undefined, { errors: [parameterFault] });

@@ -58,7 +58,7 @@ const signalsSchema = Type.Object(
       Type.String({
         pattern: '^[ -~]+$',
         maxLength: visitorLimits.platformCharacters,
-        description: 'What the browser calls the machine it runs on.',
+        description: 'The platform, as named by the browser.',
         examples: ['Linux x86_64'],
       }),
     ),
@@ -67,7 +67,7 @@ const signalsSchema = Type.Object(
       Type.Number({
         minimum: 0,
         maximum: 1_024,
-        description: 'Memory in gigabytes, as roughly as the browser tells it.',
+        description: 'Memory in gigabytes, as coarsely as the browser reports it.',
         examples: [8],
       }),
     ),
@@ -75,7 +75,7 @@ const signalsSchema = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: 256,
-        description: 'Touches the screen can tell apart; 0 without a touch screen.',
+        description: 'Number of touches that the screen can distinguish; 0 without a touch screen.',
         examples: [0],
       }),
     ),
@@ -109,7 +109,7 @@ export const identifyBodySchema = Type.Object(
         minLength: 1,
         maxLength: visitorLimits.storedTokenCharacters,
         description:
-          'The `storedToken` of the preceding answer, unchanged. One that is not valid counts as none.',
+          'The `storedToken` of the preceding response, unchanged. One that is not valid counts as none.',
         examples: ['AQE'],
       }),
     ),

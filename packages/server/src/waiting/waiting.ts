@@ -37,7 +37,7 @@ const endpointRow = defineRow({
   failedDelivery: joined(deliveryRow),
 });
 
-/** An endpoint that the server has disabled, or that has a delivery that failed for good: the newest one. */
+/** An endpoint that the server has disabled, or that has a delivery that failed permanently: the newest one. */
 export type FailingEndpoint = ReturnType<typeof endpointRow.read>;
 
 const newestFirst = 'ORDER BY a.updated_at DESC, a.id DESC';

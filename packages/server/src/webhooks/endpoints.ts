@@ -110,8 +110,8 @@ export const endpointRules: Rules<typeof webhookEndpoints, EndpointReads> = {
   },
   update(before, patch, merged, { actor }) {
     const values = 'status' in patch ? withChanges(merged, { disabledReason: null }) : merged;
-    const takesOver = redirecting.some((field) => field in patch) || endsClaim(before.values, values);
-    const refused = takesOver ? checkActing(merged, actor) : null;
+    const changesActor = redirecting.some((field) => field in patch) || endsClaim(before.values, values);
+    const refused = changesActor ? checkActing(merged, actor) : null;
     return refused ?? { values, events: ['updated'] };
   },
   readers: () => managers,
@@ -139,7 +139,7 @@ function subscriptionValues({ organizationId, after }: Change): string[] {
  */
 export function checkActing({ payload, eventTypes }: EndpointValues, actor: Actor): Refusal | null {
   if (actor.isService) {
-    const detail = 'A webhook endpoint acts for a person, and none acts for a service member.';
+    const detail = 'A webhook endpoint acts for a person, not for a service member.';
     return new Refusal(new Problem('permission_denied', detail));
   }
   if (payload !== 'FULL') return null;

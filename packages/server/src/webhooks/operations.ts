@@ -63,7 +63,7 @@ export function webhookOperations(
       path: `${item}/rotate-secret`,
       summary: 'Replace the secret of a webhook endpoint',
       description:
-        'Answers the new secret, which is shown this once. For 24 hours calls are signed with the old one as well; a second rotation within them ends the oldest at once.',
+        'Returns the new secret, which is shown only this once. For 24 hours calls are signed with the old one as well; a second rotation within them ends the oldest at once.',
       success: {
         status: 200,
         description: 'The endpoint with its new secret.',
@@ -198,7 +198,7 @@ function createOperation(context: HttpContext, model: Model, operation: Operatio
   const { resource } = model;
   return {
     ...operation,
-    description: `${operation.description} Its secret is in this answer, and never shown again.`,
+    description: `${operation.description} Its secret is in this response, and never shown again.`,
     success: {
       ...operation.success,
       description: 'The created record, with its secret.',

@@ -230,7 +230,7 @@ export function planReplay(model: Model, target: Target, span: ReplaySpan, shape
       last,
     } = matchingRow.first(rows.matching) ?? { count: 0, first: null, last: null };
     if (events > most) {
-      const detail = `There are more than ${most} events in this time span: replay a shorter one.`;
+      const detail = `There are more than ${most} events in this time span: replay a shorter span.`;
       const errors = [{ pointer: '/from', code: 'too_many_events', detail }];
       return new Refusal(new Problem('validation_failed', detail, { errors }));
     }

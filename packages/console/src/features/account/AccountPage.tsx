@@ -1,4 +1,5 @@
 /** What one signs in with: password, passkeys, authenticator app, recovery codes, account at the provider. */
+
 import { Button, PasswordInput, Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -10,11 +11,13 @@ import { hasPasskeys, PasskeyCancelled, provePasskey } from '../../session/passk
 import { sessionKeys } from '../../session/session.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
+import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { findPasswordFault, NewPasswordInput } from '../../ui/NewPasswordInput.tsx';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
+import { faultsOf } from '../../ui/problem-text.ts';
 import styles from './AccountPage.module.css';
 import { PasskeySection } from './PasskeySection.tsx';
 import { Section, useFactorChange } from './Section.tsx';
@@ -46,6 +49,7 @@ export function AccountPage() {
 function PasswordSection({ factors }: { readonly factors: Factors }) {
   const text = useText();
   const featureText = useFeatureText(texts);
+  const names = useNames();
   const { signedIn } = useWorkspace();
   const [open, setOpen] = useState(false);
   const [password, setPassword] = useState('');
@@ -53,7 +57,7 @@ function PasswordSection({ factors }: { readonly factors: Factors }) {
   const change = useFactorChange((wanted: NewPassword) => signInApi.setPassword(wanted));
   const sign = useMutation({ mutationFn: provePasskey });
   const failure = change.failure ?? (sign.error instanceof PasskeyCancelled ? null : sign.error);
-  const faults = isProblem(failure, 'validation_failed') ? failure.faults : [];
+  const faults = isProblem(failure, 'validation_failed') ? faultsOf(failure, names) : [];
   const fault = findPasswordFault(failure);
   // Whom a link has signed in has lost the password, until they set another one in this session.
   const { methods } = signedIn.session;

@@ -1,4 +1,5 @@
 /** The editor of an article: title and text like a document, its other fields beside it, and the save status in the header. */
+
 import { Button, SegmentedControl, Textarea } from '@mantine/core';
 import { useHotkeys, useMediaQuery } from '@mantine/hooks';
 import { useBlocker } from '@tanstack/react-router';
@@ -15,6 +16,7 @@ import { useNames } from '../../text/names.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
+import { faultsOf } from '../../ui/problem-text.ts';
 import { ConflictChoices, ConflictDialog } from '../../waiting/ConflictDialog.tsx';
 import { toProblem } from '../../waiting/problem.ts';
 import { ArticleActions } from './ArticleActions.tsx';
@@ -86,7 +88,7 @@ export function ArticleEditor({ resource, parentId, opened, up }: Props) {
   };
   const setText = (name: string, value: string, empty: string | null) =>
     article.setDraft(withValue(draft, name, value === '' ? empty : value, valueAt(record, name)));
-  const faults = state.kind === 'refused' ? toProblem(state.refusal).faults : [];
+  const faults = state.kind === 'refused' ? faultsOf(toProblem(state.refusal), names) : [];
   const title = fieldText('versionData.title');
   const shows = {
     text: !isNarrow || part === 'text',
@@ -250,14 +252,14 @@ export function ArticleEditor({ resource, parentId, opened, up }: Props) {
         </Suspense>
       )}
       {question !== null && (
-        <ConflictDialog close={() => question.answer(null)}>
+        <ConflictDialog close={() => question.decide(null)}>
           <ConflictChoices
             resource={resource}
             record={record}
             conflicts={question.conflicts}
             about={featureText('conflictAbout')}
-            save={question.answer}
-            close={() => question.answer(null)}
+            save={question.decide}
+            close={() => question.decide(null)}
           />
         </ConflictDialog>
       )}

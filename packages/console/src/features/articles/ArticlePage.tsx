@@ -58,7 +58,7 @@ function OpenArticle({ resource, parentId, recordId, up }: OpenProps) {
       {opened.isPending && <Loading />}
       {isMissing && <Empty icon="search" title={text('record.missing')} about={text('notFound.about')} />}
       {opened.isError && !isMissing && (
-        <Empty icon="warning" title={text('failure.title')} about={describeError(opened.error, text)}>
+        <Empty icon="warning" title={text('failure.title')} about={describeError(opened.error, text, names)}>
           <RetryButton error={opened.error} retry={() => void opened.refetch()} />
         </Empty>
       )}

@@ -1,11 +1,12 @@
 /** The form for a new article: its place, format and title. Everything else is in the editor. */
+
 import { Select, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { requestOf } from '@trellis/client/api-client.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useRef, useState } from 'react';
-import { isProblem, ProblemError } from '../../api/problem.ts';
+import { isProblem } from '../../api/problem.ts';
 import { faultsAt, useWriteKey } from '../../fields/draft.ts';
 import { RecordSelect } from '../../fields/RecordSelect.tsx';
 import { resourceByName } from '../../resources/declared.ts';
@@ -16,6 +17,7 @@ import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
+import { faultsOf } from '../../ui/problem-text.ts';
 import { RefusableButton } from '../../ui/Refusable.tsx';
 import styles from './NewArticle.module.css';
 import { texts } from './texts.ts';
@@ -55,7 +57,7 @@ export function NewArticle({ resource, parentId, up }: Props) {
       if (isProblem(error, 'validation_failed')) titleInput.current?.focus();
     },
   });
-  const faults = create.error instanceof ProblemError ? create.error.faults : [];
+  const faults = faultsOf(create.error, names);
   const submit = () => {
     if (refused === null && !create.isPending) create.mutate();
   };

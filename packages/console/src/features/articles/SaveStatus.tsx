@@ -4,14 +4,17 @@ import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useEffect, useState } from 'react';
 import { useIntl } from 'react-intl';
 import { useWaiting } from '../../outbox/edit/use-changes.ts';
-import { notAskedFor, type Refusal } from '../../outbox/store/change.ts';
+import { notRequested, type Refusal } from '../../outbox/store/change.ts';
 import { valueAt } from '../../resources/values.ts';
 import { useRefusal } from '../../session/missing-right.ts';
 import { useFeatureText } from '../../text/feature.ts';
+import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
 import { describeError } from '../../ui/problem-text.ts';
 import { RefusableButton } from '../../ui/Refusable.tsx';
 import { showToast } from '../../ui/toasts/toasts.ts';
+import { reasonsOf } from '../../waiting/refusal-reasons.ts';
+import { texts as waitingTexts } from '../../waiting/texts.ts';
 import styles from './ArticleEditor.module.css';
 import { texts } from './texts.ts';
 import type { ArticleEditing } from './use-article.ts';
@@ -35,7 +38,9 @@ export function SaveStatus({ resource, article }: Props) {
   const { record, state, isTyped, held, isApprovedTextHeld, isHeldBySchedule, obstacle, sync, save } =
     article;
   const featureText = useFeatureText(texts);
+  const waitingText = useFeatureText(waitingTexts);
   const text = useText();
+  const names = useNames();
   const publishing = useRefusal()(resource, 'publish');
   const { isKept } = useWaiting();
   const isHeld = held.length > 0 || isApprovedTextHeld || isHeldBySchedule;
@@ -45,11 +50,13 @@ export function SaveStatus({ resource, article }: Props) {
     ? askings.scheduled
     : askings[valueAt(record, 'versionData.status') === 'APPROVED' ? 'approved' : 'published'];
   const attempt = (step: Promise<void>) =>
-    void step.catch((error: unknown) => showToast({ kind: 'failure', message: describeError(error, text) }));
+    void step.catch((error: unknown) =>
+      showToast({ kind: 'failure', message: describeError(error, text, names) }),
+    );
   if (state.kind === 'failed') {
     return (
       <span className={styles.status} data-kind="failure" role="status">
-        {describeError(state.error, text)}
+        {describeError(state.error, text, names)}
         <Button variant="default" size="compact-xs" onClick={() => save()}>
           {text('retry')}
         </Button>
@@ -70,11 +77,13 @@ export function SaveStatus({ resource, article }: Props) {
     const { refusal } = state;
     const isFields = refusal.code === 'validation_failed';
     // It was saved automatically, and somebody else has scheduled, approved or published the article since it was read.
-    const needsRequest = refusal.code === notAskedFor || refusal.code === 'insufficient_scope';
-    const reasonOf = ({ code, reasons }: Refusal): string => {
-      if (code === notAskedFor) return featureText('scheduledMeanwhile');
+    const needsRequest = refusal.code === notRequested || refusal.code === 'insufficient_scope';
+    const reasonOf = ({ code }: Refusal): string => {
+      if (code === notRequested) return featureText('scheduledMeanwhile');
       if (code === 'insufficient_scope') return featureText('needsRequest');
-      return isFields ? featureText('fieldsAtFault') : reasons.join(' ');
+      if (isFields) return featureText('fieldsAtFault');
+      const item = (number: number) => waitingText('item', { number });
+      return reasonsOf(refusal, resource, { names, item }).join(' ');
     };
     return (
       <span className={styles.status} data-kind="failure" role="status">
@@ -89,7 +98,7 @@ export function SaveStatus({ resource, article }: Props) {
             {featureText('saveAnyway')}
           </RefusableButton>
         )}
-        {state.isAsked && !needsRequest && (
+        {state.isRequested && !needsRequest && (
           <RefusableButton
             variant="default"
             size="compact-xs"
@@ -141,7 +150,7 @@ export function SaveStatus({ resource, article }: Props) {
     state.kind === 'saving'
       ? obstacle === null
         ? featureText('saving')
-        : featureText(isKept ? 'offline' : 'offlineMemory', { reason: describeError(obstacle, text) })
+        : featureText(isKept ? 'offline' : 'offlineMemory', { reason: describeError(obstacle, text, names) })
       : isTyped || state.kind === 'unsaved'
         ? featureText('unsaved')
         : held.length > 0

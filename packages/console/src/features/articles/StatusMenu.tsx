@@ -33,7 +33,7 @@ export function StatusMenu({ resource, parentId, article }: Props) {
   const names = useNames();
   const refusal = useRefusal();
   const { record, sync } = article;
-  const [asked, setAsked] = useState<MoveTarget | null>(null);
+  const [dialog, setDialog] = useState<MoveTarget | null>(null);
   const { isWaiting, failure, clearFailure, run } = usePendingRequest();
   const writing = refusal(resource, 'update');
   const publishing = refusal(resource, 'publish');
@@ -55,11 +55,11 @@ export function StatusMenu({ resource, parentId, article }: Props) {
     const path = `/v1${recordPathOf(resource, parentId, record.id)}`;
     const label = titleOf(resource, record);
     void run(() => sync.send({ method: 'PATCH', path, body: { versionData } }, label)).then(() =>
-      setAsked(null),
+      setDialog(null),
     );
   };
   const choose = (to: MoveTarget) => {
-    if (to === 'SCHEDULED' || to === 'PUBLISHED') setAsked(to);
+    if (to === 'SCHEDULED' || to === 'PUBLISHED') setDialog(to);
     else send({ status: to });
   };
   const hasNoText = () => String(valueAt(article.edited.collect(), 'versionData.body') ?? '').trim() === '';
@@ -92,10 +92,10 @@ export function StatusMenu({ resource, parentId, article }: Props) {
           {featureText(`move.${next}`)}
         </RefusableButton>
       )}
-      {asked === 'PUBLISHED' && (
+      {dialog === 'PUBLISHED' && (
         <Modal
           opened
-          onClose={() => setAsked(null)}
+          onClose={() => setDialog(null)}
           title={featureText('publishTitle', { title: titleOf(resource, { ...article.edited.collect() }) })}
           closeButtonProps={{ 'aria-label': text('close') }}
         >
@@ -104,7 +104,7 @@ export function StatusMenu({ resource, parentId, article }: Props) {
               {featureText('publishAbout')} {hasNoText() && featureText('publishEmpty')}
             </Text>
             <div className={styles.buttons}>
-              <Button variant="default" onClick={() => setAsked(null)}>
+              <Button variant="default" onClick={() => setDialog(null)}>
                 {text('cancel')}
               </Button>
               <Button data-autofocus loading={isWaiting} onClick={() => send({ status: 'PUBLISHED' })}>
@@ -114,12 +114,12 @@ export function StatusMenu({ resource, parentId, article }: Props) {
           </Stack>
         </Modal>
       )}
-      {asked === 'SCHEDULED' && (
+      {dialog === 'SCHEDULED' && (
         <ScheduleDialog
           record={record}
           parentId={parentId}
           isWaiting={isWaiting}
-          close={() => setAsked(null)}
+          close={() => setDialog(null)}
           schedule={(scheduledFor, unpublishAt) => send({ status: 'SCHEDULED', scheduledFor, unpublishAt })}
         />
       )}

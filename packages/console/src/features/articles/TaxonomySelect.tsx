@@ -14,6 +14,7 @@ import { titleOf } from '../../resources/values.ts';
 import { useRefusal } from '../../session/missing-right.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
+import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
 import { describeError } from '../../ui/problem-text.ts';
 import styles from './ArticleEditor.module.css';
@@ -37,6 +38,7 @@ export function TaxonomySelect({ resource, parentId, label, value, onChange, fau
   const { api } = useWorkspace();
   const featureText = useFeatureText(texts);
   const text = useText();
+  const names = useNames();
   const queries = useQueryClient();
   const refused = useRefusal()(resource, 'create');
   const keyOf = useWriteKey();
@@ -107,7 +109,7 @@ export function TaxonomySelect({ resource, parentId, label, value, onChange, fau
     else if (first !== undefined) take(first);
   });
   const options = [...known].map(([id, title]) => ({ value: id, label: title }));
-  const failure = create.isError ? describeError(create.error, text) : null;
+  const failure = create.isError ? describeError(create.error, text, names) : null;
   return (
     <MultiSelect
       label={label}

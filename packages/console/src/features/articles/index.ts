@@ -13,6 +13,6 @@ export const articlePresentations: Presentations = {
     columns: ['versionData.title', 'versionData.status', 'state', 'updatedAt'],
     record: ArticlePage,
     // The server refuses to such requests what needs the right to publish, but not to cancel a publication.
-    mayChangeUnasked: (article) => !isScheduled(article),
+    mayChangeUnrequested: (article) => !isScheduled(article),
   },
 };

@@ -256,7 +256,7 @@ export const searchTexts = {
   next: { en: 'Next', de: 'Weiter' },
   previous: { en: 'Previous', de: 'Zurück' },
   all: { en: 'Select all', de: 'Alle wählen' },
-  'match case': { en: 'Match case', de: 'Groß/klein' },
+  'match case': { en: 'Match case', de: 'Groß-/Kleinschreibung' },
   regexp: { en: 'Regular expression', de: 'Regulärer Ausdruck' },
   'by word': { en: 'Whole words', de: 'Ganze Wörter' },
   replace: { en: 'Replace', de: 'Ersetzen' },

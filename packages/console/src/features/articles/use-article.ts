@@ -52,9 +52,9 @@ export interface ArticleEditing {
   readonly noteEdit: () => void;
   /**
    * Saves immediately; resolves when the change is stored in this browser, or when the state says why it is not.
-   * @param asked groups of fields to save although they are not saved automatically
+   * @param groups groups of fields to save although they are not saved automatically
    */
-  readonly save: (...asked: readonly FieldGroup[]) => Promise<void>;
+  readonly save: (...groups: readonly FieldGroup[]) => Promise<void>;
 }
 
 export interface Opened {
@@ -98,10 +98,10 @@ export function useArticle(
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const typed = useRef(false);
   const save = useCallback(
-    async (...asked: readonly FieldGroup[]) => {
+    async (...groups: readonly FieldGroup[]) => {
       clearTimeout(timer.current);
       typed.current = false;
-      await sync.save(fields.filter((name) => asked.some((group) => name.startsWith(`${group}.`))));
+      await sync.save(fields.filter((name) => groups.some((group) => name.startsWith(`${group}.`))));
       setIsTyped(typed.current);
     },
     [sync, fields],

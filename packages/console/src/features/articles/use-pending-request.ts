@@ -1,8 +1,9 @@
 /** The state of a request that the user waits for: whether it is in progress, and why it failed. */
 import { useState } from 'react';
 import { RequestRefused } from '../../outbox/edit/save-state.ts';
-import { notAskedFor } from '../../outbox/store/change.ts';
+import { notRequested } from '../../outbox/store/change.ts';
 import { useFeatureText } from '../../text/feature.ts';
+import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
 import { describeError } from '../../ui/problem-text.ts';
 import { texts } from './texts.ts';
@@ -10,13 +11,14 @@ import { texts } from './texts.ts';
 export function usePendingRequest() {
   const featureText = useFeatureText(texts);
   const text = useText();
+  const names = useNames();
   const [isWaiting, setIsWaiting] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
   const describe = (error: unknown): string => {
-    if (!(error instanceof RequestRefused)) return describeError(error, text);
+    if (!(error instanceof RequestRefused)) return describeError(error, text, names);
     if (error.refusal === null) return featureText('givenUp');
     const { code } = error.refusal;
-    return code === 'version_mismatch' || code === notAskedFor
+    return code === 'version_mismatch' || code === notRequested
       ? featureText('changedMeanwhile')
       : error.message;
   };

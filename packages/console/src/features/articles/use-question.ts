@@ -3,38 +3,38 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import type { FieldConflict } from '../../outbox/merge/merge.ts';
 
 /** The value that each field in a conflict is to have, by dotted name; null: the person decides later. */
-type Answer = ReadonlyMap<string, unknown> | null;
+type Decision = ReadonlyMap<string, unknown> | null;
 
 /** A question that is open. */
 export interface Question {
   readonly conflicts: readonly FieldConflict[];
-  readonly answer: (chosen: Answer) => void;
+  readonly decide: (chosen: Decision) => void;
 }
 
 export interface Questions {
   /** The open question; null without one. */
   readonly question: Question | null;
-  /** Asks. A page that is left answers null, also to what is asked later: what was typed is stored only after the answer. */
-  readonly ask: (conflicts: readonly FieldConflict[]) => Promise<Answer>;
+  /** Asks. A page that is left decides null, also to what is asked later: what was typed is stored only after the decision. */
+  readonly ask: (conflicts: readonly FieldConflict[]) => Promise<Decision>;
 }
 
 export function useQuestion(): Questions {
   const [question, setQuestion] = useState<Question | null>(null);
-  const page = useRef<{ isLeft: boolean; answer: Question['answer'] | null }>({
+  const page = useRef<{ isLeft: boolean; decide: Question['decide'] | null }>({
     isLeft: false,
-    answer: null,
+    decide: null,
   });
   const ask = useCallback(
     (conflicts: readonly FieldConflict[]) =>
-      new Promise<Answer>((resolve) => {
+      new Promise<Decision>((resolve) => {
         if (page.current.isLeft) return resolve(null);
-        const answer = (chosen: Answer) => {
-          page.current.answer = null;
+        const decide = (chosen: Decision) => {
+          page.current.decide = null;
           setQuestion(null);
           resolve(chosen);
         };
-        page.current.answer = answer;
-        setQuestion({ conflicts, answer });
+        page.current.decide = decide;
+        setQuestion({ conflicts, decide });
       }),
     [],
   );
@@ -43,7 +43,7 @@ export function useQuestion(): Questions {
     current.isLeft = false;
     return () => {
       current.isLeft = true;
-      current.answer?.(null);
+      current.decide?.(null);
     };
   }, []);
   return { question, ask };

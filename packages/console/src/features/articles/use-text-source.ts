@@ -6,7 +6,7 @@ export interface TextSource {
   readonly read: () => string;
   /** To be called for each change. */
   readonly note: () => void;
-  /** Hears of each change. */
+  /** Called on each change. */
   readonly subscribe: (listener: () => void) => () => void;
 }
 

@@ -4,6 +4,7 @@ import { uploadKnowledgeFile } from '@trellis/client/upload.ts';
 import { useEffect, useRef, useState } from 'react';
 import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
+import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
 import { describeError } from '../../ui/problem-text.ts';
 import type { EditorHandle } from './BodyEditor.tsx';
@@ -32,6 +33,7 @@ export function useUploads(editor: EditorHandle | null, format: string): Uploads
   const { api } = useWorkspace();
   const featureText = useFeatureText(texts);
   const text = useText();
+  const names = useNames();
   const [failures, setFailures] = useState<readonly FailedUpload[]>([]);
   const [count, setCount] = useState(0);
   const stopping = useRef(new AbortController());
@@ -61,7 +63,7 @@ export function useUploads(editor: EditorHandle | null, format: string): Uploads
     } catch (error) {
       if (signal.aborted) return;
       view.dispatch({ effects: endUpload.of(id) });
-      setFailures((others) => [...others, { id, name, reason: describeError(error, text) }]);
+      setFailures((others) => [...others, { id, name, reason: describeError(error, text, names) }]);
     } finally {
       setCount((running) => running - 1);
     }

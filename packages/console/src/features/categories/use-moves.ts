@@ -6,6 +6,7 @@ import { isProblem, ProblemError } from '../../api/problem.ts';
 import { useUndo } from '../../records/use-undo.ts';
 import { recordPathOf } from '../../resources/places.ts';
 import { useFeatureText } from '../../text/feature.ts';
+import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
 import { describeError } from '../../ui/problem-text.ts';
 import { showToast } from '../../ui/toasts/toasts.ts';
@@ -14,7 +15,7 @@ import { texts } from './texts.ts';
 import { type Move, type Place, planMove, type Target, type Tree, type TreeRecord } from './tree.ts';
 
 interface Moves {
-  /** The categories as they are after the moves that the server has not answered yet. */
+  /** The categories as they are after the moves that the server has not responded to yet. */
   readonly records: readonly TreeRecord[];
   /** Why a move could not be stored; null when it could. */
   readonly failure: unknown;
@@ -24,8 +25,8 @@ interface Moves {
 /** A move that is shown before the list of categories has it. */
 interface PendingMove {
   readonly move: Move;
-  /** The category as the server has answered the move; null before that. */
-  readonly answered: TreeRecord | null;
+  /** The category as the server returned it for the move; null before that. */
+  readonly response: TreeRecord | null;
 }
 
 /** @param read the categories as they were read last */
@@ -35,14 +36,15 @@ export function useMoves(resource: Resource, siteId: string, read: readonly Tree
   const offerUndo = useUndo();
   const featureText = useFeatureText(texts);
   const text = useText();
+  const names = useNames();
   const [pending, setPending] = useState<readonly PendingMove[]>([]);
   const [failure, setFailure] = useState<unknown>(null);
   const records = useMemo(() => applyMoves(read, pending), [read, pending]);
 
   /** Shows a category where the server has it: there, or as it was read. */
-  const settle = (move: Move, answered: TreeRecord | null) =>
+  const settle = (move: Move, response: TreeRecord | null) =>
     setPending((moves) =>
-      moves.flatMap((one) => (one.move !== move ? one : answered === null ? [] : { move, answered })),
+      moves.flatMap((one) => (one.move !== move ? one : response === null ? [] : { move, response })),
     );
 
   const send = async (move: Move, isAlone: boolean): Promise<void> => {
@@ -67,7 +69,7 @@ export function useMoves(resource: Resource, siteId: string, read: readonly Tree
       const { name } = move;
       const message = isProblem(error, 'version_mismatch')
         ? featureText('changed', { name })
-        : featureText('refused', { name, reason: describeError(error, text) });
+        : featureText('refused', { name, reason: describeError(error, text, names) });
       showToast({ kind: 'failure', message });
     }
   };
@@ -78,7 +80,7 @@ export function useMoves(resource: Resource, siteId: string, read: readonly Tree
     async move(tree, place, target) {
       setFailure(null);
       const planned = planMove(tree, place, target);
-      const added = planned.map((move) => ({ move, answered: null }));
+      const added = planned.map((move) => ({ move, response: null }));
       setPending((moves) => [...withoutRead(moves, read), ...added]);
       await Promise.all(planned.map((move) => send(move, planned.length === 1)));
     },
@@ -91,11 +93,11 @@ function applyMoves(read: readonly TreeRecord[], pending: readonly PendingMove[]
   return read.map((record) => (moves.get(record.id) ?? []).reduce(applyMove, record));
 }
 
-function applyMove(record: TreeRecord, { move, answered }: PendingMove): TreeRecord {
-  if (answered === null) return { ...record, ...move.to };
+function applyMove(record: TreeRecord, { move, response }: PendingMove): TreeRecord {
+  if (response === null) return { ...record, ...move.to };
   // What was read later shows this move, and what others have done since.
-  if (answered.version <= record.version) return record;
-  const { version, parentId, position } = answered;
+  if (response.version <= record.version) return record;
+  const { version, parentId, position } = response;
   return { ...record, version, parentId, position };
 }
 
@@ -103,6 +105,6 @@ function applyMove(record: TreeRecord, { move, answered }: PendingMove): TreeRec
 function withoutRead(moves: readonly PendingMove[], read: readonly TreeRecord[]): readonly PendingMove[] {
   const versions = new Map(read.map(({ id, version }) => [id, version]));
   return moves.filter(
-    ({ move, answered }) => answered === null || answered.version > (versions.get(move.id) ?? Infinity),
+    ({ move, response }) => response === null || response.version > (versions.get(move.id) ?? Infinity),
   );
 }

@@ -3,8 +3,8 @@ import type { FeatureTexts } from '../../text/feature.ts';
 
 export const texts = {
   unreachable: {
-    en: 'No way to reach this company is known.',
-    de: 'Kein Weg zu dieser Firma ist bekannt.',
+    en: 'No contact details for this company.',
+    de: 'Zu dieser Firma sind keine Kontaktdaten bekannt.',
   },
   contacts: { en: 'Contacts', de: 'Kontakte' },
   noContacts: {
@@ -12,8 +12,8 @@ export const texts = {
     de: 'Zu dieser Firma gehört noch kein Kontakt.',
   },
   addContact: { en: 'Add a contact', de: 'Kontakt hinzufügen' },
-  subsidiaries: { en: 'Subsidiaries', de: 'Tochterfirmen' },
-  parent: { en: 'Parent company', de: 'Mutterfirma' },
+  subsidiaries: { en: 'Subsidiaries', de: 'Tochtergesellschaften' },
+  parent: { en: 'Parent company', de: 'Muttergesellschaft' },
   domains: { en: 'Domains', de: 'Domains' },
   employees: {
     en: '{count, plural, one {# employee} other {# employees}}',

@@ -4,8 +4,8 @@ import type { FeatureTexts } from '../../text/feature.ts';
 export const texts = {
   doNotContact: { en: 'Do not contact', de: 'Nicht kontaktieren' },
   unreachable: {
-    en: 'No way to reach this contact is known.',
-    de: 'Kein Weg zu diesem Kontakt ist bekannt.',
+    en: 'No contact details for this contact.',
+    de: 'Zu diesem Kontakt sind keine Kontaktdaten bekannt.',
   },
   companies: { en: 'Companies', de: 'Firmen' },
   notes: { en: 'Notes', de: 'Notizen' },

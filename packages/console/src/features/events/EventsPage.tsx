@@ -6,6 +6,7 @@ import { useEffect, useRef } from 'react';
 import { readingEvents, useRightRefusal } from '../../session/missing-right.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
+import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
 import { Empty } from '../../ui/Empty.tsx';
 import { Loading } from '../../ui/Loading.tsx';
@@ -37,6 +38,7 @@ export function EventsPage() {
 
 function Feed() {
   const text = useText();
+  const names = useNames();
   const featureText = useFeatureText(texts);
   const { api } = useWorkspace();
   const [filter, change] = useFeedFilter();
@@ -57,7 +59,7 @@ function Feed() {
       <EventFilters filter={filter} change={change} isFiltered={isFiltered} />
       {log.isPending && <Loading />}
       {log.isError && (
-        <Empty icon="warning" title={text('failure.title')} about={describeError(log.error, text)}>
+        <Empty icon="warning" title={text('failure.title')} about={describeError(log.error, text, names)}>
           <RetryButton error={log.error} retry={() => void log.refetch()} />
         </Empty>
       )}

@@ -103,7 +103,9 @@ export function ReportDetails({ report }: { readonly report: Report }) {
       )}
       {skipped.length > 0 && (
         <p className={styles.about}>
-          {featureText('skipped', { list: skipped.map(({ what, count }) => `${count} ${what}`).join(', ') })}
+          {featureText('skipped', {
+            list: skipped.map(({ what, count }) => `${count} ${names.sentence(what)}`).join(', '),
+          })}
         </p>
       )}
       {shown.some(({ reasons }) => reasons.some((reason) => reason.endsWith(unreadPhone))) && <CountryHint />}
@@ -133,7 +135,7 @@ export function ReportDetails({ report }: { readonly report: Report }) {
               {repairs.map(({ how, rows }) => (
                 <li key={how}>
                   <span className={styles.place}>{featureText('rows', { count: rows })}</span>
-                  <span>{how}</span>
+                  <span>{names.sentence(how)}</span>
                 </li>
               ))}
             </ul>

@@ -36,8 +36,9 @@ export function useReason(): (reason: string) => string {
   return (reason) => {
     const [all = '', path = ''] = /^([a-z]\w*(?:\.\w+)*): /.exec(reason) ?? [];
     const parts = path.split('.').filter((part) => part !== '' && !/^\d+$/.test(part));
-    if (parts.length === 0) return reason;
-    return `${parts.map((part) => names.field(part)).join(': ')}: ${reason.slice(all.length)}`;
+    const sentence = names.sentence(reason.slice(all.length));
+    if (parts.length === 0) return names.sentence(reason);
+    return `${parts.map((part) => names.field(part)).join(': ')}: ${sentence}`;
   };
 }
 

@@ -7,6 +7,7 @@ import { ListPage } from '../../lists/ListPage.tsx';
 import type { ListPageProps } from '../../resources/presentation.ts';
 import { useRefusal } from '../../session/missing-right.ts';
 import { useFeatureText } from '../../text/feature.ts';
+import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { describeError } from '../../ui/problem-text.ts';
@@ -103,8 +104,10 @@ function UploadArea({ input, isAdding }: AreaProps) {
 function UploadRow({ upload, uploads }: { readonly upload: Upload; readonly uploads: Uploads }) {
   const featureText = useFeatureText(texts);
   const text = useText();
+  const names = useNames();
   const { key, file, state, recordId, error } = upload;
-  const why = error instanceof UploadNotConfirmed ? featureText('notConfirmed') : describeError(error, text);
+  const why =
+    error instanceof UploadNotConfirmed ? featureText('notConfirmed') : describeError(error, text, names);
   const isOpen = state === 'waiting' || state === 'sending';
   return (
     <li className={styles.upload}>

@@ -99,8 +99,8 @@ function PublishableKey({ client }: Pick<Props, 'client'>) {
 function ClientMenu({ client, isUsed }: Pick<Props, 'client'> & { readonly isUsed: boolean }) {
   const featureText = useFeatureText(texts);
   const refusal = useRefusal();
-  const [asked, setAsked] = useState<'disable' | 'delete' | null>(null);
-  const change = useWrite({ changes: accessKeys, done: () => setAsked(null) });
+  const [dialog, setDialog] = useState<'disable' | 'delete' | null>(null);
+  const change = useWrite({ changes: accessKeys, done: () => setDialog(null) });
   const resource = resourceByName('clients');
   const updateRefusal = refusal(resource, 'update');
   const deleteRefusal = refusal(resource, 'delete');
@@ -126,7 +126,7 @@ function ClientMenu({ client, isUsed }: Pick<Props, 'client'> & { readonly isUse
           <Menu.Item
             leftSection={<Icon name="lock" />}
             disabled={updateRefusal !== null}
-            onClick={() => (isActive ? setAsked('disable') : setStatus('ACTIVE'))}
+            onClick={() => (isActive ? setDialog('disable') : setStatus('ACTIVE'))}
           >
             {featureText(isActive ? 'disableClient' : 'enableClient')}
           </Menu.Item>
@@ -134,14 +134,14 @@ function ClientMenu({ client, isUsed }: Pick<Props, 'client'> & { readonly isUse
             leftSection={<Icon name="trash" />}
             className={styles.danger ?? ''}
             disabled={deleteRefusal !== null || isUsed}
-            onClick={() => setAsked('delete')}
+            onClick={() => setDialog('delete')}
           >
             {featureText('deleteClient')}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {asked === null && <FailureNotice error={change.failure} />}
-      {asked === 'disable' && (
+      {dialog === null && <FailureNotice error={change.failure} />}
+      {dialog === 'disable' && (
         <ConfirmDialog
           title={featureText('disableTitle', { name: client.name })}
           about={featureText('disableAbout')}
@@ -149,12 +149,12 @@ function ClientMenu({ client, isUsed }: Pick<Props, 'client'> & { readonly isUse
           isDangerous
           isPending={change.isPending}
           confirm={() => setStatus('DISABLED')}
-          close={() => setAsked(null)}
+          close={() => setDialog(null)}
         >
           <FailureNotice error={change.failure} />
         </ConfirmDialog>
       )}
-      {asked === 'delete' && (
+      {dialog === 'delete' && (
         <ConfirmDialog
           title={featureText('removeTitle', { name: client.name })}
           about={featureText('deleteClientAbout')}
@@ -162,7 +162,7 @@ function ClientMenu({ client, isUsed }: Pick<Props, 'client'> & { readonly isUse
           isDangerous
           isPending={change.isPending}
           confirm={() => change.mutate(requestOf('deleteClient', version))}
-          close={() => setAsked(null)}
+          close={() => setDialog(null)}
         >
           <FailureNotice error={change.failure} />
         </ConfirmDialog>

@@ -1,11 +1,11 @@
 /** Invites somebody, and shows the link of an invitation, which no later response contains. */
+
 import { Button, Modal, Select, Stack, TextInput } from '@mantine/core';
 import { requestOf } from '@trellis/client/api-client.ts';
 import type { InvitationWithLink } from '@trellis/client/generated/types.ts';
 import { builtInRoleIds } from '@trellis/schema/resources/roles.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import { useState } from 'react';
-import { ProblemError } from '../../api/problem.ts';
 import { faultsAt } from '../../fields/draft.ts';
 import { useWrite } from '../../records/use-write.ts';
 import { resourceByName } from '../../resources/declared.ts';
@@ -14,6 +14,7 @@ import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
 import { FailureNotice } from '../../ui/Notice.tsx';
+import { faultsOf } from '../../ui/problem-text.ts';
 import { ShownOnce } from '../../ui/ShownOnce.tsx';
 import styles from './SettingsPage.module.css';
 import { texts } from './texts.ts';
@@ -35,7 +36,7 @@ export function InviteDialog({ close, invited }: Props) {
     changes: [recordKeys.all(resourceByName('invitations'))],
     done: invited,
   });
-  const faults = invite.failure instanceof ProblemError ? invite.failure.faults : [];
+  const faults = faultsOf(invite.failure, names);
   return (
     <Modal
       opened

@@ -37,12 +37,12 @@ export function MemberRow({ member, roles }: Props) {
   const { signedIn } = useWorkspace();
   const members = resourceByName('members');
   const refused = useRefusal()(members, 'update');
-  const [asked, setAsked] = useState<'remove' | 'service' | { readonly roleId: string } | null>(null);
+  const [dialog, setDialog] = useState<'remove' | 'service' | { readonly roleId: string } | null>(null);
   const isService = member.kind === 'SERVICE';
   const responsible = usePersonName(member.responsibleUserId);
   const isOneself = member.id === signedIn.user.id;
   const changes = [recordKeys.all(members), ...(isOneself ? [['entered']] : [])];
-  const change = useWrite({ changes, done: () => setAsked(null) });
+  const change = useWrite({ changes, done: () => setDialog(null) });
   const patch = (body: MemberPatch) =>
     change.mutate(
       requestOf('updateMember', { path: { id: member.id }, body, ifMatch: etagOf(member.version) }),
@@ -86,7 +86,7 @@ export function MemberRow({ member, roles }: Props) {
         title={refused ?? undefined}
         onChange={(roleId) => {
           if (roleId === null || roleId === member.roleId) return;
-          if (isOneself) setAsked({ roleId });
+          if (isOneself) setDialog({ roleId });
           else patch({ roleId });
         }}
       />
@@ -94,20 +94,20 @@ export function MemberRow({ member, roles }: Props) {
         member={member}
         refused={refused}
         suspend={() => patch({ status: member.status === 'ACTIVE' ? 'DISABLED' : 'ACTIVE' })}
-        remove={() => setAsked('remove')}
-        change={() => setAsked('service')}
+        remove={() => setDialog('remove')}
+        change={() => setDialog('service')}
       />
-      {asked === null && <MemberFailure error={change.failure} />}
-      {asked === 'remove' && <RemoveDialog member={member} close={() => setAsked(null)} />}
-      {asked === 'service' && <ServiceMemberDialog member={member} close={() => setAsked(null)} />}
-      {asked !== null && asked !== 'remove' && asked !== 'service' && (
+      {dialog === null && <MemberFailure error={change.failure} />}
+      {dialog === 'remove' && <RemoveDialog member={member} close={() => setDialog(null)} />}
+      {dialog === 'service' && <ServiceMemberDialog member={member} close={() => setDialog(null)} />}
+      {dialog !== null && dialog !== 'remove' && dialog !== 'service' && (
         <ConfirmDialog
           title={featureText('ownRoleTitle')}
-          about={featureText('ownRoleAbout', { role: nameOf(roles, asked.roleId, names.value) })}
+          about={featureText('ownRoleAbout', { role: nameOf(roles, dialog.roleId, names.value) })}
           action={featureText('changeRole')}
           isPending={change.isPending}
-          confirm={() => patch({ roleId: asked.roleId })}
-          close={() => setAsked(null)}
+          confirm={() => patch({ roleId: dialog.roleId })}
+          close={() => setDialog(null)}
         >
           <MemberFailure error={change.failure} />
         </ConfirmDialog>

@@ -47,7 +47,7 @@ function MemberSessionList() {
   const featureText = useFeatureText(texts);
   const { signedIn } = useWorkspace();
   const { userId = null } = useSearch({ strict: false });
-  const [asked, setAsked] = useState<readonly Session[]>([]);
+  const [ending, setEnding] = useState<readonly Session[]>([]);
   const list = useMemberSessions(userId);
   const read = list.data?.pages.flatMap(({ items }) => items) ?? [];
   // One's own are listed above.
@@ -58,7 +58,7 @@ function MemberSessionList() {
       <div className={styles.tools}>
         <MemberFilter userId={userId} />
         {userId !== null && shown.length > 1 && !list.hasNextPage && (
-          <Button variant="default" size="xs" onClick={() => setAsked(shown)}>
+          <Button variant="default" size="xs" onClick={() => setEnding(shown)}>
             {featureText('endAll')}
           </Button>
         )}
@@ -71,7 +71,7 @@ function MemberSessionList() {
       <ul className={styles.rows} aria-label={featureText('memberSessions')}>
         {shown.map((session) => (
           <SessionRow key={`${session.id} ${session.userId}`} session={session} userId={session.userId}>
-            <EndButton device={session.device} ask={() => setAsked([session])} />
+            <EndButton device={session.device} ask={() => setEnding([session])} />
           </SessionRow>
         ))}
       </ul>
@@ -80,7 +80,9 @@ function MemberSessionList() {
           {featureText('more')}
         </Button>
       )}
-      {asked[0] !== undefined && <EndDialog first={asked[0]} sessions={asked} close={() => setAsked([])} />}
+      {ending[0] !== undefined && (
+        <EndDialog first={ending[0]} sessions={ending} close={() => setEnding([])} />
+      )}
     </>
   );
 }

@@ -1,9 +1,9 @@
 /** Makes a client: a program, a command line, or the pages of a website. */
+
 import { Button, Modal, NativeSelect, Stack, TagsInput, TextInput } from '@mantine/core';
 import { requestOf } from '@trellis/client/api-client.ts';
 import type { Client } from '@trellis/client/generated/types.ts';
 import { useState } from 'react';
-import { ProblemError } from '../../api/problem.ts';
 import { faultsAt } from '../../fields/draft.ts';
 import { RecordSelect } from '../../fields/RecordSelect.tsx';
 import { useWrite } from '../../records/use-write.ts';
@@ -12,6 +12,7 @@ import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
+import { faultsOf } from '../../ui/problem-text.ts';
 import { accessKeys } from './access.ts';
 import styles from './SettingsPage.module.css';
 import { texts } from './texts.ts';
@@ -40,7 +41,7 @@ export function NewClientDialog({ about, close, created = close, kinds = allKind
   const [siteId, setSiteId] = useState<string | null>(null);
   const [origins, setOrigins] = useState<string[]>([]);
   const create = useWrite<Client>({ changes: accessKeys, done: created });
-  const faults = create.failure instanceof ProblemError ? create.failure.faults : [];
+  const faults = faultsOf(create.failure, names);
   const isBrowser = kind === 'BROWSER';
   return (
     <Modal

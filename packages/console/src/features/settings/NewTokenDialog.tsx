@@ -1,11 +1,11 @@
 /** Creates a token with a purpose, rights and a lifetime. The opener of the dialog shows its secret, once. */
+
 import { Button, Checkbox, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { requestOf } from '@trellis/client/api-client.ts';
 import type { Client, TokenWithSecret } from '@trellis/client/generated/types.ts';
 import { tokenResources } from '@trellis/schema/resources/tokens.ts';
 import { allScopes } from '@trellis/schema/rights/scopes.ts';
 import { useState } from 'react';
-import { ProblemError } from '../../api/problem.ts';
 import { faultsAt } from '../../fields/draft.ts';
 import type { NewSecret } from '../../records/SecretDialog.tsx';
 import { useWrite } from '../../records/use-write.ts';
@@ -16,6 +16,7 @@ import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
 import { FailureNotice } from '../../ui/Notice.tsx';
+import { faultsOf } from '../../ui/problem-text.ts';
 import { accessKeys, useServiceMembers } from './access.ts';
 import { ScopeChoice } from './ScopeChoice.tsx';
 import styles from './SettingsPage.module.css';
@@ -47,7 +48,7 @@ export function NewTokenDialog({ clients, close, created }: Props) {
     changes: accessKeys,
     done: ({ name: of, secret: value }) => created({ of, value }),
   });
-  const faults = create.failure instanceof ProblemError ? create.failure.faults : [];
+  const faults = faultsOf(create.failure, names);
   const scopeFault = faults.find(({ pointer }) => pointer?.startsWith('/scopes'))?.detail;
   // What the person's own sign-in lacks cannot be given away.
   const offered = allScopes.filter((scope) => me.scopes.includes(scope));

@@ -1,4 +1,5 @@
 /** The settings of the organization itself. Only owners see them. */
+
 import { Button, Checkbox, Select, Switch, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { requestOf } from '@trellis/client/api-client.ts';
@@ -9,7 +10,6 @@ import { modules } from '@trellis/schema/resources/resource.ts';
 import { rightFor } from '@trellis/schema/rights/check-right.ts';
 import { useMemo, useState } from 'react';
 import { useIntl } from 'react-intl';
-import { ProblemError } from '../../api/problem.ts';
 import { type Draft, faultsAt, withValue } from '../../fields/draft.ts';
 import { nestValues } from '../../outbox/store/fields.ts';
 import { useWrite } from '../../records/use-write.ts';
@@ -22,6 +22,7 @@ import { useText } from '../../text/text.ts';
 import { Empty } from '../../ui/Empty.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
+import { faultsOf } from '../../ui/problem-text.ts';
 import { listCountries } from './countries.ts';
 import styles from './SettingsPage.module.css';
 import { SettingsPage } from './SettingsPage.tsx';
@@ -64,7 +65,7 @@ function OrganizationForm({ organization }: { readonly organization: Organizatio
     changes: [key, sessionKeys.organizations, ['entered']],
     done: () => setDraft({}),
   });
-  const faults = save.failure instanceof ProblemError ? save.failure.faults : [];
+  const faults = faultsOf(save.failure, names);
   const shown = { ...organization, ...draft } as Organization;
   const set = (name: keyof Organization, value: unknown) =>
     setDraft(withValue(draft, name, value, organization[name]));

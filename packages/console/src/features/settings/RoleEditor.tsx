@@ -1,4 +1,5 @@
 /** A role: its name, and its rights as a matrix of resources and actions, which is changed there unless the role is built in. */
+
 import { Button, TextInput } from '@mantine/core';
 import { useBlocker, useNavigate, useSearch } from '@tanstack/react-router';
 import { requestOf } from '@trellis/client/api-client.ts';
@@ -7,7 +8,7 @@ import { etagOf } from '@trellis/client/response.ts';
 import { type Permission, rightsFrom } from '@trellis/schema/rights/permissions.ts';
 import { makeSlug } from '@trellis/schema/values/slug.ts';
 import { useState } from 'react';
-import { isProblem, ProblemError } from '../../api/problem.ts';
+import { isProblem } from '../../api/problem.ts';
 import { faultsAt } from '../../fields/draft.ts';
 import { LeaveDialog } from '../../records/LeaveDialog.tsx';
 import { useWrite } from '../../records/use-write.ts';
@@ -19,6 +20,7 @@ import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
+import { faultsOf } from '../../ui/problem-text.ts';
 import { RefusableButton } from '../../ui/Refusable.tsx';
 import { RoleMatrix } from './RoleMatrix.tsx';
 import { isPossible, isReserved, withChoice } from './role-matrix.ts';
@@ -70,7 +72,7 @@ export function RoleEditor({ edited: role, roles }: Props) {
     enableBeforeUnload: () => isDirty && !save.isSuccess,
     withResolver: true,
   });
-  const faults = save.failure instanceof ProblemError ? save.failure.faults : [];
+  const faults = faultsOf(save.failure, names);
   const refused = refusal(resource, role === null ? 'create' : 'update');
   const isEditable = role?.builtIn !== true && refused === null;
   const submit = () => {

@@ -1,9 +1,11 @@
 /** The choice of scopes for a token, with a filter: there are more of them than fit into a dialog. */
 import { Button, Checkbox, TextInput } from '@mantine/core';
-import { scopes } from '@trellis/schema/rights/scopes.ts';
+import { germanScopes, scopes } from '@trellis/schema/rights/scopes.ts';
 import { useState } from 'react';
+import { useIntl } from 'react-intl';
 import { useRoleName } from '../../session/missing-right.ts';
 import { useFeatureText } from '../../text/feature.ts';
+import { chooseLanguage } from '../../text/text.ts';
 import { Icon } from '../../ui/icons.tsx';
 import styles from './SettingsPage.module.css';
 import { texts } from './texts.ts';
@@ -19,9 +21,10 @@ export function ScopeChoice({ offered, chosen, choose, fault }: Props) {
   const featureText = useFeatureText(texts);
   const role = useRoleName();
   const [filter, setFilter] = useState('');
+  const meanings = chooseLanguage([useIntl().locale]) === 'de' ? germanScopes : scopes;
   const words = filter.toLowerCase().split(/\s+/);
   const shown = offered.filter((scope) => {
-    const about = `${scope} ${scopes[scope]}`.toLowerCase();
+    const about = `${scope} ${meanings[scope]}`.toLowerCase();
     return words.every((word) => about.includes(word));
   });
   return (
@@ -61,7 +64,7 @@ export function ScopeChoice({ offered, chosen, choose, fault }: Props) {
       </div>
       <div className={styles.scopes}>
         {shown.map((scope) => (
-          <Checkbox key={scope} value={scope} label={scope} description={scopes[scope]} size="xs" />
+          <Checkbox key={scope} value={scope} label={scope} description={meanings[scope]} size="xs" />
         ))}
         {shown.length === 0 && <span className={styles.quiet}>{featureText('noScope')}</span>}
       </div>

@@ -1,4 +1,5 @@
 /** Makes a service member, a program with a role, or changes its name and who is responsible for it. */
+
 import { Button, Modal, Select, Stack, TextInput } from '@mantine/core';
 import { requestOf } from '@trellis/client/api-client.ts';
 import type { Member } from '@trellis/client/generated/types.ts';
@@ -6,7 +7,6 @@ import { etagOf } from '@trellis/client/response.ts';
 import { builtInRoleIds } from '@trellis/schema/resources/roles.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import { useState } from 'react';
-import { ProblemError } from '../../api/problem.ts';
 import { faultsAt } from '../../fields/draft.ts';
 import { RecordSelect } from '../../fields/RecordSelect.tsx';
 import { useWrite } from '../../records/use-write.ts';
@@ -17,6 +17,7 @@ import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
+import { faultsOf } from '../../ui/problem-text.ts';
 import styles from './SettingsPage.module.css';
 import { texts } from './texts.ts';
 import { useRoles } from './use-roles.ts';
@@ -43,7 +44,7 @@ export function ServiceMemberDialog({ member, close }: Props) {
     member?.responsibleUserId ?? signedIn.user.id,
   );
   const save = useWrite({ changes: [recordKeys.all(members)], done: close });
-  const faults = save.failure instanceof ProblemError ? save.failure.faults : [];
+  const faults = faultsOf(save.failure, names);
   const submit = () =>
     save.mutate(
       member === null

@@ -30,7 +30,7 @@ export function TokenRow({ token, showSecret }: Props) {
   const featureText = useFeatureText(texts);
   const name = usePersonName(token.userId);
   const { formatDate } = useIntl();
-  const [asked, setAsked] = useState<'rotate' | 'revoke' | null>(null);
+  const [dialog, setDialog] = useState<'rotate' | 'revoke' | null>(null);
   const when = token.expiresAt === null ? '' : formatDate(token.expiresAt, { dateStyle: 'medium' });
   const isRefused = useIsRefusedForMaker(token);
   const maker = usePersonName(token.createdBy);
@@ -67,11 +67,11 @@ export function TokenRow({ token, showSecret }: Props) {
           ? featureText('neverExpires')
           : featureText(isExpired ? 'expired' : 'expires', { when })}
       </span>
-      <TokenMenu token={token} ask={setAsked} />
-      {asked === 'rotate' && (
-        <RotateDialog token={token} showSecret={showSecret} close={() => setAsked(null)} />
+      <TokenMenu token={token} ask={setDialog} />
+      {dialog === 'rotate' && (
+        <RotateDialog token={token} showSecret={showSecret} close={() => setDialog(null)} />
       )}
-      {asked === 'revoke' && <RevokeDialog token={token} close={() => setAsked(null)} />}
+      {dialog === 'revoke' && <RevokeDialog token={token} close={() => setDialog(null)} />}
     </li>
   );
 }

@@ -195,7 +195,7 @@ export const texts = {
   clientName: { en: 'Name', de: 'Name' },
   createClient: { en: 'Create client', de: 'Anwendung anlegen' },
   browserSite: { en: 'Site', de: 'Website' },
-  browserOrigins: { en: 'Allowed origins', de: 'Erlaubte Origins' },
+  browserOrigins: { en: 'Allowed origins', de: 'Erlaubte Adressen (Origins)' },
   browserOriginsAbout: {
     en: 'Scheme, host and port, such as https://www.example.com. Press Enter after each.',
     de: 'Schema, Host und Port, zum Beispiel https://www.example.com. Drücken Sie nach jedem Eintrag die Eingabetaste.',
@@ -239,14 +239,14 @@ export const texts = {
     de: 'Ein Token ohne Ablaufdatum gilt, bis es widerrufen wird.',
   },
   interfaces: { en: 'Interfaces', de: 'Schnittstellen' },
-  scopes: { en: 'Scopes', de: 'Scopes' },
+  scopes: { en: 'Scopes', de: 'Berechtigungen (Scopes)' },
   scopesAbout: {
     en: 'A token is limited to your role: {role}. A token for a service member is limited to the role of that member.',
     de: 'Ein Token darf höchstens so viel wie Ihre Rolle: {role}. Ein Token für ein Dienstmitglied darf höchstens so viel wie dessen Rolle.',
   },
-  filterScopes: { en: 'Filter scopes', de: 'Scopes filtern' },
-  noScope: { en: 'No matching scopes.', de: 'Keine passenden Scopes.' },
-  chooseRead: { en: 'All read scopes', de: 'Alle Lese-Scopes' },
+  filterScopes: { en: 'Filter scopes', de: 'Berechtigungen filtern' },
+  noScope: { en: 'No matching scopes.', de: 'Keine passenden Berechtigungen.' },
+  chooseRead: { en: 'All read scopes', de: 'Alle zum Lesen' },
   chooseNone: { en: 'None', de: 'Keine' },
   tokenNeedsClient: {
     en: 'A token belongs to a client, the program that uses it. Create a client first.',
@@ -260,7 +260,7 @@ export const texts = {
   neverUsed: { en: 'Never used', de: 'Noch nie verwendet' },
   scopeCount: {
     en: '{count, plural, one {# scope} other {# scopes}}',
-    de: '{count, plural, one {# Scope} other {# Scopes}}',
+    de: '{count, plural, one {# Berechtigung} other {# Berechtigungen}}',
   },
   actsFor: { en: 'for {name}', de: 'für {name}' },
   refusedForMaker: {

@@ -51,7 +51,7 @@ function Opening({ resource, recordId }: RecordPageProps) {
       />
       {isMissing && <Empty icon="search" title={text('record.missing')} about={featureText('missingPage')} />}
       {saved.isError && !isMissing && (
-        <Empty icon="warning" title={text('failure.title')} about={describeError(saved.error, text)}>
+        <Empty icon="warning" title={text('failure.title')} about={describeError(saved.error, text, names)}>
           <RetryButton error={saved.error} retry={() => void saved.refetch()} />
         </Empty>
       )}

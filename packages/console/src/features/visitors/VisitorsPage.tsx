@@ -100,10 +100,10 @@ function VisitorFacts({ visitor }: { readonly visitor: Visitor }) {
   const featureText = useFeatureText(texts);
   const { formatNumber } = useIntl();
   const refusal = useRightRefusal()(erasing);
-  const [isAsked, setIsAsked] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const erase = useWrite({
     changes: [['v1', 'visitors', visitor.visitorId]],
-    done: () => setIsAsked(false),
+    done: () => setIsConfirming(false),
   });
   if (erase.isSuccess) return <Notice kind="success">{featureText('erased')}</Notice>;
   const { confidence, browser, device, firstSeenAt, lastSeenAt, visitorId } = visitor;
@@ -128,11 +128,11 @@ function VisitorFacts({ visitor }: { readonly visitor: Visitor }) {
         </dd>
       </dl>
       <div className={styles.buttons}>
-        <RefusableButton variant="default" refusal={refusal} onClick={() => setIsAsked(true)}>
+        <RefusableButton variant="default" refusal={refusal} onClick={() => setIsConfirming(true)}>
           {featureText('erase')}
         </RefusableButton>
       </div>
-      {isAsked && (
+      {isConfirming && (
         <ConfirmDialog
           title={featureText('eraseTitle')}
           about={featureText('eraseAbout')}
@@ -140,7 +140,7 @@ function VisitorFacts({ visitor }: { readonly visitor: Visitor }) {
           isDangerous
           isPending={erase.isPending}
           confirm={() => erase.mutate(requestOf('deleteVisitor', { path: { visitorId } }))}
-          close={() => setIsAsked(false)}
+          close={() => setIsConfirming(false)}
         >
           <FailureNotice error={erase.failure} />
         </ConfirmDialog>

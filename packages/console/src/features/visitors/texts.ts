@@ -21,7 +21,7 @@ export const texts = {
     en: 'No visitor has this ID. Visitors are kept for 30 days after their last visit, or for one day without consent.',
     de: 'Kein Besucher hat diese ID. Besucher werden nach ihrem letzten Besuch 30 Tage gespeichert, ohne Einwilligung einen Tag.',
   },
-  score: { en: 'Confidence', de: 'Konfidenz' },
+  score: { en: 'Confidence', de: 'Wahrscheinlichkeit' },
   browser: { en: 'Browser', de: 'Browser' },
   device: { en: 'Device', de: 'Gerät' },
   firstSeen: { en: 'First seen', de: 'Erster Besuch' },

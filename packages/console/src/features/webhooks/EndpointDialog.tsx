@@ -1,17 +1,19 @@
 /** Makes or changes an endpoint. */
+
 import { Button, Modal, MultiSelect, NativeSelect, Pill, Stack, TextInput } from '@mantine/core';
 import { requestOf } from '@trellis/client/api-client.ts';
 import type { WebhookEndpoint } from '@trellis/client/generated/types.ts';
 import { etagOf } from '@trellis/client/response.ts';
 import { useState } from 'react';
-import { ProblemError } from '../../api/problem.ts';
 import { type Draft, faultsAt, withValue } from '../../fields/draft.ts';
 import { useWrite } from '../../records/use-write.ts';
 import { resourceByName } from '../../resources/declared.ts';
 import { recordKeys } from '../../resources/queries.ts';
 import { useFeatureText } from '../../text/feature.ts';
+import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
 import { FailureNotice } from '../../ui/Notice.tsx';
+import { faultsOf } from '../../ui/problem-text.ts';
 import {
   EventTypeName,
   filterEventTypes,
@@ -37,6 +39,7 @@ const empty = { url: '', eventTypes: [], payload: 'THIN', description: null } as
 export function EndpointDialog({ endpoint, close, saved }: Props) {
   const featureText = useFeatureText(texts);
   const text = useText();
+  const names = useNames();
   const nameOf = useEventTypeName();
   const choices = useEventTypeChoices();
   const stored: Pick<WebhookEndpoint, 'url' | 'eventTypes' | 'payload' | 'description'> = endpoint ?? empty;
@@ -48,7 +51,7 @@ export function EndpointDialog({ endpoint, close, saved }: Props) {
     changes: [recordKeys.all(resourceByName('webhook-endpoints'))],
     done: saved,
   });
-  const faults = save.failure instanceof ProblemError ? save.failure.faults : [];
+  const faults = faultsOf(save.failure, names);
   return (
     <Modal
       opened

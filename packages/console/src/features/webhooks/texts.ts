@@ -24,7 +24,7 @@ export const texts = {
     de: 'Einzelne Ereignistypen, alle einer Art oder alle. Suche nach Name oder Code.',
   },
   noType: { en: 'No matching events.', de: 'Keine passenden Ereignisse.' },
-  payload: { en: 'Payload', de: 'Payload' },
+  payload: { en: 'Payload', de: 'Umfang' },
   thin: {
     en: 'Thin: the names of the changed fields and a link',
     de: 'Kompakt: Namen der geänderten Felder und ein Link',

@@ -1,4 +1,5 @@
 /** Exports the records of a list, page by page, with its search, filters and order. */
+
 import { Button, Menu } from '@mantine/core';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useEffect, useRef, useState } from 'react';
@@ -8,6 +9,7 @@ import { listRecords } from '../../resources/queries.ts';
 import { valueAt } from '../../resources/values.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
+import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
 import { saveFile, toCsv } from '../../ui/download.ts';
 import { Icon } from '../../ui/icons.tsx';
@@ -30,6 +32,7 @@ export function ExportMenu({ resource, parentId, query, columns }: Props) {
   const withStepUp = useStepUp();
   const featureText = useFeatureText(texts);
   const text = useText();
+  const names = useNames();
   const [read, setRead] = useState<number | null>(null);
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
@@ -39,9 +42,9 @@ export function ExportMenu({ resource, parentId, query, columns }: Props) {
     running.current = cancelling;
     const { signal } = cancelling;
     const { fields: _shown, ...others } = query;
-    const names = ['id', ...columns];
-    const parameters = format === 'csv' ? { ...others, fields: names.join(',') } : others;
-    const parts = format === 'csv' ? [toCsv([names])] : [];
+    const fields = ['id', ...columns];
+    const parameters = format === 'csv' ? { ...others, fields: fields.join(',') } : others;
+    const parts = format === 'csv' ? [toCsv([fields])] : [];
     let count = 0;
     setRead(0);
     try {
@@ -51,7 +54,7 @@ export function ExportMenu({ resource, parentId, query, columns }: Props) {
       for await (const records of readPages(readPage)) {
         parts.push(
           format === 'csv'
-            ? toCsv(records.map((record) => names.map((name) => valueAt(record, name))))
+            ? toCsv(records.map((record) => fields.map((name) => valueAt(record, name))))
             : records.map((record) => `${JSON.stringify(record)}\n`).join(''),
         );
         count += records.length;
@@ -66,7 +69,7 @@ export function ExportMenu({ resource, parentId, query, columns }: Props) {
       showToast({ kind: 'done', message: featureText('done', { count }) });
     } catch (error) {
       if (!signal.aborted && !(error instanceof StepUpCancelled))
-        showToast({ kind: 'failure', message: describeError(error, text) });
+        showToast({ kind: 'failure', message: describeError(error, text, names) });
     } finally {
       if (!signal.aborted) setRead(null);
     }

@@ -1,14 +1,17 @@
 /** Asks for the name and visibility of a new or existing view. */
+
 import { Button, Checkbox, Modal, Stack, TextInput } from '@mantine/core';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useState } from 'react';
-import { isProblem, ProblemError } from '../../api/problem.ts';
+import { isProblem } from '../../api/problem.ts';
 import { faultsAt } from '../../fields/draft.ts';
 import { useWaiting } from '../../outbox/edit/use-changes.ts';
 import { useRefusal } from '../../session/missing-right.ts';
 import { useFeatureText } from '../../text/feature.ts';
+import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
+import { faultsOf } from '../../ui/problem-text.ts';
 import type { View } from '../view.ts';
 import { contentsOf, type SavedView, savedViews } from './saved-view.ts';
 import { texts } from './texts.ts';
@@ -28,6 +31,7 @@ interface Props {
 export function ViewDialog({ resource, view, saved, close, done }: Props) {
   const featureText = useFeatureText(texts);
   const text = useText();
+  const names = useNames();
   const refusal = useRefusal();
   const { obstacle } = useWaiting();
   const write = useViewWrite();
@@ -36,7 +40,7 @@ export function ViewDialog({ resource, view, saved, close, done }: Props) {
   const [isTried, setIsTried] = useState(false);
   const mayShare = refusal(savedViews, 'publish') === null;
   const isTaken = isProblem(write.error, 'conflict');
-  const faults = write.error instanceof ProblemError ? write.error.faults : [];
+  const faults = faultsOf(write.error, names);
   const nameFault = isTaken
     ? featureText('nameTaken')
     : isTried && name.trim() === ''

@@ -1,7 +1,7 @@
 /** Bulk changes in the browser's storage: what was asked for, the records that are not done, and what undoes those that are. */
 
 import type { Step, Vault } from '../../storage/vault.ts';
-import type { Asked } from '../store/change.ts';
+import type { Submission } from '../store/change.ts';
 
 /** One record of a bulk change. */
 export interface BulkTarget {
@@ -49,7 +49,7 @@ export interface BulkAction {
 }
 
 /** A bulk change. `askedAt` and `session` are those of when it was made or resumed last. */
-export interface Bulk extends Asked {
+export interface Bulk extends Submission {
   readonly id: string;
   /** Organization and user that it is done for. */
   readonly owner: string;
@@ -152,8 +152,8 @@ export class BulkStore {
     return this.set(id, { isPaused: true });
   }
 
-  resume(id: string, asked: Asked): Promise<void> {
-    return this.set(id, { isPaused: false, ...asked });
+  resume(id: string, submission: Submission): Promise<void> {
+    return this.set(id, { isPaused: false, ...submission });
   }
 
   private set(id: string, change: Partial<Bulk>): Promise<void> {

@@ -11,7 +11,7 @@ import { type ApiResponse, etagOf } from '@trellis/client/response.ts';
 import { delayAfter, wait } from '@trellis/client/retry.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import { endsSession, isRefusal } from '../send/problems.ts';
-import type { Asked } from '../store/change.ts';
+import type { Submission } from '../store/change.ts';
 import type { Values } from '../store/fields.ts';
 import { isOld, isOutcomeUnknown, outcomeUnknown, outcomeUnknownMessage } from '../store/key-life.ts';
 import type {
@@ -101,7 +101,7 @@ export class BulkRunner {
       action,
       total: targets.length,
       madeAt: this.now(),
-      ...this.asked(),
+      ...this.submission(),
       isPaused: false,
     };
     await store.add(bulk, targets);
@@ -141,7 +141,7 @@ export class BulkRunner {
   }
 
   async resume(id: string): Promise<void> {
-    await this.options.store.resume(id, this.asked());
+    await this.options.store.resume(id, this.submission());
   }
 
   /** Lets the records that have failed wait again. What was refused was not done, so their keys are still good. */
@@ -158,7 +158,7 @@ export class BulkRunner {
    */
   async undo(id: string, label: string): Promise<string | null> {
     const { store, owner } = this.options;
-    const made = { id: makeIdempotencyKey(), madeAt: this.now(), ...this.asked() };
+    const made = { id: makeIdempotencyKey(), madeAt: this.now(), ...this.submission() };
     const undoing = { ...made, owner, label, isPaused: false };
     return (await store.replaceByUndo(id, undoing)) ? undoing.id : null;
   }
@@ -218,7 +218,7 @@ export class BulkRunner {
     return session !== this.options.session && items.some(({ path }) => this.options.givesAccess(path));
   }
 
-  private asked(): Asked {
+  private submission(): Submission {
     return { askedAt: this.now(), session: this.options.session };
   }
 

@@ -97,10 +97,10 @@ export class RecordEdits {
   /**
    * What takes the place of a change that was refused for another reason than its version: what the page has now in the fields that it
    * had, and in those that are saved with the rights that it had.
-   * @param asked fields that somebody wants to be saved
+   * @param requested fields that somebody wants to be saved
    * @returns null when another tab has merged the change with what the page has not seen. `amended` is null when nothing is left.
    */
-  planReplacement(refused: Change, changes: readonly Change[], asked: readonly string[]) {
+  planReplacement(refused: Change, changes: readonly Change[], requested: readonly string[]) {
     const { collect, fields, mayAutosave } = this.options;
     const chain = chainFrom(refused, changes);
     if (!this.own.areKnown(chain)) return null;
@@ -108,7 +108,7 @@ export class RecordEdits {
     const sessionScopes = commonScopes(chain.map(({ request }) => request));
     const before = this.isNew ? this.server : withPatch(this.stored, base);
     const isSavedWith = (field: string) =>
-      sessionScopes === 'drafts' ? mayAutosave(field, this.server) : asked.includes(field);
+      sessionScopes === 'drafts' ? mayAutosave(field, this.server) : requested.includes(field);
     const replaced = fields.filter((field) => namesIn(earlier).includes(field) || isSavedWith(field));
     const mine = collect();
     const changed = this.comparison.changedFields(mine, before, replaced);
@@ -117,7 +117,7 @@ export class RecordEdits {
     return {
       chain,
       amended: changed.length === 0 ? null : { request, base: this.isNew ? null : patchOf(before, changed) },
-      isAsked: sessionScopes === undefined && asked.length > 0,
+      isRequested: sessionScopes === undefined && requested.length > 0,
       leaves: withPatch(before, body),
     };
   }

@@ -13,7 +13,7 @@ import {
   type ChangeRequest,
   chainFrom,
   isMergeable,
-  isUnasked,
+  isUnrequested,
   type Refusal,
   requestsAfter,
 } from '../store/change.ts';
@@ -55,11 +55,11 @@ export class RecordSync {
 
   /**
    * Stores what was typed; resolves when it is safe in this browser, or when the state says why it is not.
-   * @param asked fields that somebody wants to be saved although they are not saved by themselves
+   * @param requested fields that somebody wants to be saved although they are not saved by themselves
    * @returns the change that has what was asked for; null when nothing had to be stored
    */
-  save(asked: readonly string[] = []): Promise<Submitted | null> {
-    return this.attempt(() => this.saveNow(asked));
+  save(requested: readonly string[] = []): Promise<Submitted | null> {
+    return this.attempt(() => this.saveNow(requested));
   }
 
   /**
@@ -181,7 +181,7 @@ export class RecordSync {
     if (this.state.kind === 'unsaved') await this.save();
   }
 
-  private async saveNow(asked: readonly string[] = []): Promise<Submitted | null> {
+  private async saveNow(requested: readonly string[] = []): Promise<Submitted | null> {
     const { queue, fields, mayAutosave, path } = this.options;
     const changes = await queue.list(this.edits.server.id);
     const refused = changes.find((change) => change.refusal !== null && this.edits.own.has(change));
@@ -190,17 +190,17 @@ export class RecordSync {
       refused !== undefined &&
       this.edits.isEdit(refused) &&
       !isMergeable(refused) &&
-      (isUnasked(refused) || asked.length > 0);
-    const replaced = isReplaceable ? await this.replace(refused, changes, asked) : false;
+      (isUnrequested(refused) || requested.length > 0);
+    const replaced = isReplaceable ? await this.replace(refused, changes, requested) : false;
     // It is created once.
     if (this.edits.isNew && changes.length > 0) return replaced || null;
     const met = withWaitingMoves(this.edits.server, path, changes);
-    const unasked = fields.filter((field) => mayAutosave(field, met));
+    const drafts = fields.filter((field) => mayAutosave(field, met));
     // Two requests, so that only what somebody has asked for is sent with all rights.
-    const askedStored = await this.submit(asked, undefined);
-    const unaskedStored = await this.submit(unasked, 'drafts');
-    if (replaced === false && !askedStored && !unaskedStored && changes.length === 0) this.report();
-    return replaced || askedStored;
+    const requestedStored = await this.submit(requested, undefined);
+    const draftStored = await this.submit(drafts, 'drafts');
+    if (replaced === false && !requestedStored && !draftStored && changes.length === 0) this.report();
+    return replaced || requestedStored;
   }
 
   /** Stores those of the fields that were changed. @returns null when there are none */
@@ -220,12 +220,12 @@ export class RecordSync {
   private async replace(
     refused: Change,
     changes: readonly Change[],
-    asked: readonly string[],
+    requested: readonly string[],
   ): Promise<Submitted | null | false> {
-    const planned = this.edits.planReplacement(refused, changes, asked);
+    const planned = this.edits.planReplacement(refused, changes, requested);
     if (planned === null) return false;
-    const { chain, amended, isAsked, leaves } = planned;
-    const merged = await this.options.queue.merge(chain, amended, this.edits.server, isAsked);
+    const { chain, amended, isRequested, leaves } = planned;
+    const merged = await this.options.queue.merge(chain, amended, this.edits.server, isRequested);
     if (merged === false) return false;
     this.edits.own.delete(chain);
     if (merged === null) {
@@ -279,9 +279,9 @@ export class RecordSync {
       const { refusal, label } = refused;
       await this.giveUpRequests(chainFrom(refused, changes), changes, refusal);
       if (!isMergeable(refused))
-        return this.setState({ kind: 'refused', refusal, label, isAsked: !isUnasked(refused) });
-      const isAsked = mayAsk || (this.edits.own.has(refused) && this.postponed !== refused.key);
-      return isAsked ? this.resolve(refused.sequence) : this.setState({ kind: 'conflict' });
+        return this.setState({ kind: 'refused', refusal, label, isRequested: !isUnrequested(refused) });
+      const isRequested = mayAsk || (this.edits.own.has(refused) && this.postponed !== refused.key);
+      return isRequested ? this.resolve(refused.sequence) : this.setState({ kind: 'conflict' });
     }
     if (changes.length > 0) return this.setState({ kind: 'saving' });
     if (!this.edits.own.isEmpty()) this.savedAt = (this.options.now ?? Date.now)();

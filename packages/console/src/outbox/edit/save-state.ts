@@ -19,12 +19,12 @@ export type SaveState =
   | { readonly kind: 'saving' }
   /** Somebody else has changed the same, and the person has not chosen yet. */
   | { readonly kind: 'conflict' }
-  /** `isAsked`: somebody has asked for what was refused, so that it is not sent again by itself. */
+  /** `isRequested`: somebody has asked for what was refused, so that it is not sent again by itself. */
   | {
       readonly kind: 'refused';
       readonly refusal: Refusal;
       readonly label: string;
-      readonly isAsked: boolean;
+      readonly isRequested: boolean;
     }
   /** What was typed could not be stored in this browser: it is on the page only. */
   | { readonly kind: 'failed'; readonly error: unknown };

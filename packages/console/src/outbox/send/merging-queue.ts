@@ -14,7 +14,7 @@ import {
   isMergeable,
   type NewChange,
   type Refusal,
-  refuseUnasked,
+  refuseUnrequested,
   toRefusal,
 } from '../store/change.ts';
 import { isOld } from '../store/key-life.ts';
@@ -47,7 +47,7 @@ export interface MergingOptions extends Omit<QueueOptions, 'onChange' | 'onDone'
    * Whether a record, as it is now, may be changed by a request that nobody has asked for (`sessionScopes` of the request). What may not
    * is refused here, until somebody asks for it.
    */
-  readonly mayChangeUnasked: (resource: Resource, record: ApiRecord) => boolean;
+  readonly mayChangeUnrequested: (resource: Resource, record: ApiRecord) => boolean;
   /** Reads a record. @throws ProblemError */
   readonly read: (path: string) => Promise<ApiRecord>;
   /** Called whenever the state may have changed. What may still be merged counts as waiting: nobody needs to decide anything yet. */
@@ -101,25 +101,25 @@ export class MergingQueue {
 
   /**
    * Puts a merged request in the place of changes that belong together (`chainFrom`). They are refused instead if nobody has asked for
-   * them and somebody has to (`mayChangeUnasked`).
+   * them and somebody has to (`mayChangeUnrequested`).
    * @param amended null when nothing is left to be done
    * @param record as it is now
-   * @param isAsked whether the person asks for it now
+   * @param isRequested whether the person asks for it now
    * @returns the change that is left, or null; `false` when one of them is gone or not what it was, or when they are refused, and nothing was done
    */
   async merge(
     chain: readonly Change[],
     amended: Amendment | null,
     record: ApiRecord,
-    isAsked = false,
+    isRequested = false,
   ): Promise<Submitted | null | false> {
     for (const { sequence } of chain) this.outcomes.delete(sequence);
     const [first] = chain;
     if (first !== undefined && amended !== null && this.mustBeAskedFor(amended, record)) {
-      await this.queue.refuse(first, refuseUnasked());
+      await this.queue.refuse(first, refuseUnrequested());
       return false;
     }
-    const change = await this.queue.merge(chain, amended, isAsked);
+    const change = await this.queue.merge(chain, amended, isRequested);
     if (change === false) return false;
     if (change !== null) return { change, outcome: this.outcomeOf(change.sequence) };
     // The record is already as it was to become.
@@ -159,7 +159,7 @@ export class MergingQueue {
   private mustBeAskedFor({ request }: Amendment, record: ApiRecord): boolean {
     if (request.sessionScopes !== 'drafts') return false;
     const resource = this.options.resourceOf(request.path);
-    return resource !== null && !this.options.mayChangeUnasked(resource, record);
+    return resource !== null && !this.options.mayChangeUnrequested(resource, record);
   }
 
   private outcomeOf(sequence: number): Promise<Outcome> {

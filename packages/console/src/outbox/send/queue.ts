@@ -11,13 +11,13 @@ import { type ApiResponse, etagOf } from '@trellis/client/response.ts';
 import { delayAfter, wait } from '@trellis/client/retry.ts';
 import {
   type Amendment,
-  type Asked,
   type Change,
   type ChangeId,
   type ChangeRequest,
   type NewChange,
   type Refusal,
   refuseUnconfirmed,
+  type Submission,
   toRefusal,
 } from '../store/change.ts';
 import type { ChangeStore } from '../store/change-store.ts';
@@ -73,7 +73,7 @@ export interface QueueState {
 type Message =
   | { readonly kind: 'changed' }
   | { readonly kind: 'resumed' }
-  | { readonly kind: 'answered'; readonly answered: Completed };
+  | { readonly kind: 'completed'; readonly completed: Completed };
 
 /** Records whose changes are sent at the same time. */
 const concurrency = 4;
@@ -100,7 +100,7 @@ export class ChangeQueue {
     this.now = options.now ?? Date.now;
     this.channel = new BroadcastChannel(`trellis-changes ${options.owner}`);
     this.channel.onmessage = ({ data }: MessageEvent<Message>) => {
-      if (data.kind === 'answered') this.options.onCompleted?.(data.answered);
+      if (data.kind === 'completed') this.options.onCompleted?.(data.completed);
       else this.wakeUp(data.kind === 'resumed');
     };
   }
@@ -129,7 +129,7 @@ export class ChangeQueue {
   /** Stores a change; it will be sent. Resolves when it is safe. */
   async add(added: NewChange): Promise<Change> {
     const { store, owner } = this.options;
-    const stored = await store.add(owner, added, this.asked());
+    const stored = await store.add(owner, added, this.submission());
     this.announce();
     return stored;
   }
@@ -153,7 +153,7 @@ export class ChangeQueue {
    * @returns the stored change; null when it is gone or not what it was
    */
   async retry(id: ChangeId, amended: Amendment | null = null): Promise<Change | null> {
-    const stored = await this.options.store.retry(id, amended, this.asked());
+    const stored = await this.options.store.retry(id, amended, this.submission());
     this.announce();
     return stored;
   }
@@ -162,9 +162,9 @@ export class ChangeQueue {
   async merge(
     chain: readonly Change[],
     amended: Amendment | null,
-    isAsked: boolean,
+    isRequested: boolean,
   ): Promise<Change | null | false> {
-    const merged = await this.options.store.merge(chain, amended, isAsked ? this.asked() : null);
+    const merged = await this.options.store.merge(chain, amended, isRequested ? this.submission() : null);
     this.announce();
     return merged;
   }
@@ -260,7 +260,7 @@ export class ChangeQueue {
     await store.settle(sequence, etagAfter(request, response.etag));
     onDone?.(change, response);
     const completed: Completed = { change, body: withoutOneTimeMembers(response.body) };
-    this.post({ kind: 'answered', answered: completed });
+    this.post({ kind: 'completed', completed });
     this.options.onCompleted?.(completed);
   }
 
@@ -273,7 +273,7 @@ export class ChangeQueue {
     return session !== this.options.session && this.options.givesAccess(request.path);
   }
 
-  private asked(): Asked {
+  private submission(): Submission {
     return { askedAt: this.now(), session: this.options.session };
   }
 

@@ -3,12 +3,12 @@ import { makeIdempotencyKey } from '@trellis/client/keys.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import {
   type Amendment,
-  type Asked,
   type Change,
   type ChangeId,
   chainFrom,
   type NewChange,
   type Refusal,
+  type Submission,
 } from './change.ts';
 import type { ChangeRows, ChangeTable } from './change-table.ts';
 import type { Values } from './fields.ts';
@@ -27,14 +27,14 @@ export class ChangeStore {
   }
 
   /** Stores a change with its key: joined with the one that it was made after, following it, or by itself (see `after`). */
-  add(owner: string, added: NewChange, asked: Asked): Promise<Change> {
+  add(owner: string, added: NewChange, submission: Submission): Promise<Change> {
     return this.table.transact(async (rows) => {
       const { request, label, base = null, after = null } = added;
       const preceding = await findLast(rows, owner, after);
       if (preceding !== null && mayJoin(preceding, added)) {
         return put(rows, {
           ...preceding,
-          ...asked,
+          ...submission,
           // By it other tabs know that they have not seen what it is now.
           key: makeIdempotencyKey(),
           request: { ...preceding.request, body: joinPatches(preceding.request.body, request.body) },
@@ -51,8 +51,8 @@ export class ChangeStore {
         base,
         joins: added.joins === true,
         follows: preceding?.sequence ?? null,
-        ...asked,
-        madeAt: asked.askedAt,
+        ...submission,
+        madeAt: submission.askedAt,
         firstSentAt: null,
         refusal: null,
       };
@@ -104,11 +104,11 @@ export class ChangeStore {
    * Lets a refused change be sent again under a new key, as it is or amended, because the person has asked for it.
    * @returns the stored change; null when it is gone or not what it was
    */
-  retry(id: ChangeId, amended: Amendment | null, asked: Asked): Promise<Change | null> {
+  retry(id: ChangeId, amended: Amendment | null, submission: Submission): Promise<Change | null> {
     return this.table.transact(async (rows) => {
       const stored = await findSame(rows, id);
       if (stored === null || stored.refusal === null) return null;
-      return put(rows, { ...stored, ...amended, ...asked, ...sentAgain() });
+      return put(rows, { ...stored, ...amended, ...submission, ...sentAgain() });
     });
   }
 
@@ -116,13 +116,13 @@ export class ChangeStore {
    * Puts a merged request in the place of a refused change and of those that follow it (`chainFrom`), under a new key. What follows
    * them and was not merged is refused for the same reason, since its maker has not seen what it would apply to.
    * @param amended null when nothing is left to be done: they are removed
-   * @param asked when the person has asked for it anew; null when they have not
+   * @param submission when the person has asked for it anew; null when they have not
    * @returns the change that is left, or null; `false` when one of them is gone or not what it was, and nothing was done
    */
   merge(
     chain: readonly Change[],
     amended: Amendment | null,
-    asked: Asked | null = null,
+    submission: Submission | null = null,
   ): Promise<Change | null | false> {
     return this.table.transact(async (rows) => {
       const [first] = chain;
@@ -141,7 +141,7 @@ export class ChangeStore {
       if (amended === null) return null;
       const contains = present.flatMap((one) => [one.sequence, ...(one.contains ?? [])]);
       const others = contains.filter((sequence) => sequence !== stored.sequence);
-      return put(rows, { ...stored, ...amended, ...asked, ...sentAgain(), contains: others });
+      return put(rows, { ...stored, ...amended, ...submission, ...sentAgain(), contains: others });
     });
   }
 }

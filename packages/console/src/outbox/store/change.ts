@@ -19,14 +19,14 @@ export interface ChangeRequest {
 }
 
 /** The code of a change that was sent by itself, and that by now somebody has to ask for. */
-export const notAskedFor = 'not_asked_for';
+export const notRequested = 'not_asked_for';
 
 /** The code of a change that is not sent before the person has asked for it again. */
 export const notConfirmed = 'not_confirmed';
 
 /** Why a change was refused, by the server or before it was sent, kept until the person has seen it. */
 export interface Refusal {
-  readonly code: ErrorCode | typeof outcomeUnknown | typeof notAskedFor | typeof notConfirmed;
+  readonly code: ErrorCode | typeof outcomeUnknown | typeof notRequested | typeof notConfirmed;
   readonly status: number | null;
   /** One sentence per fault. */
   readonly reasons: readonly string[];
@@ -57,7 +57,7 @@ export interface NewChange {
 }
 
 /** When a person has asked for a change. */
-export interface Asked {
+export interface Submission {
   /** Milliseconds since 1970. */
   readonly askedAt: number;
   /** Id of the session. */
@@ -65,7 +65,7 @@ export interface Asked {
 }
 
 /** A stored change. */
-export interface Change extends Asked {
+export interface Change extends Submission {
   /** Order of the changes; made by the store. It stays when the request is replaced. */
   readonly sequence: number;
   /** Organization and user that it is sent for; idempotency keys belong to them. */
@@ -110,9 +110,9 @@ export function refuseUnconfirmed(): Refusal {
 }
 
 /** The refusal of a request that nobody has asked for, because of what the record has become. */
-export function refuseUnasked(): Refusal {
+export function refuseUnrequested(): Refusal {
   const reasons = ['The record has changed. Confirm to continue.'];
-  return { code: notAskedFor, status: null, reasons, members: {} };
+  return { code: notRequested, status: null, reasons, members: {} };
 }
 
 /**
@@ -120,12 +120,12 @@ export function refuseUnasked(): Refusal {
  * It is done when it is sent again with all rights.
  */
 export function needsRequest({ refusal, request }: Change): boolean {
-  if (refusal?.code === notAskedFor) return true;
-  return refusal?.code === 'insufficient_scope' && isUnasked({ request });
+  if (refusal?.code === notRequested) return true;
+  return refusal?.code === 'insufficient_scope' && isUnrequested({ request });
 }
 
 /** Whether a change was saved by itself: it has no more rights than drafts need. */
-export function isUnasked({ request }: Pick<Change, 'request'>): boolean {
+export function isUnrequested({ request }: Pick<Change, 'request'>): boolean {
   return request.sessionScopes === 'drafts';
 }
 

@@ -21,4 +21,4 @@ export function isLastConsole(kind: unknown, status: unknown, others: StepResult
 }
 
 export const lastConsoleDetail =
-  'This is the last active client of the console: nobody could enter the organization there. Make another one first.';
+  'This is the last active client of the kind CONSOLE, without which nobody can use the console. Create another one first.';

@@ -110,7 +110,7 @@ export async function acceptWithNewAccount(
     if (invitation === null) throw invalidLink();
     if (now === undefined) throw new Error('the clock was not read');
     if (user.rows.length > 0) {
-      throw new Problem('conflict', 'There is an account of this address: sign in to it to accept.');
+      throw new Problem('conflict', 'An account with this address exists. Sign in to it to accept.');
     }
     const account = { id: userId, email, normalized, name, isAddressProven: invitation.isMailed };
     const [, inserted] = await transaction.commit([
@@ -156,7 +156,7 @@ export async function acceptSignedIn(
       if (rows.user.rows[0]?.[0] !== userId) {
         throw new Problem('permission_denied', `The invitation is for ${invitation.email}.`);
       }
-      if (rows.member.rows.length > 0) throw new Problem('conflict', 'You are a member already.');
+      if (rows.member.rows.length > 0) throw new Problem('conflict', 'You are already a member.');
       const { claim } = rows;
       return {
         steps: [

@@ -14,7 +14,7 @@ import { invitationMessage, invitedStep } from './mail.ts';
 import { bindingOf, type LinkSecrets, planResend, planRevocation, withNewLinks } from './plans.ts';
 
 const linkIs =
-  'The `link` in this answer is never shown again. Where the server sends mail, a link is mailed to the address as well.';
+  'The `link` in this response is never shown again. Where the server sends mail, a link is mailed to the address as well.';
 
 /** Replaces create and delete, and adds resend. */
 export function invitationOperations(
@@ -27,8 +27,8 @@ export function invitationOperations(
   return {
     create: {
       ...shared.create,
-      summary: 'Invite somebody',
-      description: `Invites somebody to become a member. ${linkIs} An address that is a member or is invited already is a \`conflict\`.`,
+      summary: 'Create an invitation',
+      description: `Invites a person to become a member. ${linkIs} An address that is already a member or already invited is a \`conflict\`.`,
       success: {
         ...shared.create.success,
         description: 'The invitation, with its link.',
@@ -50,8 +50,8 @@ export function invitationOperations(
       ...shared.delete,
       summary: 'Revoke an invitation',
       description:
-        'Revokes an invitation that is pending: its link is refused, and the record stays with the status REVOKED. The record of one that was accepted or revoked, or has expired, is deleted for good.',
-      success: { ...shared.delete.success, description: 'Revoked, or deleted.' },
+        'Revokes an invitation that is pending: its link is refused, and the record remains with the status REVOKED. An invitation that was accepted or revoked, or has expired, is deleted permanently.',
+      success: { ...shared.delete.success, description: 'Revoked or deleted.' },
       problems: ['version_mismatch'],
       handle: (call) => handleWrite(context, call, () => planRevocation(model, targetOf(resource, call))),
     },
@@ -61,7 +61,7 @@ export function invitationOperations(
       path: `/v1${resource.path}/{id}/resend`,
       tag: resource.title.plural,
       summary: 'Send an invitation again',
-      description: `Makes a new link for an invitation that is pending or has expired, good for seven days. The link that was shown before is refused; every mail of an invitation has the same link. ${linkIs}`,
+      description: `Makes a new link for an invitation that is pending or has expired, valid for seven days. The link that was shown before is refused; all mails of an invitation contain the same link. ${linkIs}`,
       requirement: requirementOf(resource, 'create'),
       pathParameters: [
         idParameter('id', resource.name, resource.idPrefix, `Id of the ${resource.singular}.`),

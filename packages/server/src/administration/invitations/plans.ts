@@ -73,7 +73,9 @@ export function planResend(
       if (refused !== null) return refused;
       if (!isOpen) {
         const was = String(values.status).toLowerCase();
-        return new Refusal(new Problem('invalid_transition', `The invitation was ${was}: make another one.`));
+        return new Refusal(
+          new Problem('invalid_transition', `The invitation was ${was}. Create another one.`),
+        );
       }
       const inTheWay = checkOthers(String(values.email), rows.others.rows[0]);
       if (inTheWay !== null) return inTheWay;

@@ -114,7 +114,7 @@ export function readInvitedRole([id, key, grants]: Row = []): MemberRole | null 
 /** Refuses an invitation of a member, a second one to an address, and one beyond the limit. */
 export function checkOthers(email: string, row: Row | undefined): Refusal | null {
   const [isMember, invitationId, pending] = row ?? [];
-  if (isMember === 't') return conflict(`${email} is a member already.`, {});
+  if (isMember === 't') return conflict(`${email} is already a member.`, {});
   if (invitationId) {
     const existingId = encodeId(invitations.idPrefix, invitationId);
     return conflict(`${email} is invited already: send that invitation again, or revoke it first.`, {

@@ -24,5 +24,5 @@ export function readServiceMemberCount(result: StepResult): number {
 
 /** The detail of the problem that a responsible person cannot be removed. */
 export function describeResponsibility(count: number): string {
-  return `Answers for ${count} service ${count === 1 ? 'member' : 'members'}: name somebody else there first.`;
+  return `Is responsible for ${count} service ${count === 1 ? 'member' : 'members'}: name somebody else there first.`;
 }

@@ -150,9 +150,11 @@ function checkKind(before: MemberValues, after: MemberValues): Refusal | null {
   const isPerson = before.kind === 'PERSON';
   const faults: Fault[] = [];
   if (isPerson && after.name !== before.name)
-    faults.push({ pointer: '/name', code: 'fixed', detail: 'The name of a person is theirs to change.' });
+    faults.push({ pointer: '/name', code: 'fixed', detail: 'People change their own names.' });
   if (isPerson !== (after.responsibleUserId === null)) {
-    const detail = isPerson ? 'Nobody answers for a person.' : 'A person answers for a service member.';
+    const detail = isPerson
+      ? 'Nobody is responsible for a person.'
+      : 'A person is responsible for a service member.';
     faults.push({ pointer: '/responsibleUserId', code: 'kind', detail });
   }
   return faults.length === 0 ? null : rejected(faults);
@@ -160,7 +162,7 @@ function checkKind(before: MemberValues, after: MemberValues): Refusal | null {
 
 function checkResponsible(found: StepResult | undefined): Refusal | null {
   if (found?.rows.length === 1) return null;
-  const detail = 'Must be an active member who is a person.';
+  const detail = 'Must be an active member and a person.';
   return rejected([{ pointer: '/responsibleUserId', code: 'kind', detail }]);
 }
 

@@ -41,7 +41,7 @@ export function tokenOperations(
   return {
     create: {
       ...shared.create,
-      description: `${shared.create.description} The token is the \`secret\` in this answer, and never shown again.`,
+      description: `${shared.create.description} The token is the \`secret\` in this response, and never shown again.`,
       success: {
         ...shared.create.success,
         description: 'The created record, with the token.',
@@ -66,7 +66,7 @@ export function tokenOperations(
       tag: resource.title.plural,
       summary: 'Replace a token',
       description:
-        'Makes a token with the same user, client, scopes, resources and lifetime, under an id of its own. It is the `secret` in this answer, and never shown again. The old token is accepted for `overlapSeconds` more, unless it expires before.',
+        'Makes a token with the same user, client, scopes, resources and lifetime, under an id of its own. It is the `secret` in this response, and never shown again. The old token is accepted for `overlapSeconds` more, unless it expires before.',
       requirement: requirementOf(resource, 'create'),
       pathParameters: [
         idParameter('id', resource.name, resource.idPrefix, 'Id of the token that is replaced.'),

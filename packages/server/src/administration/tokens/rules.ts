@@ -120,8 +120,7 @@ export function checkTokenRights(
     if (beyond !== null) return beyond;
   }
   if (!gives) return null;
-  if (held === null)
-    return new Refusal(new Problem('permission_denied', 'The user is not a member any more.'));
+  if (held === null) return new Refusal(new Problem('permission_denied', 'The user is no longer a member.'));
   const known = scopes.filter((scope) => allScopes.includes(scope));
   const granted = findGrant(actor, { scopes: known, module: null, permission: null });
   if (granted instanceof Problem) return new Refusal(granted);
@@ -130,7 +129,7 @@ export function checkTokenRights(
     (resource) => actor.session === null && !actor.audiences.some((audience) => audience === resource),
   );
   if (beyond === undefined) return null;
-  const detail = `Your token is not for the resource "${beyond}", so it can make none that is.`;
+  const detail = `Your token is not for the resource "${beyond}", so it cannot create one that is.`;
   return new Refusal(new Problem('permission_denied', detail));
 }
 
@@ -140,7 +139,7 @@ function checkMaker(actor: Actor, isOwn: boolean, isService: boolean): Refusal |
   if (isOwn || actor === operator) return null;
   if (!isService)
     return denied(
-      'A token acts for who makes it. For a program, make a service member and a token for that.',
+      'A token acts for the person who creates it. For a program, create a service member and a token for it.',
     );
   const permission = { resource: members.name, action: 'update' } as const;
   const granted = findGrant(actor, { scopes: [scopeOf(members, 'write')], module: null, permission });

@@ -60,7 +60,7 @@ export class EventFollower {
       subject,
       signal: stop,
       attempts,
-      onOutage: ({ message }) => notify(`${message} Retrying until it answers.`),
+      onOutage: ({ message }) => notify(`${message} Retrying until it responds.`),
     });
     yield* this.stream;
   }

@@ -35,7 +35,7 @@ function listenCommand(context: CommandContext, example: string): Command {
     )
       .option('--types <types...>', 'event types to receive: article.published, article.*, or *', ['*'])
       .option('--secret <secret>', 'verify with this secret of an existing endpoint instead of creating one')
-      .option('--status <number>', 'status to answer with: 500 to see retries', '200'),
+      .option('--status <number>', 'status to respond with: 500 to see retries', '200'),
   ).action(async (_options: unknown, command: Command) => {
     await listen(context, command.optsWithGlobals<ListenOptions>());
   });

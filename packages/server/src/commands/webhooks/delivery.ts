@@ -87,7 +87,7 @@ export function renderDelivery(delivery: Delivery, hasColours: boolean): string 
     show(event?.subject),
     show(id),
     ...(times > 1 ? [paint('yellow', `again, time ${times}`)] : []),
-    paint('dim', `answered ${status}`),
+    paint('dim', `responded with ${status}`),
   ].join('  ');
 }
 

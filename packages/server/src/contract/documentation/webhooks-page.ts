@@ -24,11 +24,11 @@ export function webhooksPage(): Page {
         kind: 'paragraph',
         text: 'Calls are signed according to [Standard Webhooks](https://www.standardwebhooks.com) (v1, HMAC-SHA256): verify them with one of its libraries and the secret in the response of the create. `webhook-id` is the id of the event, the same on every retry and replay; `webhook-timestamp` is that of the attempt; `webhook-signature` has a signature for each valid secret. For 24 hours after a rotation both secrets sign.',
       },
-      { kind: 'heading', text: 'Answering a call' },
+      { kind: 'heading', text: 'Responding to a call' },
       {
         kind: 'table',
-        caption: 'Meaning of an answer',
-        columns: ['Answer', 'Means'],
+        caption: 'Meaning of a response',
+        columns: ['Response', 'Meaning'],
         rows: [
           ['2xx', 'taken'],
           ['410', 'the endpoint is gone: it is disabled immediately'],
@@ -43,7 +43,7 @@ export function webhooksPage(): Page {
       { kind: 'heading', text: 'Catching up' },
       {
         kind: 'paragraph',
-        text: `\`GET /v1/webhook-endpoints/{id}/deliveries\` shows every attempt of the last ${deliveryRetentionDays} days with the first 2 KB of the answer. \`…/deliveries/{id}/retry\` sends a single delivery again, and \`…/replay\` all events of a time span, both with the original event ids. A disabled endpoint receives nothing, and no events are queued for it: enable it and replay.`,
+        text: `\`GET /v1/webhook-endpoints/{id}/deliveries\` shows every attempt of the last ${deliveryRetentionDays} days with the first 2 KB of the response. \`…/deliveries/{id}/retry\` sends a single delivery again, and \`…/replay\` all events of a time span, both with the original event ids. A disabled endpoint receives nothing, and no events are queued for it: enable it and replay.`,
       },
       { kind: 'heading', text: 'Where calls go' },
       {

@@ -14,7 +14,7 @@ export function introduction(origin: string): string {
 
 **Authentication.** Send \`Authorization: Bearer <token>\`. A token belongs to one organization, user and client and has scopes; an operator creates one with \`trellis token create\`. The description of each operation says what it requires. See [Permissions](${origin}/docs/permissions).
 
-**Records.** A record is returned bare and complete: absent optional values are \`null\`, not missing. Ids have a prefix that tells their kind. Instants are RFC 3339 in UTC with milliseconds. New members may be added to answers at any time, so ignore those you do not know; bodies, however, may have only the documented fields.
+**Records.** A record is returned bare and complete: absent optional values are \`null\`, not missing. Ids have a prefix that tells their kind. Instants are RFC 3339 in UTC with milliseconds. New members may be added to responses at any time, so ignore those you do not know; bodies, however, may have only the documented fields.
 
 **Texts.** Texts are kept in Unicode normalization form C and without white space at their ends, unless their description says otherwise; lengths are in code points. An empty text in a field that may be null is null. A text with more than ${maxCombiningMarks} combining marks in a row is refused. Web addresses are kept in ASCII, as browsers send them.
 

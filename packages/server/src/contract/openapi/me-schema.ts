@@ -36,7 +36,9 @@ export function meSchemas(): Schemas {
         name: text('Name of the user.', 'Ada Lovelace'),
         email: orNull(text('E-mail address of the user; null for a service member.', 'ada@example.com')),
         kind: schemaOf(members.fields.kind),
-        responsibleUserId: orNull(idSchema('user', 'Who answers for a service member; null for a person.')),
+        responsibleUserId: orNull(
+          idSchema('user', 'The person who is responsible for a service member; null for a person.'),
+        ),
       }),
       client: object('The application that the token belongs to.', {
         id: idSchema('client', 'Id of the client.'),

@@ -88,7 +88,7 @@ const exampleDetails: Readonly<Partial<Record<ProblemCode, ExampleDetails>>> = {
   },
   last_console: {
     detail:
-      'This is the last active client of the console: nobody could enter the organization there. Make another one first.',
+      'This is the last active client of the kind CONSOLE, without which nobody can use the console. Create another one first.',
   },
   last_owner: { detail: 'This is the last active owner: make somebody else an owner first.' },
   quota_reached: { detail: 'An organization has at most 50 webhook endpoints.' },
@@ -115,17 +115,15 @@ const exampleDetails: Readonly<Partial<Record<ProblemCode, ExampleDetails>>> = {
   },
   reference_not_found: {
     detail: '/articleData/tagIds/0: No such record here.',
-    errors: [
-      { pointer: '/articleData/tagIds/0', code: 'reference_not_found', detail: 'No such record here.' },
-    ],
+    errors: [{ pointer: '/articleData/tagIds/0', code: 'reference_not_found', detail: 'No such record.' }],
   },
   cursor_invalid: {
     detail: 'The cursor cannot be read.',
-    errors: [{ parameter: 'cursor', code: 'cursor', detail: 'Begin again without a cursor.' }],
+    errors: [{ parameter: 'cursor', code: 'cursor', detail: 'Start again without a cursor.' }],
   },
   cursor_mismatch: {
     detail: 'The cursor belongs to another query.',
-    errors: [{ parameter: 'cursor', code: 'cursor', detail: 'Begin again without a cursor.' }],
+    errors: [{ parameter: 'cursor', code: 'cursor', detail: 'Start again without a cursor.' }],
   },
   rate_limited: { detail: 'The limit of the token is 30000 requests a minute.' },
   internal_error: { detail: 'An unexpected error occurred. Nothing was changed.' },

@@ -2,7 +2,7 @@
 
 import type { Field } from '@trellis/schema/resources/fields.ts';
 import { resourceByName, resources } from '@trellis/schema/resources/index.ts';
-import { isGroup, type Resource, scopeOf, withArticle } from '@trellis/schema/resources/resource.ts';
+import { isGroup, nounOf, type Resource, scopeOf, withArticle } from '@trellis/schema/resources/resource.ts';
 import { type JsonSchema, orNull } from '@trellis/schema/validation/body-schemas.ts';
 import { prefixOf } from '@trellis/schema/validation/values.ts';
 import { capitalize } from '@trellis/schema/values/text.ts';
@@ -108,7 +108,7 @@ function recordProperties(resource: Resource): Schemas {
     isGroup(member) ? groupSchema(resource, name) : fieldSchema(member),
   ]);
   return {
-    id: idSchema(resource.idPrefix, `Id of the ${resource.singular}.`),
+    id: idSchema(resource.idPrefix, `Id of the ${nounOf(resource.singular)}.`),
     ...parent,
     ...Object.fromEntries(fields),
     ...commonProperties,

@@ -32,7 +32,7 @@ const session = object(
     },
     authenticatedAt: instant('When that was proven last.'),
     lastUsedAt: instant(
-      'When the person last did something with it, as the page has told.',
+      'When the person last did something with it, as reported by the page.',
       '2026-03-01T09:30:00.000Z',
     ),
     expiresAt: instant('When it ends, used or not.', '2026-03-02T09:00:00.000Z'),

@@ -108,7 +108,7 @@ const fault = object(
     parameter: optional(text('Name of the query parameter.', 'limit')),
     header: optional(text('Name of the request header.', 'If-Match')),
     code: text('Kind of the fault, for programs.', faultExample.code),
-    detail: text('What is wrong and what is expected, for people.', faultExample.detail),
+    detail: text('What is wrong and what is expected, as a sentence.', faultExample.detail),
   },
   faultExample,
 );

@@ -59,7 +59,7 @@ export function waitingSchemas(origin: string): Schemas {
       article,
     ),
     FailedDelivery: object(
-      'The newest delivery of an endpoint that failed for good.',
+      'The newest delivery of an endpoint that failed permanently.',
       {
         eventType: text('Type of the event.', failedDelivery.eventType),
         status: orNull(
@@ -86,7 +86,7 @@ export function waitingSchemas(origin: string): Schemas {
           ]),
         ),
         failedDelivery: {
-          description: 'The newest delivery that failed for good; null if none has.',
+          description: 'The newest delivery that failed permanently; null if none has.',
           anyOf: [reference('FailedDelivery'), { type: 'null' }],
           examples: [failedDelivery],
         },

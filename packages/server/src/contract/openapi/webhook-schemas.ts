@@ -27,11 +27,11 @@ const attempt = object('One attempt to deliver.', {
   number: integer('Number of the attempt, from 1.', 1, { minimum: 1, maximum: int32Max }),
   attemptedAt: instant('When the attempt was started.'),
   status: orNull(
-    integer('HTTP status of the answer; null if there was none.', 204, { minimum: 100, maximum: 999 }),
+    integer('HTTP status of the response; null if there was none.', 204, { minimum: 100, maximum: 999 }),
   ),
   latencyMs: integer('Duration in milliseconds.', 83, { minimum: 0, maximum: int32Max }),
-  answer: text(`The first ${keptBytes} bytes of the answer.`, 'ok'),
-  error: orNull(text('Why there was no answer; null if there was one.', 'The connection was refused.')),
+  answer: text(`The first ${keptBytes} bytes of the response.`, 'ok'),
+  error: orNull(text('Why there was no response; null if there was one.', 'The connection was refused.')),
 });
 
 const deliveryProperties: Schemas = {
@@ -194,7 +194,7 @@ export function webhookCalls(): Record<string, unknown> {
           content: { 'application/json': { schema: reference(name) } },
         },
         responses: {
-          '2XX': { description: 'The event was accepted; the content of the answer is ignored.' },
+          '2XX': { description: 'The event was accepted; the content of the response is ignored.' },
           '410': { description: 'The endpoint is gone: it is disabled immediately.' },
           default: {
             description:

@@ -160,7 +160,7 @@ function explain(what: string, error: unknown): Error {
   const { name, message } = error as Error;
   const reason =
     name === 'JetStreamNotEnabled'
-      ? 'JetStream is not enabled there, or its subjects do not answer'
+      ? 'JetStream is not enabled there, or its subjects do not respond'
       : message;
   return new Error(`${what}: ${reason}.`, { cause: error });
 }

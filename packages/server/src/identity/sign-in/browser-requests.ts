@@ -30,13 +30,13 @@ export function checkSameOrigin(headers: IncomingHttpHeaders, origin: string): v
 
 /** The organization that is meant, a uuid. @throws Problem invalid_header when it is missing or no id */
 export function readOrganizationHeader(headers: IncomingHttpHeaders): string {
-  const detail = 'With a session every request names the id of the organization that is meant, org_….';
+  const detail = 'With a session, every request must name the organization by its id, org_….';
   return readId(headers, organizationHeader, 'org', detail);
 }
 
 /** The user that is meant, a uuid. @throws Problem invalid_header when it is missing or no id */
 export function readUserHeader(headers: IncomingHttpHeaders): string {
-  const detail = 'With a session every request names the id of the user that is meant, user_….';
+  const detail = 'With a session, every request must name the user by its id, user_….';
   return readId(headers, userHeader, 'user', detail);
 }
 

@@ -55,12 +55,12 @@ export async function makeChallenge(
   return secret;
 }
 
-/** Reads a challenge that may be answered again, such as after a mistyped code. @throws Problem challenge_invalid */
+/** Reads a challenge that may be tried again, such as after a mistyped code. @throws Problem challenge_invalid */
 export async function peekChallenge(auth: Database, kind: ChallengeKind, secret: string): Promise<Challenge> {
   return requireChallenge(auth, readChallenge, kind, secret);
 }
 
-/** Removes a challenge: it can be answered once, correctly or not. @throws Problem challenge_invalid */
+/** Removes a challenge: it can be used once, correctly or not. @throws Problem challenge_invalid */
 export async function spendChallenge(
   auth: Database,
   kind: ChallengeKind,

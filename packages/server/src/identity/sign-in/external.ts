@@ -201,7 +201,7 @@ export async function connectIdentity(
         : { steps: [], event: null, result: () => false },
   });
   if (isNew || (await findOwner(auth, identity))?.userId === userId) return;
-  throw new Problem('conflict', 'The account at the provider is connected with another person.', {
+  throw new Problem('conflict', 'The account at the provider is connected with another user.', {
     members: { field: 'subject' },
   });
 }

@@ -58,7 +58,7 @@ export async function confirmTotp(
   const secret = sealer.open(String(begun.data.sealedSecret), userId);
   const timeStep = stepOf(secret, code, Date.now());
   if (timeStep === null) {
-    const detail = 'Is not a code of this secret. Is the clock of the device right?';
+    const detail = 'Not a code of this secret. Check the clock of the device.';
     throw new Problem('validation_failed', undefined, {
       errors: [{ pointer: '/code', code: 'totp', detail }],
     });

@@ -117,7 +117,7 @@ export class HashPlaces {
 }
 
 function tooMany(): Problem {
-  return new Problem('overloaded', 'Too many people sign in at this moment.', {
+  return new Problem('overloaded', 'Too many sign-ins at the moment.', {
     headers: { 'retry-after': '2' },
   });
 }

@@ -118,7 +118,7 @@ export async function beginEnrolment(
   const [result] = await auth.queryInBackground([step(readKnown, [userId])]);
   const known = knownRow.all(result);
   if (known.length >= maxPasskeys)
-    throw new Problem('quota_reached', `There are ${maxPasskeys} passkeys already.`);
+    throw new Problem('quota_reached', `An account has at most ${maxPasskeys} passkeys.`);
   const { generateRegistrationOptions } = await loadWebAuthn();
   const options = await generateRegistrationOptions({
     rpName: 'Trellis',
@@ -232,11 +232,11 @@ export async function verifyPasskey(
       transports: known.transports,
     },
   }).catch(() => null);
-  if (!verified?.verified) throw signInFailed('The passkey did not answer what it was asked.');
+  if (!verified?.verified) throw signInFailed('The passkey did not sign the challenge.');
   const [noted] = await auth.executeInBackground([
     step(noteUse, [known.id, String(verified.authenticationInfo.newCounter)]),
   ]);
-  if (noted?.affected !== 1) throw signInFailed('The passkey did not answer what it was asked.');
+  if (noted?.affected !== 1) throw signInFailed('The passkey did not sign the challenge.');
   return { userId: known.userId, credentialVersion: known.version };
 }
 
@@ -246,7 +246,7 @@ function relyingParty(origin: string): string {
 }
 
 function refusedPasskey(): Problem {
-  const detail = 'Is not the passkey that was asked for.';
+  const detail = 'Not the passkey that was requested.';
   return new Problem('validation_failed', undefined, {
     errors: [{ pointer: '/response', code: 'passkey', detail }],
   });

@@ -45,16 +45,13 @@ export async function checkNewPassword(password: string, ownWords: readonly stri
   const letters = password.toLowerCase().replace(/\P{Letter}/gu, '');
   const guessed = await loadGuessedParts();
   if (knownSentences.has(letters) || estimateBits(password, new Set(), guessed) < fewestBits) {
-    throw refused(
-      'common',
-      'Is among the passwords that are tried first. Choose another, such as four random words.',
-    );
+    throw refused('common', 'This password is too common. Choose another, such as four random words.');
   }
   const own = partsOf(ownWords);
   if (own.has(password.normalize('NFC').toLowerCase()) || estimateBits(password, own, guessed) < fewestBits) {
     throw refused(
       'personal',
-      'Consists of what others know, such as the e-mail address or the name. Choose another, such as four random words.',
+      'This password is too close to the e-mail address or the name. Choose another, such as four random words.',
     );
   }
 }

@@ -26,7 +26,7 @@ export interface Session {
   readonly authenticatedSecondsAgo: number;
   /** RFC 3339. */
   readonly authenticatedAt: string;
-  /** When the person last did something, as the page has told. */
+  /** When the person last did something, as reported by the page. */
   readonly lastUsedAt: string;
   readonly expiresAt: string;
   readonly idleSeconds: number;

@@ -98,7 +98,7 @@ async function completeSignIn(
 }
 
 /**
- * Signs in by the second factor that was asked for. After a wrong code the challenge can be answered again, ever more slowly.
+ * Signs in by the second factor that was asked for. After a wrong code the challenge can be used again, ever more slowly.
  * @throws Problem challenge_invalid, sign_in_failed, rate_limited
  */
 export async function signInBySecondFactor(
@@ -117,7 +117,7 @@ export async function signInBySecondFactor(
     const browser = context.browsers.find(attempt.browser, about.account);
     const subjects = codeSubjects(found, attempt.network, browser);
     const proof = await proveByCode(context, found.userId, code, subjects);
-    // Two concurrent answers open only one session.
+    // Two concurrent attempts open only one session.
     await spendChallenge(auth, 'SECOND_FACTOR', challenge);
     return { account: found, second: proof, data: begun.data };
   });

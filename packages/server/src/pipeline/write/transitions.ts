@@ -13,7 +13,7 @@ export function checkInitial(resource: Resource, values: Values): Fault[] {
   return flattenFields(resource).flatMap(([name, { transitions }]) => {
     if (transitions === null || transitions.initial.includes(String(values[name]))) return [];
     const allowed = transitions.initial.join(' or ');
-    const detail = `A new ${resource.singular} is ${allowed}. Change the status by a PATCH.`;
+    const detail = `A new ${resource.singular} is ${allowed}. Change the status with a PATCH.`;
     return [{ pointer: `/${name}`, code: 'status_not_allowed', detail }];
   });
 }

@@ -41,7 +41,7 @@ const { events: transitionEvents }: Transitions = articles.versions.status.trans
 export const articleRules: Rules<typeof articles> = {
   create(values, { parent }) {
     if (values['versionData.status'] !== 'DRAFT') {
-      const detail = 'A new article is always a DRAFT. Publish it by a PATCH of the status.';
+      const detail = 'A new article is always a DRAFT. Change the status with a PATCH.';
       return refuse({ pointer: '/versionData/status', code: 'status_not_allowed', detail });
     }
     return withChanges(values, {

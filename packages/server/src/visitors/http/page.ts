@@ -60,20 +60,20 @@ export const demonstration = `<h2 id="try-it">Try it</h2>
 <p><label for="consent">Consent</label><br><select id="consent"><option>GRANTED</option><option>UNKNOWN</option><option>DENIED</option></select></p>
 <p><button id="identify" type="button">Identify this browser</button> <button id="forget" type="button">Forget the stored token</button></p>
 <p id="status" role="status"></p>
-<pre tabindex="0"><code id="answer"></code></pre>
+<pre tabindex="0"><code id="response"></code></pre>
 <script src="/agent.js"></script>
 <script src="/docs/assets/visitors.js"></script>`;
 
 /** The page's own script. The key may come in the address: \`/docs/visitors?key=trl_pk_…\`. */
 export const demonstrationScript = `(() => {
   const element = (id) => document.getElementById(id);
-  const [key, consent, status, answer] = ['key', 'consent', 'status', 'answer'].map(element);
+  const [key, consent, status, response] = ['key', 'consent', 'status', 'response'].map(element);
   key.value = new URLSearchParams(location.search).get('key') || '';
 
   async function identify() {
     status.textContent = 'Asking …';
     const found = await Trellis.identify({ key: key.value.trim(), consent: consent.value });
-    answer.textContent = JSON.stringify(found, null, 2);
+    response.textContent = JSON.stringify(found, null, 2);
     status.textContent = found.error ? found.error.message : 'You are ' + found.visitorId + '.';
   }
 

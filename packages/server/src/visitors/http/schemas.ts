@@ -46,7 +46,7 @@ const visitor = object('A visitor of a site, as its browser was last identified.
   }),
   device: object('The device, as far as the headers tell.', {
     type: oneOf(
-      'Kind of device; `bot` is everything that is no person with a browser.',
+      'Kind of device; `bot` is any client that is not a person with a browser.',
       'desktop',
       deviceTypes,
     ),

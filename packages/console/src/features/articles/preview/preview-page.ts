@@ -21,7 +21,7 @@ export interface PreviewPlaces {
   readonly elsewhere: (host: string) => string;
   /** Says of a link to another page of the site why it leads nowhere: only the site knows where that page is. */
   readonly onSite: (address: string) => string;
-  /** Hears whether the text has such links. */
+  /** Called with whether the text has such links. */
   readonly onSiteLinks: (hasAny: boolean) => void;
   /** Finds the image of a knowledge file. */
   readonly showFile: (image: HTMLImageElement, id: string) => void;

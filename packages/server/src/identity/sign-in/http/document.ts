@@ -40,10 +40,10 @@ const commonProblems: readonly ProblemCode[] = [
 ];
 
 const tags = [
-  { name: 'Sign-in', description: 'From a proof of who somebody is to a session.' },
-  { name: 'Invitations', description: 'From the link of an invitation to a member.' },
-  { name: 'Session', description: 'Who is signed in, and in which organizations.' },
-  { name: 'Factors', description: 'What people sign in with.' },
+  { name: 'Sign-in', description: 'Proving an identity and opening a session.' },
+  { name: 'Invitations', description: 'Accepting invitations.' },
+  { name: 'Session', description: 'The current session and its organizations.' },
+  { name: 'Factors', description: 'The means that people sign in with.' },
 ];
 
 /** Builds the document. */
@@ -118,7 +118,7 @@ const meantUser = {
   in: 'header',
   required: true,
   description:
-    'Id of the user that the request is meant for. With the session of another user it is refused.',
+    'Id of the user that the request is for. It is refused if the session belongs to another user.',
   schema: { type: 'string', maxLength: 64 },
   example: exampleId('user'),
 };
@@ -129,13 +129,13 @@ function namesUser({ access, tellsUser }: AuthOperation): boolean {
 }
 
 const needs = {
-  anyone: 'Needs no session.',
-  session: 'Needs a session.',
-  recent: 'Needs a session with a sign-in of the last 15 minutes.',
+  anyone: 'Requires no session.',
+  session: 'Requires a session.',
+  recent: 'Requires a session with a sign-in within the last 15 minutes.',
   firstFactor:
-    'Needs a session with a sign-in of the last 15 minutes; whom a link has signed in sets up the first factor at any time.',
+    'Requires a session with a sign-in within the last 15 minutes; after a sign-in by link, the first factor can be set up at any time.',
   newFactor:
-    'Needs a session with a sign-in of the last 2 minutes where there is a factor, and otherwise of the last 15 minutes; whom a link has signed in sets up the first factor at any time.',
+    'Requires a session with a sign-in within the last 2 minutes if there is a factor, otherwise within the last 15 minutes; after a sign-in by link, the first factor can be set up at any time.',
 } as const;
 
 /** Every code that the operation can return. */

@@ -37,8 +37,8 @@ export function factorOperations(context: SignInContext): AuthOperation[] {
       operationId: 'readFactors',
       method: 'GET',
       path: '/auth/factors',
-      summary: 'Read what you can sign in with',
-      description: 'Nothing of it can be used to sign in.',
+      summary: 'List your factors',
+      description: 'Nothing in the response can be used to sign in.',
       access: 'session',
       success: { status: 200, description: 'The factors.', schemaName: 'Factors' },
       handle: async (call) => ({ body: await describeFactors(context, await accountOf(call)) }),
@@ -50,10 +50,10 @@ export function factorOperations(context: SignInContext): AuthOperation[] {
       path: '/auth/factors/password',
       summary: 'Set your password',
       description:
-        'Who has one gives it as `currentPassword`, or a passkey (`challenge` and `response`), unless a link has signed them in because they have lost it. Ends your other sessions.',
+        'If you have a password, give it as `currentPassword`, or a passkey (`challenge` and `response`), unless you signed in by a link because you lost it. Ends your other sessions.',
       access: 'firstFactor',
       body: describeBody('NewPassword'),
-      success: { status: 204, description: 'It is set.', schemaName: null },
+      success: { status: 204, description: 'Set.', schemaName: null },
       problems: ['sign_in_failed', 'challenge_invalid'],
       handle: async (call) => {
         const account = await accountOf(call);
@@ -80,14 +80,14 @@ export function factorOperations(context: SignInContext): AuthOperation[] {
       path: '/auth/factors/totp/confirm',
       summary: 'Set up an authenticator app',
       description:
-        'In place of another one. From then on its codes are asked for after the password. Gives ten recovery codes, in place of all others. Ends your other sessions.',
+        'Replaces an earlier one. From then on its codes are required after the password. Returns ten recovery codes, which replace all earlier ones. Ends your other sessions.',
       access: 'recent',
       body: describeBody('TotpConfirmation'),
       success: { status: 200, description: 'The recovery codes, shown once.', schemaName: 'RecoveryCodes' },
       problems: ['challenge_invalid'],
       handle: async (call) => {
-        const answer = { challenge: textOf(call, 'challenge'), code: textOf(call, 'code') };
-        const recoveryCodes = await confirmTotp(context, call, answer);
+        const attempt = { challenge: textOf(call, 'challenge'), code: textOf(call, 'code') };
+        const recoveryCodes = await confirmTotp(context, call, attempt);
         return { body: { recoveryCodes }, knownFor: call.current.session.userId };
       },
     },
@@ -97,9 +97,10 @@ export function factorOperations(context: SignInContext): AuthOperation[] {
       method: 'DELETE',
       path: '/auth/factors/totp',
       summary: 'Remove the authenticator app',
-      description: 'With its recovery codes. Ends your other sessions. Again is no error.',
+      description:
+        'Removes its recovery codes as well, and ends your other sessions. Removing it again is not an error.',
       access: 'recent',
-      success: { status: 204, description: 'It is removed.', schemaName: null },
+      success: { status: 204, description: 'Removed.', schemaName: null },
       handle: async (call) => {
         await removeAuthenticatorApp(context, call);
         return { body: null, knownFor: call.current.session.userId };
@@ -111,7 +112,7 @@ export function factorOperations(context: SignInContext): AuthOperation[] {
       method: 'POST',
       path: '/auth/factors/recovery-codes',
       summary: 'Make new recovery codes',
-      description: 'In place of all others. Ends your other sessions.',
+      description: 'They replace all earlier ones. Ends your other sessions.',
       access: 'recent',
       success: { status: 200, description: 'The recovery codes, shown once.', schemaName: 'RecoveryCodes' },
       handle: async (call) => ({
@@ -124,10 +125,10 @@ export function factorOperations(context: SignInContext): AuthOperation[] {
       operationId: 'beginPasskeyEnrolment',
       method: 'POST',
       path: '/auth/factors/passkeys/begin',
-      summary: 'Begin to make a passkey',
-      description: 'Gives what the browser asks an authenticator.',
+      summary: 'Begin to add a passkey',
+      description: "Returns the options for the browser's authenticator.",
       access: 'newFactor',
-      success: { status: 200, description: 'The question.', schemaName: 'PasskeyQuestion' },
+      success: { status: 200, description: 'The options.', schemaName: 'PasskeyQuestion' },
       problems: ['quota_reached'],
       handle: async (call) => ({ body: await beginEnrolment(context, await accountOf(call)) }),
     },
@@ -136,8 +137,8 @@ export function factorOperations(context: SignInContext): AuthOperation[] {
       operationId: 'createPasskey',
       method: 'POST',
       path: '/auth/factors/passkeys',
-      summary: 'Make a passkey',
-      description: 'Takes what an authenticator has made.',
+      summary: 'Add a passkey',
+      description: 'Stores the credential that an authenticator created.',
       access: 'firstFactor',
       body: describeBody('PasskeyEnrolment'),
       success: { status: 201, description: 'The passkey.', schemaName: 'Passkey' },
@@ -158,9 +159,9 @@ export function factorOperations(context: SignInContext): AuthOperation[] {
       path: '/auth/factors/passkeys/{passkeyId}',
       pathParameters: [idParameter('passkeyId', 'passkeys', 'pk', 'Id, as lists show it.')],
       summary: 'Remove a passkey',
-      description: 'It signs in no more. Ends your other sessions.',
+      description: 'It can no longer be used to sign in. Ends your other sessions.',
       access: 'recent',
-      success: { status: 204, description: 'It is removed.', schemaName: null },
+      success: { status: 204, description: 'Removed.', schemaName: null },
       problems: ['not_found'],
       handle: async (call) => {
         const id = decodeId('pk', call.params.passkeyId ?? '');
@@ -175,9 +176,9 @@ export function factorOperations(context: SignInContext): AuthOperation[] {
       path: '/auth/factors/external/{externalId}',
       pathParameters: [idParameter('externalId', 'identities', 'ext', 'Id, as lists show it.')],
       summary: 'Disconnect an account at the provider',
-      description: 'It signs in no more. Ends your other sessions.',
+      description: 'It can no longer be used to sign in. Ends your other sessions.',
       access: 'recent',
-      success: { status: 204, description: 'It is disconnected.', schemaName: null },
+      success: { status: 204, description: 'Disconnected.', schemaName: null },
       problems: ['not_found'],
       handle: async (call) => {
         const id = decodeId('ext', call.params.externalId ?? '');

@@ -24,8 +24,8 @@ export function invitationOperations(context: SignInContext): AuthOperation[] {
       operationId: 'readInvitation',
       method: 'POST',
       path: '/auth/invitations/read',
-      summary: 'Read what a link invites to',
-      description: 'Spends nothing, and does not tell whether the address has an account.',
+      summary: 'Read an invitation by its link',
+      description: 'Does not use the link, and does not reveal whether the address has an account.',
       access: 'anyone',
       body: describeBody('InvitationLink'),
       success: { status: 200, description: 'The invitation.', schemaName: 'OpenInvitation' },
@@ -39,7 +39,7 @@ export function invitationOperations(context: SignInContext): AuthOperation[] {
       path: '/auth/invitations/accept-with-new-account',
       summary: 'Accept an invitation with a new account',
       description:
-        'Makes an account with the address of the invitation, makes it a member, and signs in. Who has an account signs in to it and accepts then: `conflict`. The link stays good if the password is refused; of many calls at the same time one succeeds.',
+        'Creates an account with the address of the invitation, makes it a member, and signs in. If the address already has an account, the response is `conflict`: sign in to it and accept the invitation then. The link remains valid if the password is rejected. Of several concurrent calls one succeeds.',
       access: 'anyone',
       body: describeBody('NewAccount'),
       success: { status: 200, description: 'The sign-in.', schemaName: 'SignInResult' },
@@ -64,7 +64,7 @@ export function invitationOperations(context: SignInContext): AuthOperation[] {
         'Makes the person of the session a member. The invitation must be for the address of their account: `permission_denied` otherwise. `conflict` where they are a member already. By the link that was mailed, an account that was made by an invitation whose link somebody else was shown is claimed: its password, other factors, sessions and tokens are removed, except this session.',
       access: 'session',
       body: describeBody('InvitationLink'),
-      success: { status: 204, description: 'You are a member.', schemaName: null },
+      success: { status: 204, description: 'Accepted.', schemaName: null },
       problems: ['link_invalid', 'permission_denied', 'conflict'],
       handle: async (call) => {
         await acceptSignedIn(context, call, textOf(call, 'link'));

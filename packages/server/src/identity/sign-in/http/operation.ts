@@ -29,7 +29,7 @@ export interface AuthCall extends Pick<ReceivedRequest, 'requestId' | 'params'> 
    * @throws Problem invalid_header, wrong_user
    */
   readonly checkUser: () => void;
-  /** Has work done after the answer was sent, whose time tells nothing then. */
+  /** Has work done after the response was sent, so that its duration reveals nothing. */
   readonly later: (work: () => Promise<void>) => void;
 }
 

@@ -60,7 +60,7 @@ export async function proveForNewPassword(
   if (password !== null) await provePassword(context, account, password, subjectsOf(call));
   else if (optionalTextOf(call, 'challenge') !== null) await provePasskey(context, call);
   else {
-    const detail = 'Give your present password, or a passkey.';
+    const detail = 'Give your current password or a passkey.';
     throw new Problem('validation_failed', undefined, {
       errors: [{ pointer: '/currentPassword', code: 'required', detail }],
     });

@@ -1,4 +1,4 @@
-/** What the operations that sign in have in common: reading the attempt, and answering it. */
+/** What the operations that sign in have in common: reading the attempt, and responding to it. */
 import { describeAccount } from '../accounts.ts';
 import type { SignInContext } from '../context.ts';
 import { describeSession, endSession } from '../sessions.ts';
@@ -10,7 +10,7 @@ export function attemptOf({ network, browser, device, body, requestId }: AuthCal
   return { network, browser, device, requestId, staySignedIn: body.staySignedIn === true };
 }
 
-/** Answers a sign-in. The session that the browser had before ends: it has one cookie. */
+/** Responds to a sign-in. The session that the browser had before ends: it has one cookie. */
 export async function respondToSignIn(
   { auth }: SignInContext,
   call: AuthCall,

@@ -85,9 +85,9 @@ export function registerSignIn(
         },
         later: (task) => work.run({ requestId, route: operation.path }, task),
       };
-      const answered = await handle(operation, call);
-      reply.headers(await cookiesOf(context, call, answered));
-      const { body } = answered;
+      const response = await handle(operation, call);
+      reply.headers(await cookiesOf(context, call, response));
+      const { body } = response;
       return {
         status: operation.success.status,
         headers: {},
@@ -125,7 +125,7 @@ function ownerOf(current: OpenedSession | null): string {
   return current === null ? unauthenticated : `person ${current.session.userId}`;
 }
 
-/** A token has no place in a page: whoever sends one must hear of it. @throws Problem invalid_header */
+/** A token has no place in a page: a request with one is rejected. @throws Problem invalid_header */
 function refuseToken({ headers }: FastifyRequest): void {
   if (headers.authorization === undefined) return;
   const detail = 'Bearer tokens are not accepted here: people sign in.';

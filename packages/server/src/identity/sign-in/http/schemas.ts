@@ -1,4 +1,4 @@
-/** The bodies and answers of the operations below `/auth`, for validation and the document. */
+/** The bodies and responses of the operations below `/auth`, for validation and the document. */
 import { type JsonSchema, orNull } from '@trellis/schema/validation/body-schemas.ts';
 import { createBodyCheck } from '@trellis/schema/validation/check-body.ts';
 import {
@@ -56,7 +56,7 @@ const bodies = {
   }),
   ExternalBegin: body('What the account at the provider is for.', {
     purpose: oneOf(
-      'To sign in, to connect it with who is signed in, or for who is signed in to prove once more who they are.',
+      '`SIGN_IN` signs in, `CONNECT` connects the account with the user who is signed in, `STEP_UP` confirms the identity of that user.',
       'SIGN_IN',
       ['SIGN_IN', 'CONNECT', 'STEP_UP'],
     ),
@@ -65,7 +65,7 @@ const bodies = {
   ExternalCallback: body('What the provider has sent the browser back with.', {
     challenge,
     query: boundedText(
-      'The query of the page that it was sent to, without the question mark.',
+      'The query of the page that the provider sent the browser to, without the question mark.',
       'code=ab&state=cd',
       8_000,
     ),
@@ -125,7 +125,7 @@ const session = object('A session.', {
   }),
   multiFactor: flag('Whether that were two factors.', false),
   authenticatedAt: instant('When it was proven last.'),
-  lastUsedAt: instant('When the person last did something, as the page has told.'),
+  lastUsedAt: instant('When the person last did something, as reported by the page.'),
   expiresAt: instant('When the session ends, used or not.'),
   idleSeconds: integer('Seconds after which it ends when it is not used.', 3_600, { minimum: 0 }),
 });
@@ -172,7 +172,7 @@ export const responses = {
     'Where the sign-in is.',
     {
       status: oneOf(
-        'Whether it is done, or asks for a code with `POST /auth/second-factor`.',
+        'Whether the sign-in is complete, or requires a code with `POST /auth/second-factor`.',
         'SECOND_FACTOR_REQUIRED',
         ['SIGNED_IN', 'SECOND_FACTOR_REQUIRED'],
       ),

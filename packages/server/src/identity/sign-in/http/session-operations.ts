@@ -29,8 +29,8 @@ export function sessionOperations(context: SignInContext): AuthOperation[] {
       operationId: 'readSession',
       method: 'GET',
       path: '/auth/session',
-      summary: 'Read who is signed in',
-      description: 'The session of the cookie, and its person.',
+      summary: 'Read the current session',
+      description: 'Returns the session of the cookie with its user.',
       access: 'session',
       tellsUser: true,
       success: { status: 200, description: 'The session.', schemaName: 'SignedIn' },
@@ -45,9 +45,9 @@ export function sessionOperations(context: SignInContext): AuthOperation[] {
       operationId: 'readStorageKey',
       method: 'GET',
       path: '/auth/storage-key',
-      summary: 'Read the key of what you store in a browser',
+      summary: 'Read the key for browser storage',
       description:
-        'With it the console seals what it stores in a browser, so that only you can read it there and nobody else can write it. It is the same in all your sessions, before and after changes of your factors. Keep it in memory alone.',
+        'The console encrypts what it stores in the browser with this key, so that only you can read and write it. The key is the same in all your sessions and does not change with your factors. Keep it in memory only.',
       access: 'session',
       success: { status: 200, description: 'The key.', schemaName: 'StorageKey' },
       handle: async ({ current: { session } }) => ({
@@ -63,7 +63,7 @@ export function sessionOperations(context: SignInContext): AuthOperation[] {
       description:
         'Ends the session in all organizations, from the next write and within two seconds for reads.',
       access: 'session',
-      success: { status: 204, description: 'You are signed out.', schemaName: null },
+      success: { status: 204, description: 'Signed out.', schemaName: null },
       handle: async ({ current, requestId }) => {
         await endSession(auth, current.session, requestId);
         return { body: null, cookie: 'clear' };
@@ -74,11 +74,11 @@ export function sessionOperations(context: SignInContext): AuthOperation[] {
       operationId: 'noteUse',
       method: 'POST',
       path: '/auth/session/use',
-      summary: 'Tell that the person has done something',
+      summary: 'Report activity',
       description:
-        'For a page in which a key was pressed or a pointer used. Nothing else keeps a session from becoming idle: pages read and retry by themselves, too.',
+        'Reports that a person pressed a key or used a pointer in a page. Only this keeps a session from becoming idle, because pages also send requests by themselves.',
       access: 'session',
-      success: { status: 204, description: 'The session is used.', schemaName: null },
+      success: { status: 204, description: 'Recorded.', schemaName: null },
       handle: async ({ current: { session } }) => {
         await noteUseOfSession(auth, session);
         return { body: null };
@@ -90,7 +90,7 @@ export function sessionOperations(context: SignInContext): AuthOperation[] {
       method: 'GET',
       path: '/auth/sessions',
       summary: 'List your sessions',
-      description: 'Those that are in force, in all organizations, the newest first.',
+      description: 'Your active sessions in all organizations, newest first.',
       access: 'session',
       success: { status: 200, description: 'The sessions.', schemaName: 'OwnSessions' },
       handle: async ({ current: { session } }) => ({
@@ -103,11 +103,11 @@ export function sessionOperations(context: SignInContext): AuthOperation[] {
       method: 'DELETE',
       path: '/auth/sessions/{sessionId}',
       pathParameters: [idParameter('sessionId', 'sessions', 'ses', 'Id, as lists show it.')],
-      summary: 'End a session of yours',
+      summary: 'End one of your sessions',
       description:
-        'Ends it in all organizations, from the next write and within two seconds for reads, such as that of a computer that is lost.',
+        'Ends it in all organizations, for example after the loss of a computer: from the next write, and within two seconds for reads.',
       access: 'recent',
-      success: { status: 204, description: 'It is ended.', schemaName: null },
+      success: { status: 204, description: 'Ended.', schemaName: null },
       problems: ['not_found'],
       handle: async ({ current: { session }, params, requestId }) => {
         const id = decodeId('ses', params.sessionId ?? '');
@@ -121,9 +121,9 @@ export function sessionOperations(context: SignInContext): AuthOperation[] {
       operationId: 'stepUp',
       method: 'POST',
       path: '/auth/session/step-up',
-      summary: 'Prove once more who you are',
+      summary: 'Confirm your identity',
       description:
-        'By the strongest that is set up: a passkey (`challenge` and `response`), or the password, together with a code of the authenticator app if there is one. The cookie is renewed; the old one is worth nothing from then on.',
+        'Requires the strongest proof that is set up: a passkey (`challenge` and `response`), or the password, together with a code of the authenticator app if there is one. The cookie is replaced; the old one is no longer valid.',
       access: 'session',
       body: describeBody('StepUp'),
       success: { status: 200, description: 'The session, renewed.', schemaName: 'SignedIn' },
@@ -151,7 +151,7 @@ export function sessionOperations(context: SignInContext): AuthOperation[] {
       method: 'GET',
       path: '/auth/organizations',
       summary: 'List the organizations that you may enter',
-      description: 'Those that you are a member of and that are active.',
+      description: 'The active organizations that you are a member of.',
       access: 'session',
       success: { status: 200, description: 'The organizations.', schemaName: 'Organizations' },
       handle: async ({ current }) => ({ body: { items: await listOrganizations(auth, current.session) } }),
@@ -164,9 +164,9 @@ export function sessionOperations(context: SignInContext): AuthOperation[] {
       pathParameters: [idParameter('organizationId', 'organizations', 'org', 'Id, as lists show it.')],
       summary: 'Enter an organization',
       description:
-        'From then on the cookie opens `/v1` for requests that name the organization in `Trellis-Organization` and you in `Trellis-User`, with the rights of your role there; with `Trellis-Session-Scopes: drafts` as well, for those of them that are needed to save drafts, and no more. Again is no error.',
+        'From then on the cookie is valid for requests to `/v1` that name the organization in `Trellis-Organization` and you in `Trellis-User`, with the rights of your role there; with `Trellis-Session-Scopes: drafts`, only with the rights that saving drafts needs. Entering again is not an error.',
       access: 'session',
-      success: { status: 204, description: 'You are in.', schemaName: null },
+      success: { status: 204, description: 'Entered.', schemaName: null },
       problems: ['not_found', 'insufficient_user_authentication'],
       handle: async ({ current, params, requestId }) => {
         const organizationId = decodeId('org', params.organizationId ?? '');

@@ -27,7 +27,7 @@ const common = { tag: 'Sign-in', pathParameters: [], queryParameters: [], body: 
 export function signInOperations(context: SignInContext): AuthOperation[] {
   const { auth, cookie } = context;
 
-  const answer = (call: AuthCall, result: SignInResult) => respondToSignIn(context, call, result);
+  const respond = (call: AuthCall, result: SignInResult) => respondToSignIn(context, call, result);
 
   return [
     {
@@ -35,8 +35,8 @@ export function signInOperations(context: SignInContext): AuthOperation[] {
       operationId: 'readSignInMethods',
       method: 'GET',
       path: '/auth/methods',
-      summary: 'Read what this server offers',
-      description: 'What a page shows before anybody has signed in.',
+      summary: 'Read the sign-in methods of this server',
+      description: 'What a sign-in page needs to know.',
       access: 'anyone',
       success: { status: 200, description: 'The methods.', schemaName: 'SignInMethods' },
       handle: async () => ({
@@ -50,14 +50,14 @@ export function signInOperations(context: SignInContext): AuthOperation[] {
       path: '/auth/password',
       summary: 'Sign in by password',
       description:
-        'Answers in the same way, and in the same time, for a wrong password and an unknown address. Further failures make the next attempt wait longer.',
+        'Responds in the same way, and in the same time, to a wrong password and an unknown address. Further failures make the next attempt wait longer.',
       access: 'anyone',
       body: describeBody('PasswordSignIn'),
       success: { status: 200, description: 'The sign-in.', schemaName: 'SignInResult' },
       problems: ['sign_in_failed'],
       handle: async (call) => {
-        const asked = { email: textOf(call, 'email'), password: textOf(call, 'password') };
-        return answer(call, await signInByPassword(context, asked, attemptOf(call)));
+        const credentials = { email: textOf(call, 'email'), password: textOf(call, 'password') };
+        return respond(call, await signInByPassword(context, credentials, attemptOf(call)));
       },
     },
     {
@@ -66,14 +66,14 @@ export function signInOperations(context: SignInContext): AuthOperation[] {
       method: 'POST',
       path: '/auth/second-factor',
       summary: 'Complete a sign-in by a second factor',
-      description: 'Takes a code of the authenticator app, or a recovery code, which is used up by it.',
+      description: 'Accepts a code of the authenticator app, or a recovery code, which works once.',
       access: 'anyone',
       body: describeBody('SecondFactor'),
       success: { status: 200, description: 'The sign-in.', schemaName: 'SignInResult' },
       problems: ['sign_in_failed', 'challenge_invalid'],
       handle: async (call) => {
         const challenge = textOf(call, 'challenge');
-        return answer(call, await signInBySecondFactor(context, challenge, codeOf(call), attemptOf(call)));
+        return respond(call, await signInBySecondFactor(context, challenge, codeOf(call), attemptOf(call)));
       },
     },
     {
@@ -82,9 +82,10 @@ export function signInOperations(context: SignInContext): AuthOperation[] {
       method: 'POST',
       path: '/auth/passkeys/begin',
       summary: 'Begin to sign in by passkey',
-      description: 'Gives what the browser asks an authenticator. For a step-up too.',
+      description:
+        "Returns the options for the browser's authenticator, for signing in or confirming an identity.",
       access: 'anyone',
-      success: { status: 200, description: 'The question.', schemaName: 'PasskeyQuestion' },
+      success: { status: 200, description: 'The options.', schemaName: 'PasskeyQuestion' },
       handle: async () => ({ body: await beginPasskeySignIn(context) }),
     },
     {
@@ -93,7 +94,7 @@ export function signInOperations(context: SignInContext): AuthOperation[] {
       method: 'POST',
       path: '/auth/passkeys/finish',
       summary: 'Sign in by passkey',
-      description: 'A passkey is two factors: no code is asked for besides.',
+      description: 'A passkey counts as two factors: no code is required.',
       access: 'anyone',
       body: describeBody('PasskeySignIn'),
       success: { status: 200, description: 'The sign-in.', schemaName: 'SignInResult' },
@@ -107,7 +108,7 @@ export function signInOperations(context: SignInContext): AuthOperation[] {
           const proof = { method: 'PASSKEY', isMultiFactor: true } as const;
           return signInOwner(context, owner, proof, attempt);
         });
-        return answer(call, result);
+        return respond(call, result);
       },
     },
     {
@@ -117,10 +118,10 @@ export function signInOperations(context: SignInContext): AuthOperation[] {
       path: '/auth/external/begin',
       summary: 'Begin to sign in by an account at the provider',
       description:
-        'The provider sends the browser back to `/console/external`. With the purpose `CONNECT`, the account is connected with who is signed in, which takes a sign-in of the last 2 minutes, unless it is the first factor. With `STEP_UP` the provider asks again who is signed in, whose session is renewed. Both take the header `Trellis-User`.',
+        'The provider sends the browser back to `/console/external`. With the purpose `CONNECT`, the account is connected with the user who is signed in, which requires a sign-in within the last 2 minutes unless it is the first factor. With `STEP_UP` the provider verifies the user again, and the session is renewed. Both require the header `Trellis-User`.',
       access: 'anyone',
       body: describeBody('ExternalBegin'),
-      success: { status: 200, description: 'Where to go.', schemaName: 'ExternalQuestion' },
+      success: { status: 200, description: 'The address to open.', schemaName: 'ExternalQuestion' },
       problems: [
         'session_invalid',
         'wrong_user',
@@ -151,7 +152,7 @@ export function signInOperations(context: SignInContext): AuthOperation[] {
       path: '/auth/external/callback',
       summary: 'Sign in by an account at the provider, or connect it',
       description:
-        'Takes what the provider has sent the browser back with. An account that nobody has connected signs nobody in, whatever its e-mail address.',
+        'Accepts the query that the provider sent the browser back with. An account at the provider that is not connected cannot sign in, whatever its e-mail address.',
       access: 'anyone',
       body: describeBody('ExternalCallback'),
       success: { status: 200, description: 'The sign-in.', schemaName: 'SignInResult' },
@@ -188,7 +189,7 @@ export function signInOperations(context: SignInContext): AuthOperation[] {
           }
           const proof = { method: 'EXTERNAL', isMultiFactor, provenAtMs } as const;
           const attempt = { ...attemptOf(call), staySignedIn: data.staySignedIn === true };
-          return answer(call, await signInOwner(context, owner, proof, attempt));
+          return respond(call, await signInOwner(context, owner, proof, attempt));
         });
       },
     },
@@ -198,25 +199,25 @@ export function signInOperations(context: SignInContext): AuthOperation[] {
       method: 'POST',
       path: '/auth/links/redeem',
       summary: 'Sign in by a link',
-      description: 'A link is good once: of many calls at the same time one succeeds.',
+      description: 'A link works once: of several concurrent calls one succeeds.',
       access: 'anyone',
       body: describeBody('LinkRedemption'),
       success: { status: 200, description: 'The sign-in.', schemaName: 'SignInResult' },
       problems: ['link_invalid'],
       handle: async (call) =>
-        answer(call, await signInByLink(context, textOf(call, 'link'), attemptOf(call))),
+        respond(call, await signInByLink(context, textOf(call, 'link'), attemptOf(call))),
     },
     {
       ...common,
       operationId: 'requestPasswordReset',
       method: 'POST',
       path: '/auth/password-resets',
-      summary: 'Ask for a link that sets a new password',
+      summary: 'Request a link to set a new password',
       description:
-        'The link is mailed, if there is such an account and mail is set up; the answer is the same in any case.',
+        'The link is mailed if the account exists and mail is set up; the response is the same in any case.',
       access: 'anyone',
       body: describeBody('PasswordResetRequest'),
-      success: { status: 202, description: 'Heard.', schemaName: null },
+      success: { status: 202, description: 'Accepted.', schemaName: null },
       handle: async (call) => {
         call.later(() => mailResetLink(context, textOf(call, 'email'), call));
         return { body: null };
@@ -229,10 +230,10 @@ export function signInOperations(context: SignInContext): AuthOperation[] {
       path: '/auth/password-resets/redeem',
       summary: 'Set a new password by a link',
       description:
-        'Ends all sessions of the person, and signs nobody in: a second factor is asked for at the next sign-in as before. The link stays good if the password is refused.',
+        'Ends all sessions of the user and opens none: a second factor is required at the next sign-in as before. The link remains valid if the password is rejected.',
       access: 'anyone',
       body: describeBody('PasswordReset'),
-      success: { status: 204, description: 'It is set.', schemaName: null },
+      success: { status: 204, description: 'Set.', schemaName: null },
       problems: ['link_invalid'],
       handle: async (call) => {
         const wanted = { link: textOf(call, 'link'), password: textOf(call, 'password') };

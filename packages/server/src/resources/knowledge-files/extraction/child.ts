@@ -68,5 +68,5 @@ worker.on('error', (error: Error & { code?: string }) => {
   else sendResponse({ failure: String(error) });
 });
 worker.on('exit', (code) =>
-  sendReason('DAMAGED', `The worker ended with code ${code} and without an answer.`),
+  sendReason('DAMAGED', `The worker ended with code ${code} and without a response.`),
 );

@@ -153,7 +153,7 @@ function interpretEnding(ending: Ending, limits: ExtractionLimits): ExtractionRe
   const { code, signal, errorOutput } = ending;
   if (ending.killed === 'time') return { failure: `It did not end within ${limits.wallMilliseconds} ms.` };
   if (ending.killed === 'output')
-    return { reason: 'DAMAGED', detail: 'The answer of the process was too long.' };
+    return { reason: 'DAMAGED', detail: 'The response of the process was too long.' };
   const detail = `The process ended with ${signal ?? `code ${code}`}. ${errorOutput}`;
   const response = parseResponse(ending.output, limits);
   if (response !== null) return response;
