@@ -7,13 +7,7 @@ import type { ApiRecord } from '../../api/api.ts';
 import { FieldComparison } from '../merge/field-comparison.ts';
 import type { MergeResult } from '../merge/merge.ts';
 import { joinChain, withPatch, withWaiting } from '../merge/rebase.ts';
-import {
-  areConsecutiveFrom,
-  type Change,
-  type ChangeRequest,
-  chainFrom,
-  commonScopes,
-} from '../store/change.ts';
+import { type Change, type ChangeRequest, chainFrom, commonScopes, versionBefore } from '../store/change.ts';
 import { namesIn, patchOf, type Values } from '../store/fields.ts';
 import { OwnChanges } from './own-changes.ts';
 import type { SyncOptions } from './save-state.ts';
@@ -46,8 +40,10 @@ export class RecordEdits {
     this.server = server;
     this.stored = withWaiting(server, waiting, this.options.resource);
     this.own.clear();
-    const isLine = areConsecutiveFrom(server.version, waiting);
-    for (const change of waiting) this.own.add(change, isLine);
+    const before = versionBefore(waiting);
+    const leaves =
+      before === server.version ? 'stored' : before !== null && before < server.version ? 'merged' : 'unseen';
+    for (const change of waiting) this.own.add(change, leaves);
   }
 
   /** Whether a change does no more than change the fields of the record, or create it. */
