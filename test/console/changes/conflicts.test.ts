@@ -80,3 +80,37 @@ test('what is typed into an article that was opened with a conflict is decided w
   const expected = paragraphs.replace('One.', 'One, theirs.').replace('Five.', 'Five, typed.');
   assert.deepEqual([await article.readText(), tab.text], [expected, expected]);
 });
+
+test('only who has asked for something is asked about a conflict, once', async (context) => {
+  const article = await articles.create(context);
+  const mayAutosave = (field: string) => field !== 'articleData.allowComments';
+  const tab = await article.open({ mayAutosave, choose: () => null });
+  const isInConflict = () => until('it is in conflict', () => tab.state.kind === 'conflict');
+  tab.edit('One.', 'One, mine.');
+  await article.change('One.', 'One, theirs.');
+  await tab.sync.save();
+  await isInConflict();
+  tab.edit('One, mine.', 'One, mine, more.');
+  await tab.sync.save();
+  await tab.sync.refresh();
+  await isInConflict();
+  assert.equal(tab.asked.length, 0);
+  tab.set('articleData.allowComments', true);
+  await tab.sync.save(['articleData.allowComments']);
+  assert.equal(tab.asked.length, 1);
+  await tab.sync.check();
+  await isInConflict();
+  assert.equal(tab.asked.length, 1);
+});
+
+test('who has asked for what turns out to be in conflict is asked about that, once', async (context) => {
+  const article = await articles.create(context);
+  const tab = await article.open({ mayAutosave: () => false, choose: () => null });
+  tab.set('versionData.title', 'Mine');
+  await article.update({ title: 'Theirs' });
+  await tab.sync.save(['versionData.title']);
+  await until('it was asked', () => tab.asked.length > 0);
+  await tab.sync.check();
+  await until('it is in conflict', () => tab.state.kind === 'conflict');
+  assert.equal(tab.asked.length, 1);
+});

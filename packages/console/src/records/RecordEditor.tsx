@@ -3,7 +3,6 @@
  * server has answered, and comes back into the form when it is refused.
  */
 import { Button } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
 import { useBlocker, useNavigate, useSearch } from '@tanstack/react-router';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useEffect, useRef, useState } from 'react';
@@ -16,6 +15,7 @@ import { LastChange } from '../live/LastChange.tsx';
 import { texts as liveTexts } from '../live/texts.ts';
 import { useLiveRecord } from '../live/use-live-record.ts';
 import { useWaiting } from '../outbox/edit/use-changes.ts';
+import { isMergeable } from '../outbox/store/change.ts';
 import { recordPathOf } from '../resources/places.ts';
 import { titleOf } from '../resources/values.ts';
 import { useRefusal } from '../session/missing-right.ts';
@@ -26,6 +26,7 @@ import { FailureNotice, Notice } from '../ui/Notice.tsx';
 import { PageHead } from '../ui/PageHead.tsx';
 import { RefusableButton } from '../ui/Refusable.tsx';
 import { useIsShown } from '../ui/use-is-shown.ts';
+import { useSaveKey } from '../ui/use-save-key.ts';
 import { problemOf } from '../waiting/problem.ts';
 import { texts } from '../waiting/texts.ts';
 import { describeAsCurl } from './curl.ts';
@@ -61,6 +62,7 @@ export function RecordEditor({ resource, parentId, record, name, initial = {}, u
   const form = useRecordDraft({ resource, parentId, record, name, initial });
   const { draft, setDraft, held, isSending, isDirty, isUnsaved } = form;
   const [failure, setFailure] = useState<unknown>(null);
+  const [isDeciding, setIsDeciding] = useState(false);
   const [ownFaults, setOwnFaults] = useState<readonly Fault[]>([]);
   const findFaults = useDraftCheck();
   const isShown = useIsShown();
@@ -86,6 +88,8 @@ export function RecordEditor({ resource, parentId, record, name, initial = {}, u
     const found = findFaults(resource, form.opened, draft);
     setOwnFaults(found);
     if (found.length > 0) return;
+    // What is saved while a conflict waits is decided with it.
+    if (held !== null && isMergeable(held)) return form.store().then(() => setIsDeciding(true));
     const { body, path } = form.request;
     const before = form.opened;
     const written = await form.save().catch((error: unknown) => {
@@ -103,7 +107,7 @@ export function RecordEditor({ resource, parentId, record, name, initial = {}, u
         ignoreBlocker: true,
       });
   };
-  useHotkeys([['mod+S', () => void submit()]], []);
+  useSaveKey(() => void submit());
   const discard = () => {
     setOwnFaults([]);
     form.discard();
@@ -174,7 +178,13 @@ export function RecordEditor({ resource, parentId, record, name, initial = {}, u
           <FailureNotice error={failure ?? form.failure} />
           {ownFaults.length > 0 && <Notice kind="failure" title={text('record.invalid')} />}
           {held !== null && ownFaults.length === 0 && (
-            <SaveFailure change={held} resource={resource} parentId={parentId} />
+            <SaveFailure
+              change={held}
+              resource={resource}
+              parentId={parentId}
+              isDeciding={isDeciding}
+              setIsDeciding={setIsDeciding}
+            />
           )}
           <RecordForm
             resource={resource}

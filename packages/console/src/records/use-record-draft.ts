@@ -105,6 +105,8 @@ export function useRecordDraft({ resource, parentId, record, name, initial }: Op
     failure: state.kind === 'failed' ? new NotStored(state.error) : null,
     /** Gives the draft to the queue. @returns the record after it; null when it was not carried out */
     save,
+    /** Gives the draft to the queue, and waits for nothing more. */
+    store: async () => void (await sync.save(fields)),
     /** Gives up the draft, and the refused change. */
     discard: () => void sync.discard(),
   };

@@ -1,6 +1,6 @@
 /** The editor of an article: title and text like a document, its other fields beside it, and the save status in the header. */
 import { Button, SegmentedControl, Textarea } from '@mantine/core';
-import { useHotkeys, useMediaQuery } from '@mantine/hooks';
+import { useMediaQuery } from '@mantine/hooks';
 import { useBlocker } from '@tanstack/react-router';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { lazy, Suspense, useCallback, useRef, useState } from 'react';
@@ -15,6 +15,7 @@ import { useNames } from '../../text/names.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
+import { useSaveKey } from '../../ui/use-save-key.ts';
 import { ConflictChoices, ConflictDialog } from '../../waiting/ConflictDialog.tsx';
 import { toProblem } from '../../waiting/problem.ts';
 import { ArticleActions } from './ArticleActions.tsx';
@@ -50,8 +51,8 @@ export function ArticleEditor({ resource, parentId, opened, up }: Props) {
   const featureText = useFeatureText(texts);
   const names = useNames();
   const article = useArticle(resource, parentId, opened);
-  const { record, draft, edited, noteEdit, save, state, question } = article;
-  const last = useLiveRecord(resource, parentId, record.id, () => article.sync.refresh());
+  const { record, draft, edited, noteEdit, save, state, sync, question } = article;
+  const last = useLiveRecord(resource, parentId, record.id, () => sync.refresh());
   const lock = useLock(resource, record);
   const isNarrow = useMediaQuery('(max-width: 900px)', false, { getInitialValueInEffect: false });
   // Where the head has room for the next move of the article only if "Versions" is an icon.
@@ -71,7 +72,7 @@ export function ArticleEditor({ resource, parentId, opened, up }: Props) {
   const uploads = useUploads(editor, format);
   const guard = useGuard(article, uploads.isUploading);
   const titleInput = useRef<HTMLTextAreaElement>(null);
-  useHotkeys([['mod+S', () => save()]], [], true);
+  useSaveKey(() => void (state.kind === 'conflict' ? sync.decide().catch(() => undefined) : save()));
   const attach = useCallback(
     (handle: EditorHandle | null) => {
       edited.attach(handle);
