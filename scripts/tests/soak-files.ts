@@ -20,6 +20,7 @@ export const onlyInSoak: readonly string[] = [
   'test/database/embedded.test.ts',
   'test/faults/failover.test.ts',
   // Pages of the console in Chromium. `npm test` has those of signing in, and what is below the pages.
+  'test/console/article-rules.test.ts',
   'test/console/articles.test.ts',
   'test/console/bulk.test.ts',
   'test/console/categories.test.ts',

@@ -299,6 +299,12 @@ test('an article is scheduled in the time zone of its site, taken back, and an o
   await dialog.getByLabel('Publish on', { exact: true }).fill('2030-07-01T09:00');
   await dialog.getByText(/^For you \(Europe\/Berlin\): .*15:00/).waitFor();
   await checkAccessibility('schedule');
+  // What the rules of articles reject is said at the field, and not sent.
+  await dialog.getByLabel('Unpublish on').fill('2030-06-01T09:00');
+  await dialog.getByRole('button', { name: 'Schedule' }).click();
+  await dialog.getByText('Must be later than scheduledFor.').waitFor();
+  assert.equal((await readArticle(id)).versionData.status, 'DRAFT');
+  await dialog.getByLabel('Unpublish on').fill('');
   await dialog.getByRole('button', { name: 'Schedule' }).click();
   await page.getByRole('button', { name: 'Return to draft and edit' }).waitFor();
   assert.equal((await readArticle(id)).versionData.scheduledFor, '2030-07-01T13:00:00.000Z');

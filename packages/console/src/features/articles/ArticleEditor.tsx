@@ -87,7 +87,8 @@ export function ArticleEditor({ resource, parentId, opened, up }: Props) {
   };
   const setText = (name: string, value: string, empty: string | null) =>
     article.setDraft(withValue(draft, name, value === '' ? empty : value, valueAt(record, name)));
-  const faults = state.kind === 'refused' ? toProblem(state.refusal).faults : [];
+  const refusedFaults = state.kind === 'refused' ? toProblem(state.refusal).faults : [];
+  const faults = article.ownFaults.length > 0 ? article.ownFaults : refusedFaults;
   const title = fieldText('versionData.title');
   const shows = {
     text: !isNarrow || part === 'text',
@@ -269,10 +270,12 @@ export function ArticleEditor({ resource, parentId, opened, up }: Props) {
 
 /** Asks before the page is left with values, or files on their way, that are stored nowhere. What was just typed is stored on the way to another page. */
 function useGuard(article: ArticleEditing, isUploading: boolean) {
-  const { held, isApprovedTextHeld, isHeldBySchedule, isConflictUnstored, isTyped, state } = article;
+  const { held, ownFaults, isApprovedTextHeld, isHeldBySchedule, isConflictUnstored, isTyped, state } =
+    article;
   const isOnlyHere =
     isUploading ||
     held.length > 0 ||
+    ownFaults.length > 0 ||
     isApprovedTextHeld ||
     isHeldBySchedule ||
     state.kind === 'failed' ||

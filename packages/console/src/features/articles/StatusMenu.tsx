@@ -116,6 +116,7 @@ export function StatusMenu({ resource, parentId, article }: Props) {
       )}
       {asked === 'SCHEDULED' && (
         <ScheduleDialog
+          resource={resource}
           record={record}
           parentId={parentId}
           isWaiting={isWaiting}

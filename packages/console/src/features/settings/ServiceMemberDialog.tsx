@@ -42,7 +42,11 @@ export function ServiceMemberDialog({ member, close }: Props) {
   const [responsibleUserId, setResponsible] = useState<string | null>(
     member?.responsibleUserId ?? signedIn.user.id,
   );
-  const save = useWrite({ changes: [recordKeys.all(members)], done: close });
+  const save = useWrite({
+    written: { resource: members, record: member },
+    changes: [recordKeys.all(members)],
+    done: close,
+  });
   const faults = save.failure instanceof ProblemError ? save.failure.faults : [];
   const submit = () =>
     save.mutate(
