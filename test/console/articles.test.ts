@@ -361,6 +361,7 @@ test('a new article is begun, tagged and published by keyboard', async () => {
   await page.getByRole('button', { name: 'Publish', exact: true }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).waitFor();
+  await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await page.getByText('Readers see version 1').waitFor();
   const article = await readArticle(new URL(page.url()).pathname.split('/').at(-1) ?? '');

@@ -70,6 +70,7 @@ test('articles of two sites become the contents of an issue, and a draft among t
     await page.getByRole('combobox', { name: 'Status', exact: true }).click();
     await page.getByRole('option', { name: 'Published' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
   };
   await publish();
   await page
