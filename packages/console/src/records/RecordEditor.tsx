@@ -74,12 +74,18 @@ export function RecordEditor({ resource, parentId, record, name, initial = {}, u
   const offerUndo = useUndo();
   const last = useLiveRecord(resource, parentId, record?.id ?? '');
   const keyOf = useWriteKey();
-  const { edit } = useSearch({ strict: false });
+  const { edit, change } = useSearch({ strict: false });
   const isNew = record === null;
   const fields = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (isNew) focusFirstText(fields.current);
   }, [isNew]);
+  // The address names what is kept of a new record, so that its form shows it again after a reload.
+  const kept = isNew && form.kept !== null ? String(form.kept) : null;
+  useEffect(() => {
+    if (kept !== null && kept !== change)
+      void navigate({ to: '.', search: { change: kept }, replace: true, ignoreBlocker: true });
+  }, [kept, change, navigate]);
   const guard = useBlocker({
     shouldBlockFn: () => isUnsaved,
     enableBeforeUnload: () => isUnsaved,
