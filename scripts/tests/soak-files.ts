@@ -20,6 +20,7 @@ export const onlyInSoak: readonly string[] = [
   'test/database/embedded.test.ts',
   'test/faults/failover.test.ts',
   // Pages of the console in Chromium. `npm test` has those of signing in, and what is below the pages.
+  'test/console/article-rules.test.ts',
   'test/console/articles.test.ts',
   'test/console/bulk.test.ts',
   'test/console/categories.test.ts',
@@ -43,6 +44,7 @@ export const onlyInSoak: readonly string[] = [
   'test/console/long-list.test.ts',
   'test/console/many-conflicts.test.ts',
   'test/console/preview-links.test.ts',
+  'test/console/questions.test.ts',
   'test/console/records.test.ts',
   'test/console/refused.test.ts',
   'test/console/restoring.test.ts',

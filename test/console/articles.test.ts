@@ -89,14 +89,25 @@ test('an edit of one line changes only this line, and others may change other li
   checkFaults();
 });
 
-test('what both sides have changed is asked about', async () => {
+test('what both sides have changed is asked about when the person wants it, and not while they type', async () => {
   const id = await createArticle({ title: 'Both', body: 'first\n\nsecond\n' });
   const { page, open, checkAccessibility, checkFaults } = await console.openAs(console.server.ownerId);
   await open(`/sites/${siteId}/articles/${id}`);
   await titleOf(page).fill('Yours');
   await patchArticle(id, { versionData: { title: 'Theirs', body: 'first\n\nsecond, changed\n' } });
   const dialog = page.getByRole('dialog', { name: 'Conflicting changes' });
-  await dialog.waitFor();
+  const decide = page.getByRole('button', { name: 'Resolve' });
+  await decide.waitFor();
+  await page.keyboard.type(', too');
+  assert.equal(await titleOf(page).inputValue(), 'Yours, too');
+  assert.equal(await dialog.count(), 0);
+  // Neither does it open again after it was put off.
+  await page.keyboard.press('Control+s');
+  await dialog.getByText('Yours, too').waitFor();
+  await dialog.getByRole('button', { name: 'Later' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await titleOf(page).pressSequentially('!');
+  await decide.click();
   await checkAccessibility('conflict');
   await dialog.getByText('Theirs', { exact: true }).first().click();
   await dialog.getByRole('button', { name: 'Save this' }).click();
@@ -118,6 +129,8 @@ test('what was typed is kept when the page is left before the question about a c
   // The window has the focus again, so the record is read before what was typed is stored.
   await page.evaluate(`window.dispatchEvent(new Event('focus'))`);
   const dialog = page.getByRole('dialog', { name: 'Conflicting changes' });
+  const decide = page.getByRole('button', { name: 'Resolve' });
+  await decide.click();
   await dialog.waitFor();
   await page.goBack();
   await dialog.waitFor({ state: 'detached' });
@@ -126,7 +139,7 @@ test('what was typed is kept when the page is left before the question about a c
     .first()
     .waitFor();
   await open(`/sites/${siteId}/articles/${id}`);
-  await dialog.waitFor();
+  await decide.click();
   await dialog.getByRole('button', { name: 'Save this' }).click();
   await isSaved(page);
   const { title, summary } = (await readArticle(id)).versionData;
@@ -286,6 +299,12 @@ test('an article is scheduled in the time zone of its site, taken back, and an o
   await dialog.getByLabel('Publish on', { exact: true }).fill('2030-07-01T09:00');
   await dialog.getByText(/^For you \(Europe\/Berlin\): .*15:00/).waitFor();
   await checkAccessibility('schedule');
+  // What the rules of articles reject is said at the field, and not sent.
+  await dialog.getByLabel('Unpublish on').fill('2030-06-01T09:00');
+  await dialog.getByRole('button', { name: 'Schedule' }).click();
+  await dialog.getByText('Must be later than scheduledFor.').waitFor();
+  assert.equal((await readArticle(id)).versionData.status, 'DRAFT');
+  await dialog.getByLabel('Unpublish on').fill('');
   await dialog.getByRole('button', { name: 'Schedule' }).click();
   await page.getByRole('button', { name: 'Return to draft and edit' }).waitFor();
   assert.equal((await readArticle(id)).versionData.scheduledFor, '2030-07-01T13:00:00.000Z');
@@ -342,6 +361,7 @@ test('a new article is begun, tagged and published by keyboard', async () => {
   await page.getByRole('button', { name: 'Publish', exact: true }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).waitFor();
+  await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await page.getByText('Readers see version 1').waitFor();
   const article = await readArticle(new URL(page.url()).pathname.split('/').at(-1) ?? '');

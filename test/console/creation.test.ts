@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { type Statement, step } from '@trellis/server/database/batch.ts';
 import { startTestConsole, type TestConsole } from '../support/console.ts';
 import { createMember, createOrganization } from '../support/identities.ts';
+import { until } from '../support/until.ts';
 
 const deleteClient: Statement = {
   name: 'test_delete_client',
@@ -82,4 +83,21 @@ test('a new knowledge file is chosen from the disk', async () => {
     [['third.txt', file.buffer.length]],
   );
   checkFaults();
+});
+
+test('a new record that is not sent yet is in its form again after a reload, and is made once', async () => {
+  const { server } = console;
+  const { page, open } = await console.openAs(server.ownerId);
+  let isReached = false;
+  await page.route('**/v1/books', (route) =>
+    isReached || route.request().method() !== 'POST' ? route.fallback() : route.fulfill({ status: 503 }),
+  );
+  await open('/books/new');
+  await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Sanditon');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.waitForURL(/[?]change=/);
+  await page.reload();
+  await page.locator('input[value="Sanditon"]').waitFor();
+  isReached = true;
+  await until('it is made', async () => (await server.call('GET', '/v1/books')).json.items.length === 1);
 });

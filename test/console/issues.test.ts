@@ -70,6 +70,7 @@ test('articles of two sites become the contents of an issue, and a draft among t
     await page.getByRole('combobox', { name: 'Status', exact: true }).click();
     await page.getByRole('option', { name: 'Published' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
   };
   await publish();
   await page
@@ -84,6 +85,7 @@ test('articles of two sites become the contents of an issue, and a draft among t
   );
   for (const status of ['IN_REVIEW', 'APPROVED']) await move(shore.path, status);
   await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
   await until(
     'all is published',
     async () => (await read(`${collection}/${issue.id}`)).status === 'PUBLISHED',

@@ -35,6 +35,7 @@ test('the first hundred places are decided one by one, and all others together',
   });
   assert.equal(response.status, 200, response.text);
   await context.setOffline(false);
+  await page.getByRole('button', { name: 'Resolve' }).click();
   const dialog = page.getByRole('dialog', { name: 'Conflicting changes' });
   await dialog.getByRole('region', { name: 'Body, passage 1', exact: true }).waitFor();
   assert.equal(await dialog.getByRole('region').count(), 101);

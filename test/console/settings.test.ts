@@ -102,12 +102,20 @@ test('a token is made, shown once, replaced and revoked', async () => {
   await dialog.locator('input[aria-invalid="true"]').first().waitFor();
   await checkAccessibility('new token');
   await dialog.getByLabel('Purpose').fill('Build');
+  // What the rules of tokens reject is not sent.
+  let sent = 0;
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && new URL(request.url()).pathname === '/v1/tokens') sent += 1;
+  });
+  await dialog.getByRole('button', { name: 'Create token' }).click();
+  await dialog.getByText('Name at least one scope.').waitFor();
   await dialog.getByRole('checkbox', { name: 'books:read' }).click();
   await dialog.getByLabel('Filter scopes').fill('read article');
   await page.keyboard.press('Enter');
   await dialog.getByRole('checkbox', { name: 'articles:read' }).click();
   assert.equal(await dialog.getByRole('checkbox', { name: 'books:read' }).count(), 0);
   await dialog.getByText('2 scopes').waitFor();
+  assert.equal(sent, 0);
   await dialog.getByRole('button', { name: 'Create token' }).click();
   const made = page.getByRole('dialog', { name: 'Secret of Build' });
   const secret = (await made.locator('pre').textContent()) ?? '';

@@ -318,7 +318,9 @@ test('two browsers change one record: what does not touch is merged, and only th
   await first.page.getByText('Unsaved changes').waitFor({ state: 'detached' });
   await second.page.getByLabel('Edition', { exact: true }).fill('4th');
   await save(second.page);
-  await second.page.getByRole('button', { name: 'Resolve the conflict' }).click();
+  await second.page.getByRole('button', { name: 'Resolve the conflict' }).waitFor();
+  // Whoever saves again is asked.
+  await save(second.page);
   const dialog = second.page.getByRole('dialog', { name: 'Conflicting changes' });
   await dialog.getByText('3rd').waitFor();
   await second.checkAccessibility('conflict');
@@ -342,10 +344,7 @@ test('what is changed while a conflict is decided is decided too, and no choice 
     path: { siteId: site.id, id },
     body: { versionData: { title: 'Theirs', summary: 'Theirs' } },
   });
-  await page
-    .getByRole('dialog', { name: 'Conflicting changes' })
-    .getByRole('button', { name: 'Later' })
-    .click();
+  await page.getByRole('button', { name: 'Resolve' }).waitFor();
 
   const deciding = await context.newPage();
   await deciding.goto(`${console.origin}/console/`);

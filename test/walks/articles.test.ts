@@ -191,6 +191,7 @@ walk(
     await page.getByRole('combobox', { name: 'Status', exact: true }).click();
     await page.getByRole('option', { name: 'Published' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
     const [magazine] = (await call('GET', '/v1/magazines')).items;
     await untilStored(
       'the issue',

@@ -1,31 +1,16 @@
 /** Tests of the saving of forms against the real server: when somebody asks for it, in one request, and with what other tabs do shown. */
 import assert from 'node:assert/strict';
-import { after, before, type TestContext, test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiClient } from '@trellis/client/api-client.ts';
-import { RecordSync } from '@trellis/console/outbox/edit/record-sync.ts';
-import type { SaveState } from '@trellis/console/outbox/edit/save-state.ts';
-import {
-  type MergingOptions,
-  MergingQueue,
-  type Outcome,
-} from '@trellis/console/outbox/send/merging-queue.ts';
-import type { Change } from '@trellis/console/outbox/store/change.ts';
-import { ChangeStore } from '@trellis/console/outbox/store/change-store.ts';
-import { storedTable } from '@trellis/console/outbox/store/change-table.ts';
-import { valueAt } from '@trellis/console/outbox/store/fields.ts';
-import { resourceByName } from '@trellis/schema/resources/index.ts';
+import type { MergingOptions } from '@trellis/console/outbox/send/merging-queue.ts';
 import type { ApiRecord } from '../../../packages/console/src/api/api.ts';
-import { EditedRecord } from '../../../packages/console/src/records/edited-record.ts';
 import { chooseSeed, seededNumbers } from '../../support/seed.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { amount } from '../../support/soak.ts';
 import { until } from '../../support/until.ts';
-import { Network } from './article-tab.ts';
-import { givesAccess, hurry, TestBrowserStorage } from './tabs.ts';
-
-const books = resourceByName('books');
-const fields = ['title', 'subtitle', 'edition', 'isbn13', 'description'];
+import { FormTab, fields } from './form-tab.ts';
+import { TestBrowserStorage } from './tabs.ts';
 
 let server: TestServer;
 let client: ApiClient;
@@ -42,123 +27,11 @@ const change = async (id: string, body: object) => {
   await client.call('updateBook', { path: { id }, body });
 };
 
-/** A form in a tab, as the pages of the console have it: it follows what is known of the record. */
-class FormTab {
-  readonly network = new Network();
-  /** The methods of the requests that change something. */
-  readonly sent: string[] = [];
-  readonly queue: MergingQueue;
-  readonly sync: RecordSync;
-  readonly edited: EditedRecord;
-  state: SaveState = { kind: 'saved', at: null };
-  /** What is known of the record. */
-  known: ApiRecord;
-
-  /** @param record null: a new one */
-  static async open(
-    context: TestContext,
-    storage: TestBrowserStorage,
-    record: ApiRecord | null,
-    options: Partial<MergingOptions> = {},
-    name = 'new book',
-  ): Promise<FormTab> {
-    const table = storedTable(await storage.open());
-    const tab = new FormTab(storage, new ChangeStore(table), record, options, name);
-    const running = tab.queue.start();
-    context.after(async () => {
-      await tab.queue.stop();
-      await running;
-    });
-    await tab.sync.check();
-    return tab;
-  }
-
-  private constructor(
-    { owner }: TestBrowserStorage,
-    store: ChangeStore,
-    record: ApiRecord | null,
-    options: Partial<MergingOptions>,
-    name: string,
-  ) {
-    const { network } = this;
-    network.before = (method) => {
-      if (method !== 'GET') this.sent.push(method);
-    };
-    const { url: baseUrl, token } = server;
-    const api = new ApiClient({ baseUrl, token, fetch: network.fetch, timeoutMs: 10_000 });
-    this.known = record ?? { id: name, version: 0 };
-    this.queue = new MergingQueue({
-      client: api,
-      store,
-      owner,
-      session: 'ses_1',
-      givesAccess,
-      locks: navigator.locks,
-      wait: hurry,
-      read: async (path) => (await api.request({ method: 'GET', path, attempts: 1 })).body as ApiRecord,
-      resourceOf: () => books,
-      mayChangeUnrequested: () => true,
-      onCompleted: ({ body }) => {
-        if (this.known.version > 0) this.known = body as ApiRecord;
-      },
-      onState: () => void this.sync.check(),
-      mergeRetryMs: 10,
-      ...options,
-    });
-    const edited = new EditedRecord(this.known, this.known, fields);
-    this.edited = edited;
-    const given = {
-      queue: this.queue,
-      resource: books,
-      path: record === null ? '/v1/books' : `/v1/books/${record.id}`,
-      label: () => 'The book',
-      fields,
-      mayAutosave: () => false,
-      read: async () => this.known,
-      collect: () => edited.collect(),
-      show: (shown: ApiRecord, values: ReadonlyMap<string, unknown>) => edited.show(shown, values),
-      ask: null,
-      onState: (state: SaveState) => {
-        this.state = state;
-      },
-    };
-    this.sync = new RecordSync(given, this.known, []);
-  }
-
-  type(values: Readonly<Record<string, unknown>>): void {
-    this.edited.setDraft({ ...this.edited.snapshot().draft, ...values });
-  }
-
-  valueOf(field: string): unknown {
-    return valueAt(this.edited.collect(), field) ?? null;
-  }
-
-  /** Saves, and waits for the response. @throws Error when there is nothing to save */
-  async save(): Promise<Outcome> {
-    const submitted = await this.sync.save(fields);
-    if (submitted === null) throw new Error('there is nothing to save');
-    return submitted.outcome;
-  }
-
-  /** The change that was refused. */
-  async refused(): Promise<Change> {
-    const refused = (await this.queue.list(this.known.id)).find(({ refusal }) => refusal !== null);
-    if (refused === undefined) throw new Error('no change was refused');
-    return refused;
-  }
-
-  /** Somebody else has changed the record, and this tab has read it. */
-  async receive(): Promise<void> {
-    this.known = await readBook(this.known.id);
-    await this.sync.check();
-  }
-}
-
 const wrong = '978-0-00-000000-0';
 
 test('a form saves nothing before it is asked to, and all in one request, also after a refusal', async (context) => {
   const book = await createBook();
-  const tab = await FormTab.open(context, new TestBrowserStorage(), book);
+  const tab = await FormTab.open(context, new TestBrowserStorage(), server, book);
   tab.type({ subtitle: 'A Novel', isbn13: wrong });
   await tab.sync.save();
   assert.deepEqual([tab.sent, tab.sync.unstored(fields)], [[], ['subtitle', 'isbn13']]);
@@ -173,7 +46,7 @@ test('a form saves nothing before it is asked to, and all in one request, also a
 });
 
 test('a new record is created once, with all that was typed, also after a refusal', async (context) => {
-  const tab = await FormTab.open(context, new TestBrowserStorage(), null);
+  const tab = await FormTab.open(context, new TestBrowserStorage(), server, null);
   tab.type({ title: 'Sanditon', isbn13: wrong });
   assert.equal((await tab.save()).kind, 'refused');
   tab.type({ isbn13: null, subtitle: 'A Fragment' });
@@ -188,13 +61,13 @@ test('a new record is created once, with all that was typed, also after a refusa
 
 test('a creation of yesterday is confirmed by saving it again', async (context) => {
   const storage = new TestBrowserStorage();
-  const first = await FormTab.open(context, storage, null);
+  const first = await FormTab.open(context, storage, server, null);
   first.network.isOn = false;
   first.type({ title: 'The Watsons' });
   await first.sync.save(fields);
   await first.queue.stop();
   const tomorrow = () => Date.now() + 24 * 3_600_000;
-  const next = await FormTab.open(context, storage, null, { now: tomorrow });
+  const next = await FormTab.open(context, storage, server, null, { now: tomorrow });
   await until('it is not sent', () => next.state.kind === 'refused');
   assert.equal(next.valueOf('title'), 'The Watsons');
   assert.equal((await next.save()).kind, 'done');
@@ -202,7 +75,7 @@ test('a creation of yesterday is confirmed by saving it again', async (context) 
 
 test('what is typed while a creation waits does not create another record', async (context) => {
   const storage = new TestBrowserStorage();
-  const tab = await FormTab.open(context, storage, null);
+  const tab = await FormTab.open(context, storage, server, null);
   tab.network.isOn = false;
   tab.type({ title: 'Catharine' });
   await tab.sync.save(fields);
@@ -215,8 +88,8 @@ test('a form shows what another tab has saved, and no longer when that is given 
   const book = await createBook();
   const storage = new TestBrowserStorage();
   const [first, other] = [
-    await FormTab.open(context, storage, book),
-    await FormTab.open(context, storage, book),
+    await FormTab.open(context, storage, server, book),
+    await FormTab.open(context, storage, server, book),
   ];
   for (const { network } of [first, other]) network.isOn = false;
   other.type({ edition: '3rd' });
@@ -233,9 +106,28 @@ test('a form shows what another tab has saved, and no longer when that is given 
   assert.deepEqual(first.edited.snapshot().draft, {});
 });
 
+test('a form shows what a tab has saved that is closed as soon as the server has responded', async (context) => {
+  const book = await createBook();
+  const storage = new TestBrowserStorage();
+  const closing: Partial<MergingOptions> = {
+    client: {
+      request: async (request) => {
+        const response = await client.request(request);
+        void first.queue.stop();
+        return response;
+      },
+    },
+  };
+  const first = await FormTab.open(context, storage, server, book, closing);
+  const other = await FormTab.open(context, storage, server, book);
+  first.type({ subtitle: 'A Novel' });
+  await first.sync.save(fields);
+  await until('it is shown', () => other.known.version === 2 && other.valueOf('subtitle') === 'A Novel');
+});
+
 test('what a colleague changes is shown, unless it is being changed here: then saving it finds the conflict', async (context) => {
   const book = await createBook();
-  const tab = await FormTab.open(context, new TestBrowserStorage(), book);
+  const tab = await FormTab.open(context, new TestBrowserStorage(), server, book);
   tab.type({ subtitle: 'Mine' });
   await change(book.id, { edition: '2nd' });
   await tab.receive();
@@ -256,7 +148,7 @@ test('what a colleague changes is shown, unless it is being changed here: then s
 test('a text that both have changed is contested as a whole, and shown when the person takes back what was typed', async (context) => {
   const book = await createBook();
   await change(book.id, { description: 'One.\n\nTwo.\n\nThree.' });
-  const tab = await FormTab.open(context, new TestBrowserStorage(), await readBook(book.id));
+  const tab = await FormTab.open(context, new TestBrowserStorage(), server, await readBook(book.id));
   tab.type({ description: 'One, mine.\n\nTwo.\n\nThree.' });
   await change(book.id, { description: 'One.\n\nTwo.\n\nThree, theirs.' });
   await tab.receive();
@@ -271,7 +163,7 @@ test('a text that both have changed is contested as a whole, and shown when the 
 test('texts that both have changed are merged by lines when they are saved', async (context) => {
   const book = await createBook();
   await change(book.id, { description: 'One.\n\nTwo.\n\nThree.' });
-  const tab = await FormTab.open(context, new TestBrowserStorage(), await readBook(book.id));
+  const tab = await FormTab.open(context, new TestBrowserStorage(), server, await readBook(book.id));
   tab.type({ description: 'One, mine.\n\nTwo.\n\nThree.' });
   await change(book.id, { description: 'One.\n\nTwo.\n\nThree, theirs.' });
   assert.equal((await tab.save()).kind, 'done');
@@ -282,7 +174,7 @@ test('texts that both have changed are merged by lines when they are saved', asy
 
 test('what is saved over a change that the queue has merged does not overwrite what the form has not shown', async (context) => {
   const book = await createBook();
-  const tab = await FormTab.open(context, new TestBrowserStorage(), book);
+  const tab = await FormTab.open(context, new TestBrowserStorage(), server, book);
   const [sent, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let requests = 0;
   tab.network.before = async (method) => {
@@ -310,7 +202,7 @@ test('what is saved over a change that the queue has merged does not overwrite w
 
 test('what is sent again from elsewhere is shown as before, and replaced when it is refused again', async (context) => {
   const book = await createBook();
-  const tab = await FormTab.open(context, new TestBrowserStorage(), book);
+  const tab = await FormTab.open(context, new TestBrowserStorage(), server, book);
   tab.type({ subtitle: 'A Novel', isbn13: wrong });
   for (const attempt of [1, 2]) {
     const outcome =
@@ -328,7 +220,7 @@ test('what is sent again from elsewhere is shown as before, and replaced when it
 test('who discards gives up what was refused and what was saved after it', async (context) => {
   const book = await createBook();
   const storage = new TestBrowserStorage();
-  const tab = await FormTab.open(context, storage, book);
+  const tab = await FormTab.open(context, storage, server, book);
   const [sent, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   tab.network.before = async () => {
     sent.resolve();
@@ -360,7 +252,7 @@ test(`forms of two browsers are saved for ${rounds} rounds with a network that c
     { field: 'edition', storage: other },
   ];
   const open = async ({ storage }: (typeof places)[number]) =>
-    FormTab.open(context, storage, await readBook(id));
+    FormTab.open(context, storage, server, await readBook(id));
   const tabs = await Promise.all(places.map(open));
   const saved = new Map<string, string>();
   for (let round = 1; round <= rounds; round += 1) {

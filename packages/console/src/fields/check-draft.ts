@@ -3,15 +3,14 @@
 import type { Fault } from '@trellis/schema/problem.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { checkRecord } from '@trellis/schema/validation/check-record.ts';
-import type { ApiRecord } from '../api/api.ts';
-import { valueAt } from '../resources/values.ts';
+import { type Values, valueAt } from '../outbox/store/fields.ts';
 import type { Draft } from './draft.ts';
 
 /**
  * The faults of the record that a draft would make. What depends on the country of the organization is left to the server.
  * @param record as the server has it, with the changes that wait; null for a new one
  */
-export function findFaults(resource: Resource, record: ApiRecord | null, draft: Draft): readonly Fault[] {
-  const read = (name: string) => (Object.hasOwn(draft, name) ? draft[name] : valueAt(record, name));
+export function findFaults(resource: Resource, record: Values | null, draft: Draft): readonly Fault[] {
+  const read = (name: string) => (Object.hasOwn(draft, name) ? draft[name] : valueAt(record ?? {}, name));
   return checkRecord(resource, read, undefined);
 }

@@ -10,7 +10,7 @@ export const texts = {
     de: '{count, plural, one {Einen neuen Eintrag anzeigen} other {# neue Einträge anzeigen}}',
   },
   changedElsewhere: {
-    en: '{name} changed {fields}, which you are also editing. When you save, you choose what to keep.',
-    de: '{name} hat {fields} geändert, woran Sie gerade arbeiten. Beim Speichern wählen Sie, was bleiben soll.',
+    en: '{own, select, true {You changed {fields} in another window} other {{name} changed {fields}}}, which you are also editing. When you save, you choose what to keep.',
+    de: '{own, select, true {Sie haben {fields} in einem anderen Fenster} other {{name} hat {fields}}} geändert, woran Sie gerade arbeiten. Beim Speichern wählen Sie, was bleiben soll.',
   },
 } as const satisfies FeatureTexts;

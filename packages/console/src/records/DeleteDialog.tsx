@@ -2,22 +2,29 @@
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { etagOf } from '@trellis/client/response.ts';
-import type { Resource } from '@trellis/schema/resources/resource.ts';
-import { useRef } from 'react';
+import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import { useRef, useState } from 'react';
+import { useIntl } from 'react-intl';
 import type { ApiRecord } from '../api/api.ts';
 import { isProblem } from '../api/problem.ts';
 import { StepUpCancelled, useStepUp } from '../api/proof.ts';
+import { usePersonName } from '../fields/Person.tsx';
 import { useWaiting } from '../outbox/edit/use-changes.ts';
+import { differingFields } from '../outbox/store/fields.ts';
 import { recordPathOf } from '../resources/places.ts';
+import { readRecord } from '../resources/queries.ts';
 import { titleOf } from '../resources/values.ts';
 import { useRefusal } from '../session/missing-right.ts';
+import { useWorkspace } from '../session/workspace.ts';
 import { useFeatureText } from '../text/feature.ts';
+import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
 import { FailureNotice, Notice } from '../ui/Notice.tsx';
 import { RefusableButton } from '../ui/Refusable.tsx';
 import { texts } from '../waiting/texts.ts';
 import { useSubmitAndWait } from '../waiting/use-submit-and-wait.ts';
 import styles from './RecordPage.module.css';
+import { texts as ownTexts } from './texts.ts';
 
 interface Props {
   readonly resource: Resource;
@@ -35,7 +42,22 @@ export function DeleteDialog({ resource, parentId, record, close, deleted }: Pro
     cancellation.current.abort();
     close();
   };
-  const { obstacle } = useWaiting();
+  const { obstacle, changes } = useWaiting();
+  const { api, signedIn } = useWorkspace();
+  const names = useNames();
+  const ownText = useFeatureText(ownTexts);
+  const { formatList } = useIntl();
+  const [seen, setSeen] = useState(record);
+  const [ownChanges] = useState(() => changes.filter((one) => one.record === record.id).length);
+  const [latest, setLatest] = useState(record);
+  const present = latest.version > record.version ? latest : record;
+  const isByOneself = present.updatedBy === signedIn.user.id;
+  // What was typed on this page was seen here. It may be saved after the question was asked.
+  const isSavedHere = isByOneself && present.version <= seen.version + Math.max(1, ownChanges);
+  const all = flattenFields(resource).map(([field]) => field);
+  const changed = isSavedHere ? [] : differingFields(seen, present, all);
+  const isChanged = changed.length > 0;
+  const name = usePersonName(typeof present.updatedBy === 'string' ? present.updatedBy : null);
   const text = useText();
   const featureText = useFeatureText(texts);
   const refusal = useRefusal();
@@ -51,12 +73,16 @@ export function DeleteDialog({ resource, parentId, record, close, deleted }: Pro
               method: 'DELETE',
               path: `/v1${recordPathOf(resource, parentId, record.id)}`,
               body: null,
-              ifMatch: etagOf(record.version),
+              ifMatch: etagOf(present.version),
             },
           },
           cancellation.current.signal,
         ),
       ),
+    onError: async (error) => {
+      if (!isProblem(error, 'version_mismatch')) return;
+      setLatest(await readRecord(api, resource, parentId, record.id).catch(() => latest));
+    },
   });
   const inUse = isProblem(remove.error, 'in_use') ? remove.error : null;
   return (
@@ -68,8 +94,17 @@ export function DeleteDialog({ resource, parentId, record, close, deleted }: Pro
     >
       <Stack gap="lg">
         <Text size="md">{text('delete.about')}</Text>
+        {isChanged && (
+          <Notice kind="hint" icon="users">
+            {ownText('changedMeanwhile', {
+              name,
+              own: String(isByOneself),
+              fields: formatList(changed.map(names.field)),
+            })}
+          </Notice>
+        )}
         {inUse === null ? (
-          <FailureNotice error={remove.error instanceof StepUpCancelled ? null : remove.error} />
+          <FailureNotice error={isChanged || remove.error instanceof StepUpCancelled ? null : remove.error} />
         ) : (
           <Notice kind="failure" title={text('delete.inUse')}>
             {inUse.message}
@@ -85,17 +120,20 @@ export function DeleteDialog({ resource, parentId, record, close, deleted }: Pro
             {text('cancel')}
           </Button>
           <RefusableButton
+            // A click that has begun before somebody's change was shown does not count for it.
+            key={present.version}
             refusal={refusal(resource, 'delete')}
             color="red.9"
             loading={remove.isPending}
-            onClick={() =>
+            onClick={() => {
+              setSeen(present);
               remove.mutate(undefined, {
                 // A deletion that was given up, in another tab for example, has deleted nothing.
                 onSuccess: ({ kind }) => (kind === 'done' ? deleted() : close()),
-              })
-            }
+              });
+            }}
           >
-            {text('record.delete')}
+            {isChanged ? ownText('deleteChanged') : text('record.delete')}
           </RefusableButton>
         </div>
       </Stack>

@@ -4,9 +4,8 @@
  */
 
 import { Button } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
 import { useBlocker, useNavigate, useSearch } from '@tanstack/react-router';
-import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { type Resource, statusOf } from '@trellis/schema/resources/resource.ts';
 import { useEffect, useRef, useState } from 'react';
 import { useIntl } from 'react-intl';
 import type { ApiRecord } from '../api/api.ts';
@@ -17,17 +16,21 @@ import { LastChange } from '../live/LastChange.tsx';
 import { texts as liveTexts } from '../live/texts.ts';
 import { useLiveRecord } from '../live/use-live-record.ts';
 import { useWaiting } from '../outbox/edit/use-changes.ts';
+import { isMergeable } from '../outbox/store/change.ts';
 import { recordPathOf } from '../resources/places.ts';
 import { titleOf } from '../resources/values.ts';
 import { useRefusal } from '../session/missing-right.ts';
+import { useWorkspace } from '../session/workspace.ts';
 import { useFeatureText } from '../text/feature.ts';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { FailureNotice, Notice } from '../ui/Notice.tsx';
 import { PageHead } from '../ui/PageHead.tsx';
 import { faultsOf, translateFaults } from '../ui/problem-text.ts';
 import { RefusableButton } from '../ui/Refusable.tsx';
 import { useIsShown } from '../ui/use-is-shown.ts';
+import { useSaveKey } from '../ui/use-save-key.ts';
 import { problemOf } from '../waiting/problem.ts';
 import { texts } from '../waiting/texts.ts';
 import { describeAsCurl } from './curl.ts';
@@ -37,6 +40,7 @@ import { RecordForm } from './RecordForm.tsx';
 import styles from './RecordPage.module.css';
 import { RecordSide } from './RecordSide.tsx';
 import { SaveFailure } from './SaveFailure.tsx';
+import { texts as ownTexts } from './texts.ts';
 import { useDraftCheck } from './use-draft-check.ts';
 import { useRecordDraft } from './use-record-draft.ts';
 import { useUndo } from './use-undo.ts';
@@ -58,23 +62,32 @@ export function RecordEditor({ resource, parentId, record, name, initial = {}, u
   const names = useNames();
   const text = useText();
   const featureText = useFeatureText(texts);
+  const ownText = useFeatureText(ownTexts);
   const refusal = useRefusal();
   const { obstacle } = useWaiting();
   const form = useRecordDraft({ resource, parentId, record, name, initial });
   const { draft, setDraft, held, isSending, isDirty, isUnsaved } = form;
   const [failure, setFailure] = useState<unknown>(null);
+  const [isPublishing, setIsPublishing] = useState(false);
+  const [isDeciding, setIsDeciding] = useState(false);
   const [ownFaults, setOwnFaults] = useState<readonly Fault[]>([]);
   const findFaults = useDraftCheck();
   const isShown = useIsShown();
   const offerUndo = useUndo();
   const last = useLiveRecord(resource, parentId, record?.id ?? '');
   const keyOf = useWriteKey();
-  const { edit } = useSearch({ strict: false });
+  const { edit, change } = useSearch({ strict: false });
   const isNew = record === null;
   const fields = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (isNew) focusFirstText(fields.current);
   }, [isNew]);
+  // The address names what is kept of a new record, so that its form shows it again after a reload.
+  const kept = isNew && form.kept !== null ? String(form.kept) : null;
+  useEffect(() => {
+    if (kept !== null && kept !== change)
+      void navigate({ to: '.', search: { change: kept }, replace: true, ignoreBlocker: true });
+  }, [kept, change, navigate]);
   const guard = useBlocker({
     shouldBlockFn: () => isUnsaved,
     enableBeforeUnload: () => isUnsaved,
@@ -82,12 +95,15 @@ export function RecordEditor({ resource, parentId, record, name, initial = {}, u
   });
   const refused = refusal(resource, record === null ? 'create' : 'update');
   const isBlocked = record === null && isSending;
-  const submit = async () => {
-    if (!isDirty || refused !== null || isBlocked) return;
+  const submit = async (isConfirmed = false) => {
+    if (!isDirty || refused !== null || isBlocked || (isPublishing && !isConfirmed)) return;
     setFailure(null);
     const found = translateFaults(findFaults(resource, form.opened, draft), names);
     setOwnFaults(found);
     if (found.length > 0) return;
+    if (!isConfirmed && publishes(resource, form.opened, draft)) return setIsPublishing(true);
+    // What is saved while a conflict waits is decided with it.
+    if (held !== null && isMergeable(held)) return form.store().then(() => setIsDeciding(true));
     const { body, path } = form.request;
     const before = form.opened;
     const written = await form.save().catch((error: unknown) => {
@@ -105,7 +121,7 @@ export function RecordEditor({ resource, parentId, record, name, initial = {}, u
         ignoreBlocker: true,
       });
   };
-  useHotkeys([['mod+S', () => void submit()]], []);
+  useSaveKey(() => void submit());
   const discard = () => {
     setOwnFaults([]);
     form.discard();
@@ -176,7 +192,13 @@ export function RecordEditor({ resource, parentId, record, name, initial = {}, u
           <FailureNotice error={failure ?? form.failure} />
           {ownFaults.length > 0 && <Notice kind="failure" title={text('record.invalid')} />}
           {held !== null && ownFaults.length === 0 && (
-            <SaveFailure change={held} resource={resource} parentId={parentId} />
+            <SaveFailure
+              change={held}
+              resource={resource}
+              parentId={parentId}
+              isDeciding={isDeciding}
+              setIsDeciding={setIsDeciding}
+            />
           )}
           <RecordForm
             resource={resource}
@@ -191,8 +213,31 @@ export function RecordEditor({ resource, parentId, record, name, initial = {}, u
         </form>
         {record !== null && <RecordSide resource={resource} record={record} />}
       </div>
+      {isPublishing && (
+        <ConfirmDialog
+          title={ownText('publishTitle', { title: titleOf(resource, { ...record, ...draft, id: name }) })}
+          about={ownText('publishAbout')}
+          action={ownText('publish')}
+          isPending={false}
+          confirm={() => {
+            setIsPublishing(false);
+            void submit(true);
+          }}
+          close={() => setIsPublishing(false)}
+        />
+      )}
       {guard.status === 'blocked' && <LeaveDialog stay={guard.reset} leave={guard.proceed} />}
     </>
+  );
+}
+
+/** Whether a draft shows readers a record that they do not see. */
+function publishes(resource: Resource, record: ApiRecord | null, draft: Draft): boolean {
+  const status = statusOf(resource);
+  if (status === null || !Object.hasOwn(draft, status.field)) return false;
+  const { published } = status.transitions;
+  return (
+    published.includes(String(draft[status.field])) && !published.includes(String(record?.[status.field]))
   );
 }
 
@@ -207,11 +252,13 @@ function Contested({ record, fields }: { readonly record: ApiRecord; readonly fi
   const featureText = useFeatureText(liveTexts);
   const names = useNames();
   const { formatList } = useIntl();
+  const { signedIn } = useWorkspace();
   const name = usePersonName(typeof record.updatedBy === 'string' ? record.updatedBy : null);
   return (
     <Notice kind="hint" icon="users">
       {featureText('changedElsewhere', {
         name,
+        own: String(record.updatedBy === signedIn.user.id),
         fields: formatList(fields.map((field) => names.field(field))),
       })}
     </Notice>

@@ -2,7 +2,6 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
-import { useState } from 'react';
 import { isProblem } from '../api/problem.ts';
 import { type Change, isMergeable } from '../outbox/store/change.ts';
 import { recordPathOf } from '../resources/places.ts';
@@ -20,13 +19,15 @@ interface Props {
   readonly change: Change;
   readonly resource: Resource;
   readonly parentId: string | null;
+  /** Whether the question about a conflict is open. */
+  readonly isDeciding: boolean;
+  readonly setIsDeciding: (isDeciding: boolean) => void;
 }
 
-export function SaveFailure({ change, resource, parentId }: Props) {
+export function SaveFailure({ change, resource, parentId, isDeciding, setIsDeciding }: Props) {
   const text = useText();
   const names = useNames();
   const featureText = useFeatureText(texts);
-  const [isMerging, setIsMerging] = useState(false);
   const error = problemOf(change);
   const isOfFields: boolean = isProblem(error, 'validation_failed', 'unknown_field', 'reference_not_found');
   useShowsRefusal(isOfFields ? change : null);
@@ -36,11 +37,11 @@ export function SaveFailure({ change, resource, parentId }: Props) {
       <Notice kind="failure">
         {featureText('conflict')}
         <div>
-          <Button variant="default" size="xs" mt="xs" onClick={() => setIsMerging(true)}>
+          <Button variant="default" size="xs" mt="xs" onClick={() => setIsDeciding(true)}>
             {featureText('review')}
           </Button>
         </div>
-        {isMerging && <ChangeConflict change={change} close={() => setIsMerging(false)} />}
+        {isDeciding && <ChangeConflict change={change} close={() => setIsDeciding(false)} />}
       </Notice>
     );
   }

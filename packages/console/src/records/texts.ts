@@ -6,17 +6,25 @@ export const texts = {
   undo: { en: 'Undo', de: 'Rückgängig' },
   undone: { en: 'Undone.', de: 'Rückgängig gemacht.' },
   changedSince: {
-    en: 'Not undone: {name} has changed this record since.',
-    de: 'Nicht rückgängig gemacht: {name} hat den Eintrag inzwischen geändert.',
+    en: 'Not undone: {own, select, true {you have changed this record in another window} other {{name} has changed this record}} since.',
+    de: 'Nicht rückgängig gemacht: {own, select, true {Sie haben den Eintrag inzwischen in einem anderen Fenster} other {{name} hat den Eintrag inzwischen}} geändert.',
   },
   changedFields: {
-    en: 'Not undone: {name} has changed {fields} since.',
-    de: 'Nicht rückgängig gemacht: {name} hat {fields} inzwischen geändert.',
+    en: 'Not undone: {own, select, true {you have changed {fields} in another window} other {{name} has changed {fields}}} since.',
+    de: 'Nicht rückgängig gemacht: {own, select, true {Sie haben {fields} inzwischen in einem anderen Fenster} other {{name} hat {fields} inzwischen}} geändert.',
   },
   deletedSince: {
     en: 'Not undone: the record has been deleted.',
     de: 'Nicht rückgängig gemacht: Der Eintrag wurde inzwischen gelöscht.',
   },
+  changedMeanwhile: {
+    en: '{own, select, true {You changed {fields} in another window} other {{name} changed {fields}}} after you asked to delete this record. Look at it again, or delete it as it is now.',
+    de: '{own, select, true {Sie haben {fields} in einem anderen Fenster} other {{name} hat {fields}}} geändert, nachdem Sie diesen Eintrag löschen wollten. Sehen Sie ihn noch einmal an, oder löschen Sie ihn, wie er jetzt ist.',
+  },
+  deleteChanged: { en: 'Delete the changed record', de: 'Den geänderten Eintrag löschen' },
+  publishTitle: { en: 'Publish “{title}”?', de: '„{title}“ veröffentlichen?' },
+  publishAbout: { en: 'Readers will see it immediately.', de: 'Leser sehen den Eintrag sofort.' },
+  publish: { en: 'Publish', de: 'Veröffentlichen' },
   somebody: { en: 'someone else', de: 'jemand anderes' },
   curlCopied: {
     en: 'Copied. Set TOKEN to an API token before you run it.',

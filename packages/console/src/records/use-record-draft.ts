@@ -86,6 +86,8 @@ export function useRecordDraft({ resource, parentId, record, name, initial }: Op
     opened: record && editing.record,
     /** The change of this record that the server has refused; null without one. */
     held,
+    /** `sequence` of the first change of this record that is kept in the browser; null without one. */
+    kept: own[0]?.sequence ?? null,
     /** Whether a change of this record waits for its response. */
     isSending: waiting.length > 0,
     /** Whether its deletion waits. */
@@ -105,6 +107,8 @@ export function useRecordDraft({ resource, parentId, record, name, initial }: Op
     failure: state.kind === 'failed' ? new NotStored(state.error) : null,
     /** Gives the draft to the queue. @returns the record after it; null when it was not carried out */
     save,
+    /** Gives the draft to the queue, and waits for nothing more. */
+    store: async () => void (await sync.save(fields)),
     /** Gives up the draft, and the refused change. */
     discard: () => void sync.discard(),
   };

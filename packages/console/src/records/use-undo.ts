@@ -22,7 +22,7 @@ import { texts } from './texts.ts';
  * The message says what was done; where several changes follow each other, it has to name the record.
  */
 export function useUndo(): (done: Done, message?: string) => void {
-  const { api } = useWorkspace();
+  const { api, signedIn } = useWorkspace();
   const withStepUp = useStepUp();
   const queries = useQueryClient();
   const featureText = useFeatureText(texts);
@@ -45,11 +45,12 @@ export function useUndo(): (done: Done, message?: string) => void {
       showToast({ kind: 'failure', message: featureText('deletedSince') });
     } else {
       const name = await nameOf(result.by);
+      const own = String(result.by === signedIn.user.id);
       const fields = formatList(result.fields.map(names.field));
       const message =
         result.fields.length === 0
-          ? featureText('changedSince', { name })
-          : featureText('changedFields', { name, fields });
+          ? featureText('changedSince', { name, own })
+          : featureText('changedFields', { name, fields, own });
       showToast({ kind: 'failure', message });
     }
   };

@@ -36,7 +36,15 @@ export function ConfirmDialog({
           <Button variant="default" data-autofocus onClick={close}>
             {text('cancel')}
           </Button>
-          <Button {...(isDangerous ? { color: 'red.9' } : {})} loading={isPending} onClick={confirm}>
+          <Button
+            {...(isDangerous ? { color: 'red.9' } : {})}
+            loading={isPending}
+            onClick={confirm}
+            // A key that is held has asked the question, and must not confirm it.
+            onKeyDown={(event) => {
+              if (event.repeat) event.preventDefault();
+            }}
+          >
             {action}
           </Button>
         </div>

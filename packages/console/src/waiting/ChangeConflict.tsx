@@ -21,7 +21,7 @@ interface Props {
 }
 
 export function ChangeConflict({ change, close }: Props) {
-  const { api } = useWorkspace();
+  const { api, signedIn } = useWorkspace();
   const featureText = useFeatureText(texts);
   const changes = useChanges();
   const queries = useQueryClient();
@@ -75,7 +75,10 @@ export function ChangeConflict({ change, close }: Props) {
           resource={plan.resource}
           record={plan.theirs}
           conflicts={plan.conflicts}
-          about={featureText('conflictAbout', { name })}
+          about={featureText('conflictAbout', {
+            name,
+            own: String(plan.theirs.updatedBy === signedIn.user.id),
+          })}
           isSaving={save.isPending}
           save={save.mutate}
           close={close}

@@ -98,8 +98,8 @@ export const texts = {
   },
   conflictTitle: { en: 'Conflicting changes', de: 'Widersprüchliche Änderungen' },
   conflictAbout: {
-    en: '{name} changed this record while you were working on it. Everything else has been merged. Choose the values of these fields.',
-    de: '{name} hat den Eintrag geändert, während Sie daran gearbeitet haben. Alles andere wurde zusammengeführt. Wählen Sie die Werte dieser Felder.',
+    en: '{own, select, true {You changed this record in another window} other {{name} changed this record}} while you were working on it. Everything else has been merged. Choose the values of these fields.',
+    de: '{own, select, true {Sie haben den Eintrag in einem anderen Fenster} other {{name} hat den Eintrag}} geändert, während Sie daran gearbeitet haben. Alles andere wurde zusammengeführt. Wählen Sie die Werte dieser Felder.',
   },
   conflictMore: {
     en: 'There are further conflicts with your latest changes. Nothing is saved yet.',

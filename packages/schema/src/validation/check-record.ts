@@ -9,8 +9,8 @@ import { completeObject, withDefaults } from './defaults.ts';
 import type { Values } from './values.ts';
 
 /**
- * The faults that the rules of a resource find in a record. A record whose lists are incomplete has none here: the server refuses it
- * before it applies the rules. Ids may be those of the API, since the rules only compare them.
+ * The faults that the rules of a resource find in a record. A record that lacks a required field, or whose lists are incomplete, has none
+ * here: the server rejects it before it applies the rules. Ids may be those of the API, since the rules only compare them.
  * @param read gives the value of a field by its dotted name; undefined where the body leaves it out
  * @param country of the organization, ISO 3166-1; undefined where it is not known
  */
@@ -25,12 +25,13 @@ export function checkRecord(
   return check(derive?.(values, country) ?? values);
 }
 
-/** The values by dotted names, objects with all their members; null when one lacks a required member. */
+/** The values by dotted names, objects with all their members; null when a required field or member is missing. */
 function valuesOf(resource: Resource, read: (name: string) => unknown): Values | null {
   const given: Values = {};
   for (const [name] of flattenFields(resource)) given[name] = read(name);
   const values = withDefaults(resource, given);
-  for (const [name, { schema }] of flattenFields(resource)) {
+  for (const [name, { schema, required }] of flattenFields(resource)) {
+    if (required && isMissing(given[name])) return null;
     const { items } = schema as JsonSchema;
     const value = values[name];
     if (items?.properties === undefined || !Array.isArray(value)) continue;
@@ -41,5 +42,9 @@ function valuesOf(resource: Resource, read: (name: string) => unknown): Values |
 }
 
 function isComplete({ required = [] }: JsonSchema, item: unknown): boolean {
-  return isPlainObject(item) && required.every((member) => (item[member] ?? '') !== '');
+  return isPlainObject(item) && !required.some((member) => isMissing(item[member]));
+}
+
+function isMissing(value: unknown): boolean {
+  return (value ?? '') === '';
 }

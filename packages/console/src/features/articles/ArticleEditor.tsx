@@ -1,7 +1,7 @@
 /** The editor of an article: title and text like a document, its other fields beside it, and the save status in the header. */
 
 import { Button, SegmentedControl, Textarea } from '@mantine/core';
-import { useHotkeys, useMediaQuery } from '@mantine/hooks';
+import { useMediaQuery } from '@mantine/hooks';
 import { useBlocker } from '@tanstack/react-router';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { lazy, Suspense, useCallback, useRef, useState } from 'react';
@@ -17,6 +17,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
 import { faultsOf } from '../../ui/problem-text.ts';
+import { useSaveKey } from '../../ui/use-save-key.ts';
 import { ConflictChoices, ConflictDialog } from '../../waiting/ConflictDialog.tsx';
 import { toProblem } from '../../waiting/problem.ts';
 import { ArticleActions } from './ArticleActions.tsx';
@@ -52,8 +53,8 @@ export function ArticleEditor({ resource, parentId, opened, up }: Props) {
   const featureText = useFeatureText(texts);
   const names = useNames();
   const article = useArticle(resource, parentId, opened);
-  const { record, draft, edited, noteEdit, save, state, question } = article;
-  const last = useLiveRecord(resource, parentId, record.id, () => article.sync.refresh());
+  const { record, draft, edited, noteEdit, save, state, sync, question } = article;
+  const last = useLiveRecord(resource, parentId, record.id, () => sync.refresh());
   const lock = useLock(resource, record);
   const isNarrow = useMediaQuery('(max-width: 900px)', false, { getInitialValueInEffect: false });
   // Where the head has room for the next move of the article only if "Versions" is an icon.
@@ -73,7 +74,7 @@ export function ArticleEditor({ resource, parentId, opened, up }: Props) {
   const uploads = useUploads(editor, format);
   const guard = useGuard(article, uploads.isUploading);
   const titleInput = useRef<HTMLTextAreaElement>(null);
-  useHotkeys([['mod+S', () => save()]], [], true);
+  useSaveKey(() => void (state.kind === 'conflict' ? sync.decide().catch(() => undefined) : save()));
   const attach = useCallback(
     (handle: EditorHandle | null) => {
       edited.attach(handle);
@@ -88,7 +89,8 @@ export function ArticleEditor({ resource, parentId, opened, up }: Props) {
   };
   const setText = (name: string, value: string, empty: string | null) =>
     article.setDraft(withValue(draft, name, value === '' ? empty : value, valueAt(record, name)));
-  const faults = state.kind === 'refused' ? faultsOf(toProblem(state.refusal), names) : [];
+  const refusedFaults = state.kind === 'refused' ? faultsOf(toProblem(state.refusal), names) : [];
+  const faults = article.ownFaults.length > 0 ? article.ownFaults : refusedFaults;
   const title = fieldText('versionData.title');
   const shows = {
     text: !isNarrow || part === 'text',
@@ -270,10 +272,12 @@ export function ArticleEditor({ resource, parentId, opened, up }: Props) {
 
 /** Asks before the page is left with values, or files on their way, that are stored nowhere. What was just typed is stored on the way to another page. */
 function useGuard(article: ArticleEditing, isUploading: boolean) {
-  const { held, isApprovedTextHeld, isHeldBySchedule, isConflictUnstored, isTyped, state } = article;
+  const { held, ownFaults, isApprovedTextHeld, isHeldBySchedule, isConflictUnstored, isTyped, state } =
+    article;
   const isOnlyHere =
     isUploading ||
     held.length > 0 ||
+    ownFaults.length > 0 ||
     isApprovedTextHeld ||
     isHeldBySchedule ||
     state.kind === 'failed' ||

@@ -1,18 +1,19 @@
 /** The form for a new article: its place, format and title. Everything else is in the editor. */
 
 import { Select, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { requestOf } from '@trellis/client/api-client.ts';
+import type { Article } from '@trellis/client/generated/types.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useRef, useState } from 'react';
 import { isProblem } from '../../api/problem.ts';
-import { faultsAt, useWriteKey } from '../../fields/draft.ts';
+import { faultsAt } from '../../fields/draft.ts';
 import { RecordSelect } from '../../fields/RecordSelect.tsx';
+import { useWrite } from '../../records/use-write.ts';
 import { resourceByName } from '../../resources/declared.ts';
 import { noteParent, recordPathOf } from '../../resources/places.ts';
+import { recordKeys } from '../../resources/queries.ts';
 import { useRefusal } from '../../session/missing-right.ts';
-import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
@@ -31,35 +32,33 @@ interface Props {
 const formats = ['MARKDOWN', 'HTML'] as const;
 
 export function NewArticle({ resource, parentId, up }: Props) {
-  const { api } = useWorkspace();
   const featureText = useFeatureText(texts);
   const names = useNames();
   const navigate = useNavigate();
   const refused = useRefusal()(resource, 'create');
-  const keyOf = useWriteKey();
   const sites = resourceByName('sites');
   const [siteId, setSiteId] = useState(parentId);
   const [title, setTitle] = useState('');
   const titleInput = useRef<HTMLInputElement>(null);
   const [bodyFormat, setBodyFormat] = useState<(typeof formats)[number]>(formats[0]);
-  const create = useMutation({
-    mutationFn: () => {
-      const body = { versionData: { title, bodyFormat } };
-      const request = requestOf('createArticle', { path: { siteId: siteId ?? '' }, body });
-      return api.write({ ...request, idempotencyKey: keyOf(JSON.stringify(request)) });
-    },
-    onSuccess: async (created) => {
+  const create = useWrite<Article>({
+    written: { resource },
+    changes: [recordKeys.all(resource)],
+    done: (created) => {
       if (siteId === null) return;
       noteParent(sites.name, siteId);
-      await navigate({ to: recordPathOf(resource, siteId, created.id), replace: true });
-    },
-    onError: (error) => {
-      if (isProblem(error, 'validation_failed')) titleInput.current?.focus();
+      void navigate({ to: recordPathOf(resource, siteId, created.id), replace: true });
     },
   });
-  const faults = faultsOf(create.error, names);
+  const faults = faultsOf(create.failure, names);
   const submit = () => {
-    if (refused === null && !create.isPending) create.mutate();
+    if (refused !== null || create.isPending) return;
+    const body = { versionData: { title, bodyFormat } };
+    create.mutate(requestOf('createArticle', { path: { siteId: siteId ?? '' }, body }), {
+      onError: (error) => {
+        if (isProblem(error, 'validation_failed')) titleInput.current?.focus();
+      },
+    });
   };
   return (
     <>
@@ -75,7 +74,7 @@ export function NewArticle({ resource, parentId, up }: Props) {
         <h2 className={styles.title}>{featureText('newTitle')}</h2>
         <p className={styles.about}>{featureText('newAbout')}</p>
         {refused !== null && <Notice kind="hint">{refused}</Notice>}
-        {!isProblem(create.error, 'validation_failed') && <FailureNotice error={create.error} />}
+        {!isProblem(create.failure, 'validation_failed') && <FailureNotice error={create.failure} />}
         <TextInput
           ref={titleInput}
           label={names.field('title')}

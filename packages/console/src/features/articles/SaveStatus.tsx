@@ -63,6 +63,13 @@ export function SaveStatus({ resource, article }: Props) {
       </span>
     );
   }
+  if (article.ownFaults.length > 0 && state.kind !== 'conflict') {
+    return (
+      <span className={styles.status} data-kind="failure" role="status">
+        {featureText('notSaved', { reason: featureText('fieldsAtFault') })}
+      </span>
+    );
+  }
   if (state.kind === 'conflict') {
     return (
       <span className={styles.status} data-kind="failure" role="status">

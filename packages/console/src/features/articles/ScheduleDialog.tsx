@@ -1,9 +1,13 @@
 /** When an article is to be published, on the clock of its site; what that is on one's own is said beside it. */
 import { Button, Modal, Stack, TextInput } from '@mantine/core';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import type { ApiRecord } from '../../api/api.ts';
-import { valueAt } from '../../resources/values.ts';
+import type { Fault } from '../../api/problem.ts';
+import { faultsAt } from '../../fields/draft.ts';
+import { useDraftCheck } from '../../records/use-draft-check.ts';
+import { pointerOf, valueAt } from '../../resources/values.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useText } from '../../text/text.ts';
 import styles from './ArticleEditor.module.css';
@@ -12,6 +16,7 @@ import { texts } from './texts.ts';
 import { ownZone, toInstant, toWallTime } from './zones.ts';
 
 interface Props {
+  readonly resource: Resource;
   readonly record: ApiRecord;
   readonly parentId: string | null;
   readonly isWaiting: boolean;
@@ -19,7 +24,7 @@ interface Props {
   readonly schedule: (scheduledFor: string, unpublishAt: string | null) => void;
 }
 
-export function ScheduleDialog({ record, parentId, isWaiting, close, schedule }: Props) {
+export function ScheduleDialog({ resource, record, parentId, isWaiting, close, schedule }: Props) {
   const featureText = useFeatureText(texts);
   const text = useText();
   const { formatDate } = useIntl();
@@ -36,6 +41,19 @@ export function ScheduleDialog({ record, parentId, isWaiting, close, schedule }:
   const instant = toInstant(from, zone);
   const end = until === '' ? null : toInstant(until, zone);
   const mine = ownZone();
+  const findFaults = useDraftCheck();
+  const [faults, setFaults] = useState<readonly Fault[]>([]);
+  const submit = () => {
+    if (instant === null) return;
+    const times = { scheduledFor: instant.toISOString(), unpublishAt: end?.toISOString() ?? null };
+    const found = findFaults(resource, record, {
+      'versionData.status': 'SCHEDULED',
+      'versionData.scheduledFor': times.scheduledFor,
+      'versionData.unpublishAt': times.unpublishAt,
+    });
+    setFaults(found);
+    if (found.length === 0) schedule(times.scheduledFor, times.unpublishAt);
+  };
   return (
     <Modal
       opened
@@ -46,7 +64,7 @@ export function ScheduleDialog({ record, parentId, isWaiting, close, schedule }:
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (instant !== null) schedule(instant.toISOString(), end?.toISOString() ?? null);
+          submit();
         }}
       >
         <Stack gap="md">
@@ -76,6 +94,7 @@ export function ScheduleDialog({ record, parentId, isWaiting, close, schedule }:
             label={featureText('unpublishOn')}
             value={until}
             onChange={(event) => setTypedEnd(event.currentTarget.value)}
+            error={faultsAt(faults, pointerOf('versionData.unpublishAt')) ?? undefined}
           />
           <div className={styles.buttons}>
             <Button variant="default" onClick={close}>

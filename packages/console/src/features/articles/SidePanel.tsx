@@ -44,6 +44,8 @@ const placed = new Set([
   'versionData.seo',
 ]);
 
+const primaryPointer = pointerOf('articleData.primaryCategoryId');
+
 export function SidePanel({ resource, parentId, article, faults, isLocked }: Props) {
   const featureText = useFeatureText(texts);
   const names = useNames();
@@ -106,7 +108,7 @@ export function SidePanel({ resource, parentId, article, faults, isLocked }: Pro
           </p>
         )}
         {taxonomy('articleData.categoryIds', 'categories')}
-        {listOf('articleData.categoryIds').length > 1 &&
+        {(listOf('articleData.categoryIds').length > 1 || faultsAt(faults, primaryPointer) !== null) &&
           input(named('articleData.primaryCategoryId'), isShutToReaders)}
         {taxonomy('articleData.tagIds', 'tags')}
         {input(named('articleData.authors'), isShutToReaders)}

@@ -1,5 +1,5 @@
 /** The status of an article, and the moves from it: those that are allowed, and why the others are not. */
-import { Button, Menu, Modal, Stack, Text } from '@mantine/core';
+import { Button, Menu, Modal } from '@mantine/core';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useState } from 'react';
 import { valueAt } from '../../outbox/store/fields.ts';
@@ -9,11 +9,11 @@ import { useRefusal } from '../../session/missing-right.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { RefusableButton } from '../../ui/Refusable.tsx';
 import { RefusableItem } from '../../ui/RefusableItem.tsx';
-import styles from './ArticleEditor.module.css';
 import { type Move, type MoveTarget, movesOf, nextMove, statusOfArticle } from './moves.ts';
 import { ScheduleDialog } from './ScheduleDialog.tsx';
 import { texts } from './texts.ts';
@@ -93,29 +93,20 @@ export function StatusMenu({ resource, parentId, article }: Props) {
         </RefusableButton>
       )}
       {dialog === 'PUBLISHED' && (
-        <Modal
-          opened
-          onClose={() => setDialog(null)}
+        <ConfirmDialog
           title={featureText('publishTitle', { title: titleOf(resource, { ...article.edited.collect() }) })}
-          closeButtonProps={{ 'aria-label': text('close') }}
-        >
-          <Stack gap="lg">
-            <Text size="md">
-              {featureText('publishAbout')} {hasNoText() && featureText('publishEmpty')}
-            </Text>
-            <div className={styles.buttons}>
-              <Button variant="default" onClick={() => setDialog(null)}>
-                {text('cancel')}
-              </Button>
-              <Button data-autofocus loading={isWaiting} onClick={() => send({ status: 'PUBLISHED' })}>
-                {featureText('move.PUBLISHED')}
-              </Button>
-            </div>
-          </Stack>
-        </Modal>
+          about={[featureText('publishAbout'), ...(hasNoText() ? [featureText('publishEmpty')] : [])].join(
+            ' ',
+          )}
+          action={featureText('move.PUBLISHED')}
+          isPending={isWaiting}
+          confirm={() => send({ status: 'PUBLISHED' })}
+          close={() => setDialog(null)}
+        />
       )}
       {dialog === 'SCHEDULED' && (
         <ScheduleDialog
+          resource={resource}
           record={record}
           parentId={parentId}
           isWaiting={isWaiting}

@@ -1,15 +1,14 @@
 /** Chooses categories or tags by search, and makes one that is not there. What was typed stays until it is taken or removed. */
 import { MultiSelect } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useEffect, useRef, useState } from 'react';
 import type { ApiRecord } from '../../api/api.ts';
-import { useWriteKey } from '../../fields/draft.ts';
+import { useWrite } from '../../records/use-write.ts';
 import { collectionPath } from '../../resources/places.ts';
 import { listRecords, readRecord, recordKeys, searchRecords } from '../../resources/queries.ts';
-import { readAgain } from '../../resources/read-again.ts';
 import { titleOf } from '../../resources/values.ts';
 import { useRefusal } from '../../session/missing-right.ts';
 import { useWorkspace } from '../../session/workspace.ts';
@@ -41,7 +40,6 @@ export function TaxonomySelect({ resource, parentId, label, value, onChange, fau
   const names = useNames();
   const queries = useQueryClient();
   const refused = useRefusal()(resource, 'create');
-  const keyOf = useWriteKey();
   const [typed, setTyped] = useState('');
   const [isOpen, setIsOpen] = useState(false);
   /** Whether Enter was pressed for what was typed. */
@@ -70,20 +68,19 @@ export function TaxonomySelect({ resource, parentId, label, value, onChange, fau
       retry: false,
     })),
   });
-  const create = useMutation({
-    // The name is an argument, because the input is empty by the time that this runs.
-    mutationFn: (title: string) => {
-      const path = `/v1${collectionPath(resource, parentId)}`;
-      const body = { [resource.titleField]: title };
-      return api.write<ApiRecord>({ method: 'POST', path, body, idempotencyKey: keyOf(`${path} ${title}`) });
-    },
-    onSuccess: (created) => {
+  const create = useWrite<ApiRecord>({
+    written: { resource },
+    changes: [[...recordKeys.all(resource), 'options']],
+    done: (created) => {
       setTyped('');
       queries.setQueryData([...recordKeys.all(resource), 'title', created.id], titleOf(resource, created));
-      void readAgain(queries, [...recordKeys.all(resource), 'options']);
       onChange([...value, created.id]);
     },
   });
+  const createNamed = (title: string) => {
+    const path = `/v1${collectionPath(resource, parentId)}`;
+    create.mutate({ method: 'POST', path, body: { [resource.titleField]: title } });
+  };
   const known = new Map((found.data ?? []).map(({ id, title }) => [id, title]));
   value.forEach((id, index) => {
     known.set(id, chosen[index]?.data ?? known.get(id) ?? id);
@@ -105,11 +102,11 @@ export function TaxonomySelect({ resource, parentId, label, value, onChange, fau
     const [exact] = [...known].find(([, title]) => title.toLowerCase() === name.toLowerCase()) ?? [];
     const [first] = [...known.keys()].filter((id) => !value.includes(id));
     if (exact !== undefined) take(exact);
-    else if (isNew) create.mutate(name);
+    else if (isNew) createNamed(name);
     else if (first !== undefined) take(first);
   });
   const options = [...known].map(([id, title]) => ({ value: id, label: title }));
-  const failure = create.isError ? describeError(create.error, text, names) : null;
+  const failure = create.failure === null ? null : describeError(create.failure, text, names);
   return (
     <MultiSelect
       label={label}
@@ -142,7 +139,7 @@ export function TaxonomySelect({ resource, parentId, label, value, onChange, fau
         setIsAwaited(true);
       }}
       onChange={(ids) => {
-        if (ids.includes(createOption)) create.mutate(name);
+        if (ids.includes(createOption)) createNamed(name);
         else {
           setTyped('');
           onChange(ids);

@@ -31,6 +31,10 @@ export const texts = {
     de: 'Nicht gespeichert: Der Artikel ist freigegeben',
   },
   saveFirst: { en: 'Save the approved text first.', de: 'Speichern Sie zuerst den freigegebenen Text.' },
+  correctFirst: {
+    en: 'Correct the marked fields first.',
+    de: 'Korrigieren Sie zuerst die markierten Felder.',
+  },
   saveScheduledFirst: {
     en: 'Save the text you entered before it was scheduled first.',
     de: 'Speichern Sie zuerst den Text, der vor dem Planen eingegeben wurde.',

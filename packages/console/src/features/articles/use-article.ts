@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ApiRecord } from '../../api/api.ts';
+import type { Fault } from '../../api/problem.ts';
 import type { Draft } from '../../fields/draft.ts';
 import { editableFields } from '../../fields/draft.ts';
 import type { RecordSync } from '../../outbox/edit/record-sync.ts';
@@ -11,6 +12,7 @@ import { useWaiting } from '../../outbox/edit/use-changes.ts';
 import type { Change } from '../../outbox/store/change.ts';
 import { valueAt } from '../../outbox/store/fields.ts';
 import type { EditedRecord } from '../../records/edited-record.ts';
+import { useDraftCheck } from '../../records/use-draft-check.ts';
 import { useRecordSync } from '../../records/use-record-sync.ts';
 import { recordPathOf } from '../../resources/places.ts';
 import { readRecord, recordKeys } from '../../resources/queries.ts';
@@ -41,6 +43,8 @@ export interface ArticleEditing {
   readonly question: Question | null;
   /** Changed fields that readers would see immediately. They are not stored until the user applies them. */
   readonly held: readonly string[];
+  /** What the rules of articles reject in what was typed. Nothing of a group of fields with a fault is sent. */
+  readonly ownFaults: readonly Fault[];
   /** Whether the text of an approved version was changed, which is stored nowhere until somebody asks for it. */
   readonly isApprovedTextHeld: boolean;
   /** Whether something was typed before the page knew that the version is scheduled; it is stored nowhere until somebody asks for it. */
@@ -80,6 +84,7 @@ export function useArticle(
     [resource],
   );
   const { obstacle } = useWaiting();
+  const findFaults = useDraftCheck();
   const { record, draft, edited, sync, state } = useRecordSync({
     first,
     waiting,
@@ -88,6 +93,7 @@ export function useArticle(
     label: () => titleOf(resource, first),
     fields,
     mayAutosave,
+    check: (values) => findFaults(resource, values, {}),
     read: () => readRecord(api, resource, parentId, first.id),
     ask,
     onShow: (shown) => {
@@ -142,6 +148,7 @@ export function useArticle(
       : sync.unstored(
           Object.keys(draft).filter((name) => name.startsWith('articleData.') && !mayAutosave(name, record)),
         ),
+    ownFaults: Object.keys(draft).length === 0 ? [] : findFaults(resource, record, draft),
     isApprovedTextHeld:
       valueAt(record, 'versionData.status') === 'APPROVED' &&
       sync.unstored(fields.filter((name) => name.startsWith('versionData.'))).length > 0,

@@ -32,8 +32,10 @@ export function InviteDialog({ close, invited }: Props) {
   const roles = useRoles();
   const [email, setEmail] = useState('');
   const [roleId, setRoleId] = useState(encodeId('role', builtInRoleIds.EDITOR));
+  const resource = resourceByName('invitations');
   const invite = useWrite<InvitationWithLink>({
-    changes: [recordKeys.all(resourceByName('invitations'))],
+    written: { resource },
+    changes: [recordKeys.all(resource)],
     done: invited,
   });
   const faults = faultsOf(invite.failure, names);

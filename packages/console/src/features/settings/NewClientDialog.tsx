@@ -40,7 +40,11 @@ export function NewClientDialog({ about, close, created = close, kinds = allKind
   const [kind, setKind] = useState(kinds[0] ?? 'SERVER');
   const [siteId, setSiteId] = useState<string | null>(null);
   const [origins, setOrigins] = useState<string[]>([]);
-  const create = useWrite<Client>({ changes: accessKeys, done: created });
+  const create = useWrite<Client>({
+    written: { resource: resourceByName('clients') },
+    changes: accessKeys,
+    done: created,
+  });
   const faults = faultsOf(create.failure, names);
   const isBrowser = kind === 'BROWSER';
   return (

@@ -45,6 +45,7 @@ export function NewTokenDialog({ clients, close, created }: Props) {
   const mayForServices = useRefusal()(resourceByName('members'), 'update') === null;
   const services = useServiceMembers(mayForServices).data ?? [];
   const create = useWrite<TokenWithSecret>({
+    written: { resource: resourceByName('tokens') },
     changes: accessKeys,
     done: ({ name: of, secret: value }) => created({ of, value }),
   });

@@ -62,6 +62,7 @@ function OrganizationForm({ organization }: { readonly organization: Organizatio
   const [draft, setDraft] = useState<Draft>({});
   // The name and the modules are shown by the navigation, too.
   const save = useWrite({
+    written: { resource: organizations, record: organization },
     changes: [key, sessionKeys.organizations, ['entered']],
     done: () => setDraft({}),
   });

@@ -61,6 +61,7 @@ export function RoleEditor({ edited: role, roles }: Props) {
   const isDirty = JSON.stringify(draft) !== JSON.stringify(initial);
   const changes = [recordKeys.all(resource), ...(role?.id === me.role.id ? [['entered']] : [])];
   const save = useWrite<Role>({
+    written: { resource, record: role },
     changes,
     done: (written) => {
       if (role === null)

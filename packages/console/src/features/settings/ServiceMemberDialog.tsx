@@ -43,7 +43,11 @@ export function ServiceMemberDialog({ member, close }: Props) {
   const [responsibleUserId, setResponsible] = useState<string | null>(
     member?.responsibleUserId ?? signedIn.user.id,
   );
-  const save = useWrite({ changes: [recordKeys.all(members)], done: close });
+  const save = useWrite({
+    written: { resource: members, record: member },
+    changes: [recordKeys.all(members)],
+    done: close,
+  });
   const faults = faultsOf(save.failure, names);
   const submit = () =>
     save.mutate(

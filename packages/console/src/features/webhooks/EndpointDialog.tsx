@@ -47,8 +47,10 @@ export function EndpointDialog({ endpoint, close, saved }: Props) {
   const shown = { ...stored, ...draft } as typeof stored;
   const set = (name: keyof typeof stored, value: unknown) =>
     setDraft(withValue(draft, name, value, stored[name]));
+  const resource = resourceByName('webhook-endpoints');
   const save = useWrite<EndpointResponse>({
-    changes: [recordKeys.all(resourceByName('webhook-endpoints'))],
+    written: { resource, record: endpoint },
+    changes: [recordKeys.all(resource)],
     done: saved,
   });
   const faults = faultsOf(save.failure, names);

@@ -1,25 +1,32 @@
 /** The changes of a record that a page has made or shows, of which it knows no outcome yet. */
 import type { Change } from '../store/change.ts';
 
+/** What a change leaves, compared with what the page was made from. */
+export type Leaves =
+  /** The same. */
+  | 'stored'
+  /** What it is merged into: it was made for an older version than the page shows, and cannot be carried out as it is. */
+  | 'merged'
+  /** Perhaps something that the page does not show. */
+  | 'unseen';
+
 interface OwnChange {
   /** Null: it was merged with what the page does not show. */
   readonly key: string | null;
-  /** Whether what the page was made from is what it leaves. */
-  readonly mayBeFollowed: boolean;
+  readonly leaves: Leaves;
 }
 
 export class OwnChanges {
   /** By their `sequence`, in the order in which they were made. */
   private readonly changes = new Map<number, OwnChange>();
 
-  /** @param mayBeFollowed whether what the page was made from is what the change leaves */
-  add({ sequence, key }: Change, mayBeFollowed = true): void {
-    this.changes.set(sequence, { key, mayBeFollowed });
+  add({ sequence, key }: Change, leaves: Leaves = 'stored'): void {
+    this.changes.set(sequence, { key, leaves });
   }
 
   /** Adds a change that was merged with what the page does not show yet. */
   addUnseen({ sequence }: Change): void {
-    this.changes.set(sequence, { key: null, mayBeFollowed: false });
+    this.changes.set(sequence, { key: null, leaves: 'unseen' });
   }
 
   delete(changes: readonly Change[]): void {
@@ -52,15 +59,17 @@ export class OwnChanges {
   /** Whether what the page was made from is what they leave. It is not if they were merged with what the page does not show. */
   leaveStored(chain: readonly Change[]): boolean {
     return (
-      this.areKnown(chain) &&
-      chain.every(({ sequence }) => this.changes.get(sequence)?.mayBeFollowed === true)
+      this.areKnown(chain) && chain.every(({ sequence }) => this.changes.get(sequence)?.leaves === 'stored')
     );
   }
 
-  /** Key of the change that the next one is made after; null when it applies to the record as the server has it, or is to be merged. */
+  /**
+   * Key of the change that the next one is made after, and decided with if that one is in conflict; null when it applies to the record
+   * as the server has it, or is to be merged by itself.
+   */
   lastKey(): string | null {
     const last = [...this.changes.values()].at(-1);
-    return last?.mayBeFollowed === true ? last.key : null;
+    return last === undefined || last.leaves === 'unseen' ? null : last.key;
   }
 
   /** The refused change that the page is about: one of these first, or one of another tab. */

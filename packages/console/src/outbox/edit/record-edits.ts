@@ -7,13 +7,7 @@ import type { ApiRecord } from '../../api/api.ts';
 import { FieldComparison } from '../merge/field-comparison.ts';
 import type { MergeResult } from '../merge/merge.ts';
 import { joinChain, withPatch, withWaiting } from '../merge/rebase.ts';
-import {
-  areConsecutiveFrom,
-  type Change,
-  type ChangeRequest,
-  chainFrom,
-  commonScopes,
-} from '../store/change.ts';
+import { type Change, type ChangeRequest, chainFrom, commonScopes, versionBefore } from '../store/change.ts';
 import { namesIn, patchOf, type Values } from '../store/fields.ts';
 import { OwnChanges } from './own-changes.ts';
 import type { SyncOptions } from './save-state.ts';
@@ -46,8 +40,10 @@ export class RecordEdits {
     this.server = server;
     this.stored = withWaiting(server, waiting, this.options.resource);
     this.own.clear();
-    const isLine = areConsecutiveFrom(server.version, waiting);
-    for (const change of waiting) this.own.add(change, isLine);
+    const before = versionBefore(waiting);
+    const leaves =
+      before === server.version ? 'stored' : before !== null && before < server.version ? 'merged' : 'unseen';
+    for (const change of waiting) this.own.add(change, leaves);
   }
 
   /** Whether a change does no more than change the fields of the record, or create it. */
@@ -74,12 +70,24 @@ export class RecordEdits {
     return this.comparison.merge(this.stored, collect(), theirs, fields);
   }
 
-  /** The change that stores those of the fields that were changed, and what it leaves; null when none was. */
+  /** Those of the fields in whose group the rules reject nothing that the page has. */
+  private accepted(mine: Values, fields: readonly string[]): readonly string[] {
+    const faults = fields.length === 0 ? [] : (this.options.check?.(mine) ?? []);
+    const groupOf = (field: string) =>
+      `/${field
+        .split('.')
+        .slice(0, -1)
+        .map((name) => `${name}/`)
+        .join('')}`;
+    return fields.filter((field) => !faults.some(({ pointer = '' }) => pointer.startsWith(groupOf(field))));
+  }
+
+  /** The change that stores those of the fields that were changed, and what it leaves; null when none was, or the rules reject them. */
   plan(fields: readonly string[], sessionScopes: ChangeRequest['sessionScopes']) {
     const { collect, label, path } = this.options;
-    const changed = this.unstored(fields);
-    if (changed.length === 0) return null;
     const mine = collect();
+    const changed = this.accepted(mine, this.unstored(fields));
+    if (changed.length === 0) return null;
     const body = patchOf(mine, changed);
     const { isNew } = this;
     const ifMatch = isNew ? null : etagOf(this.server.version);
@@ -98,7 +106,7 @@ export class RecordEdits {
    * What takes the place of a change that was refused for another reason than its version: what the page has now in the fields that it
    * had, and in those that are saved with the rights that it had.
    * @param requested fields that somebody wants to be saved
-   * @returns null when another tab has merged the change with what the page has not seen. `amended` is null when nothing is left.
+   * @returns null when another tab has merged the change with what the page has not seen, or the rules reject it. `amended` is null when nothing is left.
    */
   planReplacement(refused: Change, changes: readonly Change[], requested: readonly string[]) {
     const { collect, fields, mayAutosave } = this.options;
@@ -111,6 +119,7 @@ export class RecordEdits {
       sessionScopes === 'drafts' ? mayAutosave(field, this.server) : requested.includes(field);
     const replaced = fields.filter((field) => namesIn(earlier).includes(field) || isSavedWith(field));
     const mine = collect();
+    if (this.accepted(mine, replaced).length < replaced.length) return null;
     const changed = this.comparison.changedFields(mine, before, replaced);
     const body = patchOf(mine, changed);
     const request = { ...refused.request, body, sessionScopes };

@@ -26,10 +26,6 @@ export class RecordSync {
   private readonly edits: RecordEdits;
   /** Why requests of this page were given up, by the `sequence` of their changes. */
   private readonly blocked = new Map<number, Refusal>();
-  /** Key of the change whose conflict the person decides later. */
-  private postponed: string | null = null;
-  /** Version of the record whose conflict with what is typed, and waits nowhere, the person decides later. */
-  private postponedVersion: number | null = null;
   private state: SaveState = { kind: 'saved', at: null };
   private savedAt: number | null = null;
   /** Steps follow one another. */
@@ -54,12 +50,18 @@ export class RecordSync {
   }
 
   /**
-   * Stores what was typed; resolves when it is safe in this browser, or when the state says why it is not.
+   * Stores what was typed; resolves when it is safe in this browser, or when the state says why it is not. About a conflict somebody is
+   * asked who has asked for something: whoever only types would type into the question.
    * @param requested fields that somebody wants to be saved although they are not saved by themselves
    * @returns the change that has what was asked for; null when nothing had to be stored
    */
   save(requested: readonly string[] = []): Promise<Submitted | null> {
-    return this.attempt(() => this.saveNow(requested));
+    return this.attempt(async () => {
+      const isConflict = this.state.kind === 'conflict';
+      const submitted = await this.saveNow(requested);
+      if (isConflict && requested.length > 0) await this.checkNow(true);
+      return submitted;
+    });
   }
 
   /**
@@ -106,7 +108,7 @@ export class RecordSync {
     return this.enqueue(() => this.checkNow(false));
   }
 
-  /** Asks again about a conflict. @throws ProblemError when the record cannot be read */
+  /** Asks about a conflict. @throws ProblemError when the record cannot be read */
   decide(): Promise<void> {
     return this.enqueue(() => this.checkNow(true));
   }
@@ -261,7 +263,7 @@ export class RecordSync {
   /** Takes what became of a change of this page. */
   private handleOutcome(change: Change, result: Outcome): Promise<void> {
     return this.enqueue(async () => {
-      if (result.kind !== 'done') return this.checkNow(false);
+      if (result.kind !== 'done') return this.checkNow(!isUnrequested(change));
       this.edits.own.delete([change]);
       this.savedAt = (this.options.now ?? Date.now)();
       // The page stays as it is while others wait, or completed after this one: `stored` has them, and this record has not.
@@ -280,14 +282,12 @@ export class RecordSync {
       await this.giveUpRequests(chainFrom(refused, changes), changes, refusal);
       if (!isMergeable(refused))
         return this.setState({ kind: 'refused', refusal, label, isRequested: !isUnrequested(refused) });
-      const isRequested = mayAsk || (this.edits.own.has(refused) && this.postponed !== refused.key);
-      return isRequested ? this.resolve(refused.sequence) : this.setState({ kind: 'conflict' });
+      return mayAsk ? this.resolve(refused.sequence) : this.setState({ kind: 'conflict' });
     }
     if (changes.length > 0) return this.setState({ kind: 'saving' });
     if (!this.edits.own.isEmpty()) this.savedAt = (this.options.now ?? Date.now)();
     else if (['saved', 'unsaved', 'failed'].includes(this.state.kind) || this.options.ask === null) return;
-    if (mayAsk) this.postponedVersion = null;
-    await this.rebase(await this.options.read());
+    await this.rebase(await this.options.read(), [], mayAsk);
   }
 
   /** What somebody has asked for after a change that was refused, such as to publish, is not done. */
@@ -316,19 +316,16 @@ export class RecordSync {
     if (plan === null) return this.checkNow(false);
     const { chain, values, conflicts } = plan;
     const chosen = conflicts.length === 0 ? new Map<string, unknown>() : await ask(conflicts);
-    if (chosen === null) {
-      this.postponed = chain[0]?.key ?? null;
-      return this.setState({ kind: 'conflict' });
-    }
+    if (chosen === null) return;
     const amended = amend(chain, new Map([...values, ...chosen]), theirs);
     const merged = await queue.merge(chain, amended, theirs);
     // Something was added to it, or another tab has decided.
-    if (merged === false) return this.checkNow(false);
+    if (merged === false) return this.checkNow(true);
     const isOwn = this.edits.own.has({ sequence });
     this.edits.own.delete(chain);
     if (merged === null || !isOwn) return this.checkNow(false);
     const next = withPatch(theirs, amended?.request.body);
-    const shown = await this.mergeWith(next);
+    const shown = await this.mergeWith(next, true);
     this.setState({ kind: 'saving' });
     if (shown === null) return this.noteUnseen(merged);
     this.edits.server = theirs;
@@ -337,16 +334,11 @@ export class RecordSync {
   }
 
   /** Shows what the server has, with the changes that wait and what was typed since. */
-  private async rebase(theirs: ApiRecord, waiting: readonly Change[] = []): Promise<void> {
+  private async rebase(theirs: ApiRecord, waiting: readonly Change[] = [], mayAsk = false): Promise<void> {
     // An older response, when the record was read after it.
     if (theirs.version < this.edits.server.version) return this.report();
-    const isPostponed = theirs.version === this.postponedVersion;
-    const next = withWaiting(theirs, waiting, this.options.resource);
-    const values = isPostponed ? null : await this.mergeWith(next);
-    if (values === null) {
-      if (this.options.ask !== null) this.postponedVersion = theirs.version;
-      return this.setState({ kind: 'conflict' });
-    }
+    const values = await this.mergeWith(withWaiting(theirs, waiting, this.options.resource), mayAsk);
+    if (values === null) return this.setState({ kind: 'conflict' });
     this.edits.take(theirs, waiting);
     this.options.show(theirs, values);
     this.report();
@@ -369,12 +361,12 @@ export class RecordSync {
     );
   }
 
-  /** The merged values of the page; asks about conflicts. Null: the person has not decided. */
-  private async mergeWith(theirs: Values): Promise<Map<string, unknown> | null> {
+  /** The merged values of the page. Null: the person has not decided about conflicts. */
+  private async mergeWith(theirs: Values, mayAsk: boolean): Promise<Map<string, unknown> | null> {
     const { ask } = this.options;
     const { values, conflicts } = this.edits.merge(theirs);
     if (conflicts.length === 0) return new Map(values);
-    const chosen = ask === null ? null : await ask(conflicts);
+    const chosen = ask === null || !mayAsk ? null : await ask(conflicts);
     return chosen === null ? null : new Map([...values, ...chosen]);
   }
 

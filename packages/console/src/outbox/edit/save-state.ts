@@ -1,4 +1,5 @@
 /** What a page and `RecordSync` say to each other about saving a record. */
+import type { Fault } from '@trellis/schema/problem.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import type { ApiRecord } from '../../api/api.ts';
 import type { FieldConflict } from '../merge/merge.ts';
@@ -40,6 +41,8 @@ export interface SyncOptions {
   readonly fields: readonly string[];
   /** Whether a field is saved by itself, without being asked to: none of a form, and not all of an article that readers see. */
   readonly mayAutosave: (field: string, record: Values) => boolean;
+  /** Finds what the rules of the resource reject; nothing of the group of fields with a fault is sent. Absent: nothing is checked. */
+  readonly check?: (values: Values) => readonly Fault[];
   /** Reads the record; for a page that asks nothing, what is known of it. @throws ProblemError */
   readonly read: () => Promise<ApiRecord>;
   /** The record with what the person sees and has typed. */

@@ -28,6 +28,8 @@ export interface Undo {
   readonly path: string;
   readonly body: Record<string, unknown>;
   readonly ifMatch: string;
+  /** The values that the change has made of those fields. */
+  readonly made: Values;
 }
 
 /** Why a change cannot be undone. */
@@ -56,7 +58,14 @@ export function planUndo({ resource, path, patch, before, after }: Done): Undo |
   const changed = differingFields(before, after, namesIn(patch));
   if (changed.length === 0 || typeof after.version !== 'number') return { kind: 'unchanged' };
   const obstacle = findObstacle(resource, changed, before) ?? findObstacle(resource, changed, after);
-  return obstacle ?? { path, body: patchOf(before, changed), ifMatch: etagOf(after.version) };
+  return (
+    obstacle ?? {
+      path,
+      body: patchOf(before, changed),
+      ifMatch: etagOf(after.version),
+      made: patchOf(after, changed),
+    }
+  );
 }
 
 /**
@@ -98,7 +107,7 @@ function isSeenByReaders(resource: Resource, fields: readonly string[], record: 
  */
 export async function undo(
   client: Pick<ApiClient, 'request'>,
-  { path, body, ifMatch }: Undo,
+  { path, body, ifMatch, made }: Undo,
   idempotencyKey?: string,
 ): Promise<UndoResult> {
   try {
@@ -108,20 +117,20 @@ export async function undo(
     if (!(error instanceof ProblemError)) throw error;
     if (error.code === 'not_found') return { kind: 'deleted-since' };
     if (error.code !== 'version_mismatch') throw error;
-    return describeChange(client, path, body);
+    return describeChange(client, path, made);
   }
 }
 
 async function describeChange(
   client: Pick<ApiClient, 'request'>,
   path: string,
-  body: Values,
+  made: Values,
 ): Promise<UndoResult> {
   try {
     const { body: now } = await client.request({ method: 'GET', path });
     const record = isPlainObject(now) ? now : {};
     const text = (value: unknown) => (typeof value === 'string' ? value : null);
-    const fields = differingFields(record, body, namesIn(body));
+    const fields = differingFields(record, made, namesIn(made));
     return { kind: 'changed-since', by: text(record.updatedBy), at: text(record.updatedAt), fields };
   } catch (error) {
     if (error instanceof ProblemError && error.code === 'not_found') return { kind: 'deleted-since' };

@@ -218,15 +218,16 @@ export class MergingQueue {
     }
     if (this.merging.has(key)) return;
     this.merging.add(key);
+    let isDecided = true;
     try {
       // One tab reads the record. That only one of them merges follows from the key.
-      await this.options.locks.request(`trellis-merge ${key}`, () => this.mergeRefused(change));
+      isDecided = await this.options.locks.request(`trellis-merge ${key}`, () => this.mergeRefused(change));
     } catch (error) {
       await this.handleUnreadable(change, error);
     } finally {
       this.merging.delete(key);
     }
-    if (this.conflicts.has(key)) await this.refresh();
+    if (!isDecided || this.conflicts.has(key)) await this.refresh();
   }
 
   /** The record of a change that is to be merged could not be read: it is gone, or was closed to the person, or that passes. */
@@ -253,25 +254,25 @@ export class MergingQueue {
     if (!this.stopped.aborted) this.handleState(await this.queue.state());
   }
 
-  /** Merges a change with what others have done, unless another tab has, and notes when somebody has to decide. */
-  private async mergeRefused(change: Change): Promise<void> {
+  /**
+   * Merges a change with what others have done, unless another tab has, and notes when somebody has to decide.
+   * @returns whether that is all. Otherwise something was added to the change in between, or it is refused
+   */
+  private async mergeRefused(change: Change): Promise<boolean> {
     const { amend, planMerge } = await import('../merge/rebase.ts');
     const { path } = change.request;
     const resource = this.options.resourceOf(path);
     const theirs = await this.options.read(path);
     const { refused, changes } = await this.queue.state();
-    if (this.stopped.aborted || !refused.some(({ key }) => key === change.key)) return;
+    if (this.stopped.aborted || !refused.some(({ key }) => key === change.key)) return true;
     const plan = resource === null ? null : planMerge(change.sequence, changes, resource, theirs);
     const amended = plan && amend(plan.chain, plan.values, theirs);
     // Nobody is asked about a conflict before it is known that the change is to be made at all.
-    if (
+    const isConflict =
       plan === null ||
-      (plan.conflicts.length > 0 && (amended === null || !this.mustBeAskedFor(amended, theirs)))
-    )
-      this.conflicts.add(change.key);
-    else if ((await this.merge(plan.chain, amended, theirs)) === false) {
-      // Something was added to them in between, or they are refused.
-      setTimeout(() => void this.refresh());
-    }
+      (plan.conflicts.length > 0 && (amended === null || !this.mustBeAskedFor(amended, theirs)));
+    if (!isConflict) return (await this.merge(plan.chain, amended, theirs)) !== false;
+    this.conflicts.add(change.key);
+    return true;
   }
 }

@@ -19,6 +19,7 @@ import {
   refuseUnconfirmed,
   type Submission,
   toRefusal,
+  versionOf,
 } from '../store/change.ts';
 import type { ChangeStore } from '../store/change-store.ts';
 import { isOld, isOutcomeUnknown, outcomeUnknown, outcomeUnknownMessage } from '../store/key-life.ts';
@@ -94,6 +95,7 @@ export class ChangeQueue {
   private failures = 0;
   private obstacle: Error | null = null;
   private running: Promise<void> | null = null;
+  private isClosed = false;
 
   constructor(options: QueueOptions) {
     this.options = options;
@@ -123,6 +125,7 @@ export class ChangeQueue {
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running?.catch(() => undefined);
+    this.isClosed = true;
     this.channel.close();
   }
 
@@ -306,9 +309,9 @@ export class ChangeQueue {
     if (!this.stopping.signal.aborted) this.wakeUp(false);
   }
 
-  /** Tells the other tabs. */
+  /** Tells the other tabs, also while this one stops: they would go on from what the record was before a change that is carried out. */
   private post(message: Message): void {
-    if (!this.stopping.signal.aborted) this.channel.postMessage(message);
+    if (!this.isClosed) this.channel.postMessage(message);
   }
 
   private wakeUp(isResumed: boolean): void {
@@ -337,9 +340,4 @@ function etagAfter({ ifMatch }: ChangeRequest, etag: string | null): string | nu
 
 function isSignedOut(error: Error | null): boolean {
   return error instanceof ProblemError && endsSession(error);
-}
-
-function versionOf(etag: string | null): number | null {
-  const digits = /^"(\d+)"$/.exec(etag ?? '')?.[1];
-  return digits === undefined ? null : Number(digits);
 }

@@ -1,7 +1,6 @@
 /** A change that waits in the browser until the server has responded. */
 
 import type { ErrorCode, ProblemError } from '@trellis/client/problem.ts';
-import { etagOf } from '@trellis/client/response.ts';
 import type { Values } from './fields.ts';
 import type { outcomeUnknown } from './key-life.ts';
 
@@ -157,12 +156,20 @@ export function requestsAfter(chain: readonly Change[], changes: readonly Change
   }
 }
 
-/** Whether changes apply one after the other, the first of them to a version. Otherwise some of them will be refused for theirs, and merged. */
-export function areConsecutiveFrom(version: number, changes: readonly Change[]): boolean {
-  return changes.every(({ follows, request }, index) => {
-    const preceding = changes[index - 1];
-    return preceding === undefined ? request.ifMatch === etagOf(version) : follows === preceding.sequence;
-  });
+/** The version that changes apply to, one after the other; null when they do not, or when it is not known. */
+export function versionBefore([first, ...later]: readonly Change[]): number | null {
+  let last = first;
+  for (const change of later) {
+    if (change.follows !== last?.sequence) return null;
+    last = change;
+  }
+  return versionOf(first?.request.ifMatch ?? null);
+}
+
+/** The version that an ETag names; null when it is of another kind. */
+export function versionOf(etag: string | null): number | null {
+  const digits = /^"(\d+)"$/.exec(etag ?? '')?.[1];
+  return digits === undefined ? null : Number(digits);
 }
 
 /**
