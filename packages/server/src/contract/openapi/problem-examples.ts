@@ -66,6 +66,16 @@ const exampleDetails: Readonly<Partial<Record<ProblemCode, ExampleDetails>>> = {
     errors: [{ pointer: '/articleData/slug', code: 'conflict', detail: 'This value is already taken.' }],
     members: { field: 'articleData.slug', existingId: exampleId('art') },
   },
+  reference_gone: {
+    detail: `${exampleId('site')} is in the trash: restore it first.`,
+    errors: [
+      {
+        pointer: '/siteId',
+        code: 'reference_gone',
+        detail: `${exampleId('site')} is in the trash: restore it first.`,
+      },
+    ],
+  },
   invalid_transition: {
     detail:
       'A version cannot move from DRAFT to APPROVED, only to IN_REVIEW, SCHEDULED, PUBLISHED, ARCHIVED.',
