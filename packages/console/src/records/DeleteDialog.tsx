@@ -2,7 +2,7 @@
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { etagOf } from '@trellis/client/response.ts';
-import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { isKeptWhenDeleted, type Resource } from '@trellis/schema/resources/resource.ts';
 import { useRef } from 'react';
 import type { ApiRecord } from '../api/api.ts';
 import { isProblem } from '../api/problem.ts';
@@ -18,6 +18,7 @@ import { RefusableButton } from '../ui/Refusable.tsx';
 import { texts } from '../waiting/texts.ts';
 import { useSubmitAndWait } from '../waiting/use-submit-and-wait.ts';
 import styles from './RecordPage.module.css';
+import { texts as recordTexts } from './texts.ts';
 
 interface Props {
   readonly resource: Resource;
@@ -38,6 +39,7 @@ export function DeleteDialog({ resource, parentId, record, close, deleted }: Pro
   const { obstacle } = useWaiting();
   const text = useText();
   const featureText = useFeatureText(texts);
+  const recordText = useFeatureText(recordTexts);
   const refusal = useRefusal();
   const withStepUp = useStepUp();
   const remove = useMutation({
@@ -67,7 +69,9 @@ export function DeleteDialog({ resource, parentId, record, close, deleted }: Pro
       closeButtonProps={{ 'aria-label': text('close') }}
     >
       <Stack gap="lg">
-        <Text size="md">{text('delete.about')}</Text>
+        <Text size="md">
+          {isKeptWhenDeleted(resource) ? recordText('keptInTrash') : text('delete.about')}
+        </Text>
         {inUse === null ? (
           <FailureNotice error={remove.error instanceof StepUpCancelled ? null : remove.error} />
         ) : (
