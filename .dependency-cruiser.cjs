@@ -27,6 +27,7 @@ const folders = {
   administration: ['lib', 'database', 'identity', 'events', 'pipeline'],
   activity: ['lib', 'database', 'identity', 'events', 'pipeline'],
   waiting: ['lib', 'database', 'identity', 'events', 'pipeline'],
+  trash: ['lib', 'database', 'identity', 'events', 'pipeline'],
   webhooks: ['lib', 'database', 'identity', 'events', 'pipeline'],
   visitors: ['lib', 'database', 'identity', 'events', 'pipeline'],
   sandbox: ['lib', 'database', 'identity'],

@@ -24,6 +24,7 @@ const server = await buildServer({
   // A busy machine stalls the event loop for other reasons than the load.
   maxLagMs: Number.POSITIVE_INFINITY,
   idempotencyRetentionSeconds: 7 * 86_400,
+  trashRetentionSeconds: 30 * 86_400,
   origin: null,
   objects: unusedStore,
   maxContentBytes: 1_000_000,

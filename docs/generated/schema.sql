@@ -1447,6 +1447,49 @@ ALTER TABLE trellis.totp_secrets ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECU
 CREATE POLICY auth ON trellis.totp_secrets FOR ALL TO trellis_auth USING (true) WITH CHECK (true);
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.totp_secrets TO trellis_auth;
 
+CREATE TABLE trellis.trash (
+  organization_id uuid NOT NULL,
+  resource text NOT NULL,
+  id uuid NOT NULL,
+  parent_id uuid,
+  title text NOT NULL,
+  created_by uuid,
+  deleted_by uuid,
+  deleted_at timestamp(3) with time zone NOT NULL,
+  purge_at timestamp(3) with time zone NOT NULL,
+  readers text[],
+  sha256 text,
+  payload text NOT NULL,
+  CONSTRAINT trash_pkey PRIMARY KEY (organization_id, resource, id),
+  CONSTRAINT trash_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES trellis.organizations(id)
+);
+ALTER TABLE trellis.trash ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX trash_created_by ON trellis.trash USING btree (organization_id, resource, created_by, deleted_at, id);
+CREATE INDEX trash_deleted_at ON trellis.trash USING btree (organization_id, resource, deleted_at, id);
+CREATE INDEX trash_purge_at ON trellis.trash USING btree (purge_at);
+CREATE INDEX trash_sha256 ON trellis.trash USING btree (organization_id, sha256) WHERE (sha256 IS NOT NULL);
+CREATE POLICY organization ON trellis.trash FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+CREATE POLICY readers ON trellis.trash FOR ALL TO trellis_api USING ((trellis.may_read(readers, ( SELECT trellis.current_readers() AS current_readers)) OR ( SELECT trellis.sees_all_files() AS sees_all_files))) WITH CHECK (true);
+CREATE POLICY worker ON trellis.trash FOR SELECT TO trellis_worker USING (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.trash TO trellis_api;
+GRANT SELECT (organization_id, resource, id, parent_id, purge_at) ON trellis.trash TO trellis_worker;
+
+CREATE TABLE trellis.trash_versions (
+  organization_id uuid NOT NULL,
+  resource text NOT NULL,
+  record_id uuid NOT NULL,
+  number integer NOT NULL,
+  payload text NOT NULL,
+  CONSTRAINT trash_versions_pkey PRIMARY KEY (organization_id, resource, record_id, number),
+  CONSTRAINT trash_versions_organization_id_resource_record_id_fkey FOREIGN KEY (organization_id, resource, record_id) REFERENCES trellis.trash(organization_id, resource, id) ON DELETE CASCADE
+);
+ALTER TABLE trellis.trash_versions ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY organization ON trellis.trash_versions FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+CREATE POLICY readers ON trellis.trash_versions FOR ALL TO trellis_api USING ((EXISTS ( SELECT
+   FROM trellis.trash t
+  WHERE ((t.organization_id = trash_versions.organization_id) AND (t.resource = trash_versions.resource) AND (t.id = trash_versions.record_id))))) WITH CHECK (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.trash_versions TO trellis_api;
+
 CREATE TABLE trellis.users (
   id uuid NOT NULL,
   email text,

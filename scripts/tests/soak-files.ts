@@ -54,6 +54,7 @@ export const onlyInSoak: readonly string[] = [
   'test/console/settings.test.ts',
   'test/console/shared-browser.test.ts',
   'test/console/step-up.test.ts',
+  'test/console/trash.test.ts',
   'test/console/views.test.ts',
   'test/console/waiting.test.ts',
   'test/console/webhooks.test.ts',

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { eventTypes } from '@trellis/schema/event-types.ts';
 import { resources } from '@trellis/schema/resources/index.ts';
 import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
-import { hasOperation } from '@trellis/schema/resources/resource.ts';
+import { hasOperation, isKeptWhenDeleted, type Resource } from '@trellis/schema/resources/resource.ts';
 import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import { createOrganization as createNewOrganization } from '@trellis/server/administration/organizations.ts';
@@ -311,6 +311,7 @@ async function produceAll(): Promise<Map<string, string>> {
     const removal = await attempt(world, itemOperation('DELETE', name), { ids: deleted });
     assert.equal(removal.status, 204, `${name}: ${removal.text}`);
     expected.set(`${singular}.deleted`, deleted.get(name) ?? '');
+    if (isKeptWhenDeleted(resource)) await produceOfTrash(resource, deleted, expected);
   }
   for (const [type, produce] of Object.entries({
     ...particular,
@@ -320,6 +321,23 @@ async function produceAll(): Promise<Map<string, string>> {
   }))
     expected.set(type, await produce());
   return expected;
+}
+
+/** Restores the deleted record, and purges it after another deletion. */
+async function produceOfTrash(
+  { name, singular }: Resource,
+  ids: ReadonlyMap<string, string>,
+  expected: Map<string, string>,
+): Promise<void> {
+  const id = ids.get(name) ?? '';
+  const restored = await server.call('POST', `/v1/trash/${id}/restore`);
+  assert.equal(restored.status, 200, `${name}: ${restored.text}`);
+  expected.set(`${singular}.restored`, id);
+  const other = await freshIds(world, itemOperation('DELETE', name));
+  assert.equal((await attempt(world, itemOperation('DELETE', name), { ids: other })).status, 204);
+  const purged = await server.call('DELETE', `/v1/trash/${other.get(name)}`);
+  assert.equal(purged.status, 204, `${name}: ${purged.text}`);
+  expected.set(`${singular}.purged`, other.get(name) ?? '');
 }
 
 /** Waits for the first event of a type about a record in the feed. */
@@ -396,12 +414,20 @@ test('the version of each event is that of its record', async () => {
       UNION ALL SELECT type, subject_type, subject_id, subject_version FROM trellis.outbox) e`;
     const { rows: deleted } = await admin.query(
       `SELECT subject_type, max(subject_version) FILTER (WHERE type LIKE '%.deleted') AS last,
-         max(subject_version) FILTER (WHERE type NOT LIKE '%.deleted') AS before
+         max(subject_version) FILTER (WHERE NOT type LIKE ANY ('{%.deleted,%.purged,%.restored}')) AS before,
+         max(subject_version) FILTER (WHERE type LIKE '%.purged') AS purged,
+         max(subject_version) FILTER (WHERE type LIKE '%.restored') AS restored
        FROM ${log} WHERE subject_type <> 'session' GROUP BY subject_type, subject_id`,
     );
     const both = deleted.filter(({ last, before }) => last !== null && before !== null);
     assert.ok(both.length > 10);
-    for (const { subject_type, last, before } of both) assert.equal(last, before + 1, subject_type);
+    for (const { subject_type, last, before, purged, restored } of both) {
+      assert.equal(purged ?? restored ?? last + 1, last + 1, subject_type);
+      // A restored file changes again when its text is extracted.
+      if (restored === null) assert.equal(last, before + 1, subject_type);
+    }
+    for (const way of ['purged', 'restored'])
+      assert.ok(both.filter((row) => row[way] !== null).length > 5, way);
     for (const { table, singular } of resources) {
       const { rows } = await admin.query(
         `SELECT r.version, max(subject_version) AS logged FROM ${log} JOIN trellis.${table} r ON r.id = subject_id

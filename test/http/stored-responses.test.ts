@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
+import { isKeptWhenDeleted } from '@trellis/schema/resources/resource.ts';
 import { isWrite, type Operation } from '@trellis/server/http/operation.ts';
 import { ResponseAllowances } from '@trellis/server/pipeline/write/idempotency/response-budget.ts';
 import { erasedAtOnce, finishErasures } from '@trellis/server/pipeline/write/idempotency/response-erasure.ts';
@@ -133,6 +134,10 @@ for (const removal of server.server.operations.filter(({ method }) => method ===
   // The mark stands in `externalId`, which people, roles, clients and tokens do not have.
   if (resource === undefined || !('externalId' in resource.fields)) continue;
 
+  const isKept = isKeptWhenDeleted(resource);
+  // What is kept leaves nothing behind if it is erased.
+  const query = isKept ? { query: '?erase=true' } : {};
+
   test(`${removal.operationId}: no data of the record remains in any table, and retries return 404`, async () => {
     const mark = `mark-${randomUUID()}`;
     const create = operationOf(removal, 'POST', removal.path.replace('/{id}', ''));
@@ -146,7 +151,7 @@ for (const removal of server.server.operations.filter(({ method }) => method ===
     const same = { ids, key: randomUUID(), body: { externalId: `${mark}-2` } };
     for (const request of [change, same]) assert.equal((await attempt(world, update, request)).status, 200);
     assert.ok((await tablesWith(mark)).includes('idempotency_keys'));
-    const deletion = { ids, key: randomUUID() };
+    const deletion = { ids, key: randomUUID(), ...query };
     assert.equal((await attempt(world, removal, deletion)).status, 204);
     assert.deepEqual(await tablesWith(mark), []);
     await changesNothing(tables, async () => {
@@ -168,6 +173,20 @@ for (const removal of server.server.operations.filter(({ method }) => method ===
       assert.equal(fresh.headers.get('idempotent-replayed'), null);
     });
   });
+
+  if (isKept) {
+    test(`${removal.operationId}: data of the record remain in the trash only, and in no table after it is purged`, async () => {
+      const mark = `mark-${randomUUID()}`;
+      const create = operationOf(removal, 'POST', removal.path.replace('/{id}', ''));
+      const ids = new Map(world.ids);
+      const created = await attempt(world, create, { body: { ...bodyOf(create, ids), externalId: mark } });
+      ids.set(resource.name, created.json.id);
+      assert.equal((await attempt(world, removal, { ids })).status, 204);
+      assert.deepEqual(await tablesWith(mark), ['trash']);
+      assert.equal((await server.call('DELETE', `/v1/trash/${created.json.id}`)).status, 204);
+      assert.deepEqual(await tablesWith(mark), []);
+    });
+  }
 }
 
 test('a record with many stored responses is deleted at once, and its responses soon after', async () => {

@@ -101,6 +101,7 @@ test('delete', async () => {
   const [first, second, ...more] = await succeed('DELETE', `${categories}/${other.id}`);
   assert.deepEqual(first, [...opening, 'lock_categories', 'read_categories_working_full']);
   assert.deepEqual(withoutSearch(second), [
+    'keep_categories',
     'erase_stored_responses',
     'delete_categories',
     'append_event',

@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { resources } from '@trellis/schema/resources/index.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import { rightFor } from '@trellis/schema/rights/check-right.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import type { Operation, OperationDescription } from '@trellis/server/http/operation.ts';
@@ -94,6 +95,7 @@ export async function createWorld(
   ids.set('visitors', await createRecord(world, 'visitors'));
   ids.set('sessions', await createRecord(world, 'sessions'));
   ids.set('webhook-deliveries', await createDelivery(world));
+  ids.set('trash', await createRecord(world, 'trash'));
   return world;
 }
 
@@ -131,6 +133,7 @@ export async function createRecord(
 ): Promise<string> {
   if (resourceName === 'visitors') return visit(world);
   if (resourceName === 'sessions') return signIn(world);
+  if (resourceName === 'trash') return deleteBook(world, variation);
   if (resourceName === 'organizations') return encodeId('org', world.organization.id);
   const operation = world.server.server.operations.find(
     ({ requirement, method }) =>
@@ -156,6 +159,14 @@ function seenByAll(world: World, operation: Operation, { token, rawBody }: Varia
     return { body: { ...bodyOf(operation, world.ids), userId: world.ids.get('members') } };
   if (operation.operationId !== 'createView') return {};
   return { body: { ...bodyOf(operation, world.ids), shared: true } };
+}
+
+/** Creates a book and deletes it, so that its id is one of the trash. */
+async function deleteBook(world: World, { token = world.token }: Variation): Promise<string> {
+  const id = await createRecord(world, 'books', { token });
+  const deleted = await world.server.call('DELETE', `/v1/books/${id}`, { token });
+  assert.equal(deleted.status, 204, deleted.text);
+  return id;
 }
 
 /** Signs somebody in, and enters the organization: no operation of the API creates sessions. */
@@ -207,7 +218,23 @@ export async function freshIds(
 /** The path parameter of an item's own id; null for a collection. */
 export function ownParameter(operation: Operation): string | null {
   const named = operation.pathParameters.filter(({ resource }) => resource !== null).at(-1)?.resource ?? null;
-  return named === 'sessions' || named === operation.requirement.permission?.resource ? named : null;
+  return named === 'sessions' || named === 'trash' || named === operation.requirement.permission?.resource
+    ? named
+    : null;
+}
+
+/**
+ * All operations, those of a record of the trash with the right that they require for the world's own one, a book: which right it is follows from
+ * the id in the path.
+ */
+export function operationsFor({ server }: Pick<World, 'server'>): readonly Operation[] {
+  const books = resources.find(({ name }) => name === 'books');
+  assert.ok(books);
+  return server.server.operations.map((operation) =>
+    operation.pathParameters.some(({ resource }) => resource === 'trash')
+      ? { ...operation, requirement: rightFor(books, 'delete') }
+      : operation,
+  );
 }
 
 /** The path of an operation with its parameters replaced. */

@@ -9,7 +9,16 @@ const bin = join(import.meta.dirname, '..', '..', 'node_modules', '.bin');
 /** Runs `redocly lint` with the rules `recommended-strict`. Returns one line per fault. */
 export function lintWithRedocly(document: unknown): Promise<string[]> {
   return withFiles({ 'redocly.yaml': 'extends:\n  - recommended-strict\n' }, document, async (folder) => {
-    const words = ['lint', 'openapi.json', '--config', 'redocly.yaml', '--format', 'json'];
+    const words = [
+      'lint',
+      'openapi.json',
+      '--config',
+      'redocly.yaml',
+      '--format',
+      'json',
+      '--max-problems',
+      '1000',
+    ];
     const { code, output } = await runTool(folder, 'redocly', words);
     const report = JSON.parse(output.slice(output.indexOf('{')));
     const { errors, warnings, ignored } = report.totals;

@@ -41,6 +41,7 @@ export async function startNode(
     visitors: { key: randomBytes(32), callsPerKey: 0, callsPerNetwork: 0 },
     rateLimits: { perToken: 0, perOrganization: 0 },
     idempotencyRetentionSeconds: 7 * 86_400,
+    trashRetentionSeconds: 30 * 86_400,
     origin: null,
     objects: unusedStore,
     maxContentBytes: 1_000_000,

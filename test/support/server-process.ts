@@ -27,6 +27,7 @@ const server = await buildServer({
   visitors: { key: Buffer.alloc(32, 8), callsPerKey: 0, callsPerNetwork: 0 },
   rateLimits: { perToken: 0, perOrganization: 0 },
   idempotencyRetentionSeconds: 86_400,
+  trashRetentionSeconds: 30 * 86_400,
   origin: auth === null ? 'http://localhost' : null,
   ...(auth === null
     ? {}

@@ -127,6 +127,7 @@ async function startOn(database: TestDatabase, options: TestServerOptions): Prom
     trustedProxies: options.trustedProxies ?? null,
     rateLimits: { perToken: options.rateLimit ?? 0, perOrganization: 0 },
     idempotencyRetentionSeconds: 7 * 86_400,
+    trashRetentionSeconds: 30 * 86_400,
     signIn: {
       database: database.auth,
       idleSeconds: 3_600,

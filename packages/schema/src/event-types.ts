@@ -4,7 +4,7 @@
  */
 
 import { resources } from './resources/index.ts';
-import { hasOperation, type Resource, withArticle } from './resources/resource.ts';
+import { hasOperation, isKeptWhenDeleted, type Resource, withArticle } from './resources/resource.ts';
 import { services } from './resources/services.ts';
 import { capitalize, nearestName } from './values/text.ts';
 
@@ -23,7 +23,8 @@ export const eventTypes: readonly EventType[] = [
     const changes = (['update', 'delete'] as const).filter((operation) => hasOperation(resource, operation));
     const happens = ['created', ...changes.map((operation) => `${operation}d`)];
     const shared = happens.map((what) => [what, `${one} was ${what}.`] as const);
-    return [...shared, ...Object.entries(events)].map(([what, description]) => ({
+    const kept = isKeptWhenDeleted(resource) ? trashEvents(one) : [];
+    return [...shared, ...kept, ...Object.entries(events)].map(([what, description]) => ({
       type: `${singular}.${what}`,
       description,
     }));
@@ -32,6 +33,13 @@ export const eventTypes: readonly EventType[] = [
     Object.entries(events).map(([type, description]) => ({ type, description })),
   ),
 ];
+
+function trashEvents(one: string): (readonly [string, string])[] {
+  return [
+    ['restored', `${one} was restored from the trash.`],
+    ['purged', `${one} was removed from the trash for good.`],
+  ];
+}
 
 /** The type of the event that tests an endpoint. It cannot be subscribed to. */
 export const testEventType = 'webhook.test';

@@ -142,6 +142,11 @@ export const problemCatalogue = {
     title: 'A unique value is already taken',
     help: 'Another record of the organization already has this value. `field` names it; `existingId` is the other record, if you may read it.',
   },
+  reference_gone: {
+    status: 409,
+    title: 'What the record refers to no longer exists',
+    help: 'The record cannot be restored from the trash, because the record above it was deleted, or records that it refers to are in the trash as well. `errors` names each of them. Restore those in the trash first.',
+  },
   invalid_transition: {
     status: 409,
     title: 'The status cannot change that way',

@@ -128,6 +128,48 @@ test('what somebody has changed since is not undone, and what they had before is
   assert.deepEqual(editions, ['Unseen', 'Third', 'C']);
 });
 
+const remove: BulkAction = { method: 'DELETE', suffix: '', body: null };
+
+test('a deletion is undone from the trash, once; what is in the way can be restored before a retry', async () => {
+  const parent = (await client.call('createCompany', { body: { name: 'Above' } })).body;
+  const child = (await client.call('createCompany', { body: { name: 'Below', parentCompanyId: parent.id } }))
+    .body;
+  const targetOf = ({ id }: { readonly id: string }) => ({
+    recordId: id,
+    path: `/v1/crm/companies/${id}`,
+    ifMatch: null,
+  });
+  const tab = await openBulkTab(new TestBrowserStorage(), client);
+  const below = await tab.add('Below', remove, [targetOf(child)]);
+  await tab.run(below, never);
+  const above = await tab.add('Above', remove, [targetOf(parent)]);
+  await tab.run(above, never);
+  assert.deepEqual(numbersOf(await tab.progress(below)), [1, 0, 1]);
+  const early = (await tab.undo(below, 'Undo')) ?? '';
+  assert.equal(await tab.undo(below, 'Undo'), null);
+  await tab.run(early, never);
+  assert.deepEqual(
+    (await tab.failures(early)).map(({ failure }) => failure?.code),
+    ['reference_gone'],
+  );
+  await tab.run((await tab.undo(above, 'Undo')) ?? '', never);
+  await tab.retryFailures(early);
+  await tab.run(early, never);
+  assert.deepEqual(numbersOf(await tab.progress(early)), [1, 0, 0]);
+  const restored = (await client.call('getCompany', { path: { id: child.id } })).body;
+  assert.equal(restored.parentCompanyId, parent.id);
+});
+
+test('a deletion of what has no trash is not undone', async () => {
+  const { body } = await client.call('createView', { body: { name: 'Mine', resource: 'books' } });
+  const tab = await openBulkTab(new TestBrowserStorage(), client);
+  const id = await tab.add('View', remove, [
+    { recordId: body.id, path: `/v1/views/${body.id}`, ifMatch: null },
+  ]);
+  await tab.run(id, never);
+  assert.deepEqual(numbersOf(await tab.progress(id)), [1, 0, 0]);
+});
+
 test('a record that has the value already cannot be undone', async () => {
   const targets = await createBooks(['Second']);
   const tab = await openBulkTab(new TestBrowserStorage(), client);

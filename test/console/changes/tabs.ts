@@ -12,6 +12,7 @@ import { importSealKey } from '@trellis/console/storage/seal.ts';
 import { Vault } from '@trellis/console/storage/vault.ts';
 import { resourceByName } from '@trellis/schema/resources/index.ts';
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
+import { restoringPath } from '../../../packages/console/src/resources/places.ts';
 
 /** A browser, whose database outlives its tabs. Each has an owner of its own, so that tests share no lock. */
 export class TestBrowserStorage {
@@ -112,6 +113,6 @@ export async function openBulkTab(
   const { owner } = storage;
   const inverseOf = ({ resource, field }: FieldChange, record: Values) =>
     planInverse(resourceByName(resource), field, record);
-  const given = { client, store, owner, session, givesAccess, inverseOf, now };
+  const given = { client, store, owner, session, givesAccess, inverseOf, restoringPath, now };
   return new BulkRunner({ ...given, locks: navigator.locks, wait: hurry });
 }

@@ -95,8 +95,9 @@ for (const [index, operation] of server.server.operations.entries()) {
     test(`${operationId}: the query parameter ${parameter.name}`, async () => {
       const { name } = parameter;
       await tables.takeChanges();
-      const ask = (raw: string) =>
+      const ask = (raw: string, ids = world.ids) =>
         attempt(world, operation, {
+          ids,
           query: `${requiredQuery(operation, { [name]: '' }).replace(`${name}=`, raw)}`,
         });
       // All failures are reported at once, because the first one would hide the others.
@@ -122,7 +123,7 @@ for (const [index, operation] of server.server.operations.entries()) {
       }
       assert.deepEqual(await tables.takeChanges(), {});
       for (const raw of casesOf(index, { good: parameter }, goodValues(parameter))) {
-        const { status, text } = await ask(raw);
+        const { status, text } = await ask(raw, await freshIds(world, operation));
         // A valid value can refer to something the record does not have, such as a published version.
         const isAbsent = status === 404 && ownParameter(operation) !== null;
         if (status !== operation.success.status && !isAbsent) {

@@ -249,6 +249,12 @@ test('ids that the tests use as foreign name records of the other organization',
       assert.ok((await attempt(foreign, list)).json.items.some((one: { id: string }) => one.id === id));
       continue;
     }
+    if (resource === 'trash') {
+      const list = server.server.operations.find(({ operationId }) => operationId === 'listTrash');
+      assert.ok(list);
+      assert.ok((await attempt(foreign, list)).json.items.some((one: { id: string }) => one.id === id));
+      continue;
+    }
     const operation = server.server.operations.find(
       (candidate) =>
         candidate.method === 'GET' &&

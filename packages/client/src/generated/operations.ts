@@ -81,6 +81,7 @@ import type {
   Organization,
   OrganizationPatch,
   OrganizationSelection,
+  RestoredRecord,
   Role,
   RoleCreate,
   RoleList,
@@ -109,6 +110,7 @@ import type {
   TokenSearchResults,
   TokenSelection,
   TokenWithSecret,
+  TrashList,
   View,
   ViewCreate,
   ViewList,
@@ -199,7 +201,10 @@ export interface Operations {
       /** Id of the site. */
       id: string;
     };
-    query: null;
+    query: {
+      /** Whether to delete the record for good at once, as laws on personal data may require. Nothing of it stays: not in the trash, in stored responses or in events. */
+      erase?: boolean | undefined;
+    };
     body: null;
     result: null;
     selection: null;
@@ -297,7 +302,10 @@ export interface Operations {
       /** Id of the category. */
       id: string;
     };
-    query: null;
+    query: {
+      /** Whether to delete the record for good at once, as laws on personal data may require. Nothing of it stays: not in the trash, in stored responses or in events. */
+      erase?: boolean | undefined;
+    };
     body: null;
     result: null;
     selection: null;
@@ -396,7 +404,10 @@ export interface Operations {
       /** Id of the tag. */
       id: string;
     };
-    query: null;
+    query: {
+      /** Whether to delete the record for good at once, as laws on personal data may require. Nothing of it stays: not in the trash, in stored responses or in events. */
+      erase?: boolean | undefined;
+    };
     body: null;
     result: null;
     selection: null;
@@ -489,7 +500,10 @@ export interface Operations {
       /** Id of the knowledge file. */
       id: string;
     };
-    query: null;
+    query: {
+      /** Whether to delete the record for good at once, as laws on personal data may require. Nothing of it stays: not in the trash, in stored responses or in events. */
+      erase?: boolean | undefined;
+    };
     body: null;
     result: null;
     selection: null;
@@ -635,7 +649,10 @@ export interface Operations {
       /** Id of the article. */
       id: string;
     };
-    query: null;
+    query: {
+      /** Whether to delete the record for good at once, as laws on personal data may require. Nothing of it stays: not in the trash, in stored responses or in events. */
+      erase?: boolean | undefined;
+    };
     body: null;
     result: null;
     selection: null;
@@ -794,7 +811,10 @@ export interface Operations {
       /** Id of the book. */
       id: string;
     };
-    query: null;
+    query: {
+      /** Whether to delete the record for good at once, as laws on personal data may require. Nothing of it stays: not in the trash, in stored responses or in events. */
+      erase?: boolean | undefined;
+    };
     body: null;
     result: null;
     selection: null;
@@ -882,7 +902,10 @@ export interface Operations {
       /** Id of the magazine. */
       id: string;
     };
-    query: null;
+    query: {
+      /** Whether to delete the record for good at once, as laws on personal data may require. Nothing of it stays: not in the trash, in stored responses or in events. */
+      erase?: boolean | undefined;
+    };
     body: null;
     result: null;
     selection: null;
@@ -984,7 +1007,10 @@ export interface Operations {
       /** Id of the issue. */
       id: string;
     };
-    query: null;
+    query: {
+      /** Whether to delete the record for good at once, as laws on personal data may require. Nothing of it stays: not in the trash, in stored responses or in events. */
+      erase?: boolean | undefined;
+    };
     body: null;
     result: null;
     selection: null;
@@ -1083,7 +1109,10 @@ export interface Operations {
       /** Id of the contact. */
       id: string;
     };
-    query: null;
+    query: {
+      /** Whether to delete the record for good at once, as laws on personal data may require. Nothing of it stays: not in the trash, in stored responses or in events. */
+      erase?: boolean | undefined;
+    };
     body: null;
     result: null;
     selection: null;
@@ -1175,7 +1204,10 @@ export interface Operations {
       /** Id of the company. */
       id: string;
     };
-    query: null;
+    query: {
+      /** Whether to delete the record for good at once, as laws on personal data may require. Nothing of it stays: not in the trash, in stored responses or in events. */
+      erase?: boolean | undefined;
+    };
     body: null;
     result: null;
     selection: null;
@@ -2022,6 +2054,43 @@ export interface Operations {
     result: Waiting;
     selection: null;
   };
+  /** List the trash. */
+  listTrash: {
+    path: null;
+    query: {
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+      /** Only records of this resource. */
+      resource?: 'sites' | 'categories' | 'tags' | 'knowledge-files' | 'articles' | 'books' | 'magazines' | 'issues' | 'contacts' | 'companies' | undefined;
+    };
+    body: null;
+    result: TrashList;
+    selection: null;
+  };
+  /** Restore a deleted record. */
+  restoreFromTrash: {
+    path: {
+      /** Id of the deleted record. */
+      id: string;
+    };
+    query: null;
+    body: null;
+    result: RestoredRecord;
+    selection: null;
+  };
+  /** Delete a record for good. */
+  purgeFromTrash: {
+    path: {
+      /** Id of the deleted record. */
+      id: string;
+    };
+    query: null;
+    body: null;
+    result: null;
+    selection: null;
+  };
   /** Read this document. */
   getOpenApi: {
     path: null;
@@ -2178,6 +2247,9 @@ export const operations = {
   streamEvents: { method: 'GET', path: '/v1/events/stream', sends: null, returns: 'bytes', hasKey: false },
   getActivity: { method: 'GET', path: '/v1/activity', sends: null, returns: 'json', hasKey: false },
   getWaiting: { method: 'GET', path: '/v1/waiting', sends: null, returns: 'json', hasKey: false },
+  listTrash: { method: 'GET', path: '/v1/trash', sends: null, returns: 'json', hasKey: false },
+  restoreFromTrash: { method: 'POST', path: '/v1/trash/{id}/restore', sends: null, returns: 'json', hasKey: true },
+  purgeFromTrash: { method: 'DELETE', path: '/v1/trash/{id}', sends: null, returns: 'nothing', hasKey: true },
   getOpenApi: { method: 'GET', path: '/v1/openapi', sends: null, returns: 'json', hasKey: false },
   getAsyncApi: { method: 'GET', path: '/v1/asyncapi', sends: null, returns: 'json', hasKey: false },
   identifyVisitor: { method: 'POST', path: '/v1/visitors/identify', sends: 'application/json', returns: 'json', hasKey: false },
@@ -2223,6 +2295,7 @@ export const problemCodes = [
   'request_timeout',
   'idempotency_in_progress',
   'conflict',
+  'reference_gone',
   'invalid_transition',
   'in_use',
   'last_owner',

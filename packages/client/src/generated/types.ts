@@ -1634,6 +1634,36 @@ export type Waiting = {
   endpoints: readonly FailingEndpoint[] | null;
 };
 
+/** A deleted record that can be restored. */
+export type TrashEntry = {
+  /** Id of the record. */
+  id: string;
+  /** The resource of the record. */
+  resource: 'sites' | 'categories' | 'tags' | 'knowledge-files' | 'articles' | 'books' | 'magazines' | 'issues' | 'contacts' | 'companies';
+  /** What the record was called. */
+  title: string;
+  /** The address that the record has again when it is restored. */
+  url: string;
+  /** Id of the record above it, such as the site of an article. */
+  parentId: string | null;
+  /** Who deleted it. */
+  deletedBy: string | null;
+  /** When it was deleted. */
+  deletedAt: string;
+  /** When it is removed for good. */
+  purgeAt: string;
+};
+
+/** One page of the trash, last deleted first. */
+export type TrashList = {
+  /** The page. */
+  items: readonly TrashEntry[];
+  pageInfo: PageInfo;
+};
+
+/** The record, as its own operations return it. */
+export type RestoredRecord = Site | Category | Tag | KnowledgeFile | Article | Book | Magazine | Issue | Contact | Company;
+
 /** A webhook endpoint with its secret, which is shown only once. */
 export type WebhookEndpointWithSecret = {
   /** Id of the webhook endpoint. */

@@ -74,6 +74,11 @@ const visitors = createRoute({
   path: '/visitors',
   component: lazyRouteComponent(() => import('../features/visitors/VisitorsPage.tsx'), 'VisitorsPage'),
 });
+const trash = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/trash',
+  component: lazyRouteComponent(() => import('../features/trash/TrashPage.tsx'), 'TrashPage'),
+});
 const records = createRoute({
   getParentRoute: () => signedIn,
   path: '$',
@@ -119,6 +124,7 @@ export const router = createRouter({
       organization,
       sessions,
       visitors,
+      trash,
       records,
     ]),
   ]),

@@ -2,7 +2,7 @@
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { etagOf } from '@trellis/client/response.ts';
-import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import { flattenFields, isKeptWhenDeleted, type Resource } from '@trellis/schema/resources/resource.ts';
 import { useRef, useState } from 'react';
 import { useIntl } from 'react-intl';
 import type { ApiRecord } from '../api/api.ts';
@@ -24,7 +24,7 @@ import { RefusableButton } from '../ui/Refusable.tsx';
 import { texts } from '../waiting/texts.ts';
 import { useSubmitAndWait } from '../waiting/use-submit-and-wait.ts';
 import styles from './RecordPage.module.css';
-import { texts as ownTexts } from './texts.ts';
+import { texts as recordTexts } from './texts.ts';
 
 interface Props {
   readonly resource: Resource;
@@ -45,7 +45,6 @@ export function DeleteDialog({ resource, parentId, record, close, deleted }: Pro
   const { obstacle, changes } = useWaiting();
   const { api, signedIn } = useWorkspace();
   const names = useNames();
-  const ownText = useFeatureText(ownTexts);
   const { formatList } = useIntl();
   const [seen, setSeen] = useState(record);
   const [ownChanges] = useState(() => changes.filter((one) => one.record === record.id).length);
@@ -60,6 +59,7 @@ export function DeleteDialog({ resource, parentId, record, close, deleted }: Pro
   const name = usePersonName(typeof present.updatedBy === 'string' ? present.updatedBy : null);
   const text = useText();
   const featureText = useFeatureText(texts);
+  const recordText = useFeatureText(recordTexts);
   const refusal = useRefusal();
   const withStepUp = useStepUp();
   const remove = useMutation({
@@ -93,10 +93,12 @@ export function DeleteDialog({ resource, parentId, record, close, deleted }: Pro
       closeButtonProps={{ 'aria-label': text('close') }}
     >
       <Stack gap="lg">
-        <Text size="md">{text('delete.about')}</Text>
+        <Text size="md">
+          {isKeptWhenDeleted(resource) ? recordText('keptInTrash') : text('delete.about')}
+        </Text>
         {isChanged && (
           <Notice kind="hint" icon="users">
-            {ownText('changedMeanwhile', {
+            {recordText('changedMeanwhile', {
               name,
               own: String(isByOneself),
               fields: formatList(changed.map(names.field)),
@@ -133,7 +135,7 @@ export function DeleteDialog({ resource, parentId, record, close, deleted }: Pro
               });
             }}
           >
-            {isChanged ? ownText('deleteChanged') : text('record.delete')}
+            {isChanged ? recordText('deleteChanged') : text('record.delete')}
           </RefusableButton>
         </div>
       </Stack>

@@ -4,9 +4,11 @@ import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useState } from 'react';
 import type { ApiRecord } from '../api/api.ts';
 import { collectionPath, recordPathOf } from '../resources/places.ts';
+import { titleOf } from '../resources/values.ts';
 import { describeAsCurl } from './curl.ts';
 import { DeleteDialog } from './DeleteDialog.tsx';
 import { RecordMenu } from './RecordMenu.tsx';
+import { useDeletedToast } from './use-restore.ts';
 
 interface Props {
   readonly resource: Resource;
@@ -23,6 +25,7 @@ interface Props {
 
 export function RecordActions({ resource, parentId, record, change = null, store }: Props) {
   const navigate = useNavigate();
+  const sayDeleted = useDeletedToast();
   const [isDeleting, setIsDeleting] = useState(false);
   const path = `/v1${recordPathOf(resource, parentId, record.id)}`;
   return (
@@ -42,7 +45,10 @@ export function RecordActions({ resource, parentId, record, change = null, store
           parentId={parentId}
           record={record}
           close={() => setIsDeleting(false)}
-          deleted={() => void navigate({ to: collectionPath(resource, parentId), ignoreBlocker: true })}
+          deleted={() => {
+            void navigate({ to: collectionPath(resource, parentId), ignoreBlocker: true });
+            sayDeleted({ resource, parentId, id: record.id, title: titleOf(resource, record) });
+          }}
         />
       )}
     </>

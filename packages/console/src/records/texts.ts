@@ -25,6 +25,17 @@ export const texts = {
   publishTitle: { en: 'Publish “{title}”?', de: '„{title}“ veröffentlichen?' },
   publishAbout: { en: 'Readers will see it immediately.', de: 'Leser sehen den Eintrag sofort.' },
   publish: { en: 'Publish', de: 'Veröffentlichen' },
+  deleted: { en: '{name} deleted.', de: '{name} gelöscht.' },
+  restored: { en: '{name} restored.', de: '{name} wiederhergestellt.' },
+  open: { en: 'Open', de: 'Öffnen' },
+  goneForGood: {
+    en: 'Not restored: {name} is no longer in the trash.',
+    de: 'Nicht wiederhergestellt: {name} ist nicht mehr im Papierkorb.',
+  },
+  keptInTrash: {
+    en: 'It stays in the trash for a while, from where it can be restored.',
+    de: 'Der Eintrag bleibt eine Zeit lang im Papierkorb und lässt sich von dort wiederherstellen.',
+  },
   somebody: { en: 'someone else', de: 'jemand anderes' },
   curlCopied: {
     en: 'Copied. Set TOKEN to an API token before you run it.',

@@ -3,7 +3,7 @@
  * knows the other: `/console/crm/contacts/con_…`.
  */
 
-import { hasOperation, type Resource } from '@trellis/schema/resources/resource.ts';
+import { hasOperation, isKeptWhenDeleted, type Resource } from '@trellis/schema/resources/resource.ts';
 import { resources } from './declared.ts';
 
 /** Stands in a path for the parent that is still to be chosen. */
@@ -85,4 +85,11 @@ export function readLastParent(parentResource: string): string | null {
 export function noteParent(parentResource: string, id: string): void {
   sessionStorage.setItem(lastParentKey(parentResource), id);
   localStorage.setItem(lastParentKey(parentResource), id);
+}
+
+/** The path below `/v1` of the request that restores the deleted record at a path (`/v1/books/…`); null when its resource has no trash. */
+export function restoringPath(path: string): string | null {
+  const place = findPlace(path.replace(/^\/v1/, ''));
+  if (place === null || place.recordId === null || !isKeptWhenDeleted(place.resource)) return null;
+  return `/v1/trash/${place.recordId}/restore`;
 }

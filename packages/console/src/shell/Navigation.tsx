@@ -111,6 +111,9 @@ export function Navigation({ organizations, choose, openPalette, openKeys }: Pro
               />
             </li>
             <li>
+              <Item to="/trash" icon="trash" label={text('trash.title')} active={path === '/trash'} />
+            </li>
+            <li>
               <Item
                 to="/settings"
                 icon="settings"

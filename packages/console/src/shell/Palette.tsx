@@ -186,6 +186,7 @@ function useScreens(openKeys: () => void): readonly Entry[] {
     screen('home', text('home.title'), '/'),
     screen('list', text('events.title'), '/events'),
     screen('globe', text('visitors.title'), '/visitors'),
+    screen('trash', text('trash.title'), '/trash'),
     screen('upload', text('import.title'), '/import'),
     screen('columns', text('settings.title'), '/settings'),
     ...(refusalOf(rightFor(organizations, 'read')) === null

@@ -156,6 +156,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'settings.title': 'Einstellungen',
   'sessions.title': 'Sitzungen',
   'visitors.title': 'Besucher',
+  'trash.title': 'Papierkorb',
 
   'record.new': '{name} anlegen',
   'record.edit': 'Bearbeiten',

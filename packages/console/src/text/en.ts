@@ -151,6 +151,7 @@ export const en = {
   'settings.title': 'Settings',
   'sessions.title': 'Sessions',
   'visitors.title': 'Visitors',
+  'trash.title': 'Trash',
 
   'record.new': 'New {name}',
   'record.edit': 'Edit',

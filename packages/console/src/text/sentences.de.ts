@@ -47,6 +47,7 @@ export const germanProblems: Readonly<Record<ProblemCode, string>> = {
   unknown_field: 'Der Server kennt ein Feld nicht. Laden Sie die Seite neu.',
   empty_patch: 'Es gibt nichts zu ändern.',
   reference_not_found: 'Ein gewählter Eintrag wurde nicht gefunden.',
+  reference_gone: 'Worauf sich der Eintrag bezieht, gibt es nicht mehr.',
   idempotency_key_reused:
     'Unter diesem Schlüssel wurde schon etwas anderes gesendet. Laden Sie die Seite neu.',
   rate_limited: 'Zu viele Anfragen. Warten Sie einen Moment, und versuchen Sie es erneut.',
@@ -95,6 +96,9 @@ export const german: Sentences = {
     'Die Angabe „{name}“ gibt es nicht. Meinten Sie „{other}“?',
   'The field "{field}" is read-only; leave it out.': 'Das Feld „{field}“ kann nicht geändert werden.',
   'No such record.': 'Diesen Eintrag gibt es nicht, oder Sie haben keinen Zugriff darauf.',
+  'The record {id} is in the trash. Restore it first.':
+    'Worauf er sich bezieht, ist im Papierkorb. Stellen Sie das zuerst wieder her.',
+  'The record {id} no longer exists.': 'Worauf er sich bezieht, gibt es nicht mehr.',
   'Cannot be changed.': 'Kann nicht geändert werden.',
   'Give this parameter only once.': 'Diese Angabe ist nur einmal erlaubt.',
   'Is not percent-encoded UTF-8.': 'Die Adresse ist beschädigt.',

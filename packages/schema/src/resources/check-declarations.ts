@@ -13,7 +13,7 @@ import type { Service } from './services.ts';
 const otherPrefixes = ['ses', 'vis', 'evt', 'dlv'];
 
 /** Types of events that every resource has. */
-const sharedEvents = ['created', 'updated', 'deleted'];
+const sharedEvents = ['created', 'updated', 'deleted', 'restored', 'purged'];
 
 /**
  * Checks all declarations.

@@ -86,6 +86,8 @@ export const sharedGermanNames = {
     CREATED: 'Angelegt',
     UPDATED: 'Geändert',
     DELETED: 'Gelöscht',
+    RESTORED: 'Wiederhergestellt',
+    PURGED: 'Endgültig gelöscht',
     ERASED: 'Gelöscht',
     REPLACED: 'Ersetzt',
     SUCCEEDED: 'Erfolgreich',

@@ -104,7 +104,7 @@ export interface ResourceDefinition {
   /** Description of the scope `{scope}:publish`, as a sentence; absent if publishing needs no separate scope. */
   readonly publishScope?: string;
   readonly grants: Grants;
-  /** Event types besides `created`, `updated` and `deleted`, by their last part, with their meaning as sentences. */
+  /** Event types besides the shared ones (`created`, `updated`, `deleted`, `restored`, `purged`), by their last part, with their meaning as sentences. */
   readonly events?: Readonly<Record<string, string>>;
   /** The plural noun for records in sentences: `CRM contacts`. By default the name with spaces. */
   readonly label?: string;
@@ -209,6 +209,14 @@ export function hasOperation(
   operation: SharedOperation,
 ): boolean {
   return operations.includes(operation);
+}
+
+/**
+ * Whether deleted records are kept in the trash for a while. What belongs to this installation, such as members and tokens, is
+ * not: what is taken away must not come back by itself.
+ */
+export function isKeptWhenDeleted(resource: Pick<ResourceDefinition, 'operations' | 'portable'>): boolean {
+  return hasOperation(resource, 'delete') && resource.portable !== false;
 }
 
 /** The scope that reading, writing or publishing records of a resource requires. */

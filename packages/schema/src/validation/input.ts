@@ -14,15 +14,7 @@ import { type CheckedBody, createBodyCheck } from './check-body.ts';
 import { completeObject } from './defaults.ts';
 import { unwrap } from './faults.ts';
 import { normalizeFormat } from './formats.ts';
-import { innerReferences, prefixOf, type Values } from './values.ts';
-
-/** An id in a body with its location. */
-export interface ReferenceUse {
-  readonly resource: string;
-  readonly sameParent: boolean;
-  readonly id: string;
-  readonly pointer: string;
-}
+import { innerReferences, prefixOf, type ReferenceUse, type Values } from './values.ts';
 
 /** The values of a body. They must not be used unless `faults` is empty. */
 export interface Input<V extends object = Values> {

@@ -130,6 +130,53 @@ export function renderValue(field: Field): Render | null {
     });
 }
 
+/** An id in a record, with its place. */
+export interface ReferenceUse {
+  readonly resource: string;
+  readonly sameParent: boolean;
+  readonly id: string;
+  readonly pointer: string;
+}
+
+/** The ids of other records in the values of a record. */
+export function referencesIn(resource: Resource, values: Values): ReferenceUse[] {
+  const use = (resource: string, sameParent: boolean, id: unknown, pointer: string) =>
+    typeof id === 'string' ? [{ resource, sameParent, id, pointer }] : [];
+  return flattenFields(resource).flatMap(([name, field]) => {
+    const value = values[name];
+    const pointer = `/${name.replaceAll('.', '/')}`;
+    if (field.reference !== null) {
+      const { resource, sameParent } = field.reference;
+      return Array.isArray(value)
+        ? value.flatMap((id, index) => use(resource, sameParent, id, `${pointer}/${index}`))
+        : use(resource, sameParent, value, pointer);
+    }
+    const inner = innerReferences(field);
+    if (inner.length === 0 || !Array.isArray(value)) return [];
+    return value.flatMap((item: Record<string, unknown>, index) =>
+      inner.flatMap(({ key, resource }) => use(resource, false, item[key], `${pointer}/${index}/${key}`)),
+    );
+  });
+}
+
+/** The values without references to certain records: a field is cleared, an id or an object with it leaves its list. */
+export function withoutReferences(resource: Resource, values: Values, ids: ReadonlySet<string>): Values {
+  const isGone = (id: unknown) => typeof id === 'string' && ids.has(id);
+  const changed: Values = {};
+  for (const [name, field] of flattenFields(resource)) {
+    const value = values[name];
+    if (field.reference !== null) {
+      if (Array.isArray(value)) changed[name] = value.filter((id) => !isGone(id));
+      else if (isGone(value)) changed[name] = null;
+      continue;
+    }
+    const inner = innerReferences(field);
+    if (inner.length > 0 && Array.isArray(value))
+      changed[name] = value.filter((item) => !inner.some(({ key }) => isGone(item[key])));
+  }
+  return { ...values, ...changed };
+}
+
 /** The members with ids of the objects in a list; their schemas are annotated with `x-reference`. */
 export function innerReferences(field: Field): { key: string; resource: string }[] {
   const items = (field.schema as { items?: { properties?: Record<string, { 'x-reference'?: string }> } })

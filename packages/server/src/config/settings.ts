@@ -153,6 +153,14 @@ export const settings = {
     default: '7d',
     read: (text) => readDuration(text, 86_400, 30 * 86_400),
   }),
+  trashRetentionSeconds: defaulted({
+    name: 'TRELLIS_TRASH_RETENTION',
+    description:
+      'How long deleted records are kept in the trash, from where they can be restored; `0s` deletes for good at once. Records that are in the trash already keep their time.',
+    form: 'duration, 0s to 365d',
+    default: '30d',
+    read: (text) => readDuration(text, 0, 365 * 86_400),
+  }),
   storedResponseBytes: defaulted({
     name: 'TRELLIS_IDEMPOTENCY_BUDGET',
     description:

@@ -4,6 +4,7 @@ import { resourceByName } from '@trellis/schema/resources/index.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import {
   type Action,
+  isKeptWhenDeleted,
   joinWords,
   nounOf,
   type Resource,
@@ -41,6 +42,7 @@ import type { HttpContext } from './context.ts';
 import { createExample, patchExample } from './examples.ts';
 import type { Call, Operation } from './operation.ts';
 import {
+  eraseParameter,
   fieldsParameter,
   filterParameters,
   idParameter,
@@ -67,6 +69,7 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
   const common = { tag: plural };
   const refusals = (operation: SharedOperation) => resource.refusals?.[operation] ?? [];
   const sparse = fieldsParameter(resource);
+  const isKept = isKeptWhenDeleted(resource);
   const published = resource.versions === undefined ? [] : [perspectiveParameter];
   return {
     list: {
@@ -200,18 +203,27 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
       path: item,
       summary: `Delete ${withArticle(resource.singular)}`,
       description: [
-        'Deletes the record permanently.',
+        isKept
+          ? 'Moves the record into the trash, from where `restoreFromTrash` brings it back until its time there is over (30 days, unless the installation says otherwise). All other operations respond as if it were gone, and its unique values are free.'
+          : 'Deletes the record permanently.',
         ...also(resource.removal),
         ...rightsOfRemoval(resource),
       ].join(' '),
       requirement: requirementOf(resource, 'delete'),
       pathParameters: [...above, ...id],
-      queryParameters: [],
+      queryParameters: isKept ? [eraseParameter] : [],
       body: null,
       success: { status: 204, description: 'Deleted.', schemaName: null, headers: ['Idempotent-Replayed'] },
       conditional: false,
       problems: ['in_use', 'version_mismatch', ...refusals('delete')],
-      handle: (call) => handleWrite(context, call, () => planDelete(model, targetOf(resource, call))),
+      handle: (call) =>
+        handleWrite(context, call, ({ parameters: { erase } }) =>
+          planDelete(
+            model,
+            targetOf(resource, call),
+            isKept && erase !== 'true' ? context.writes.trashRetentionSeconds : 0,
+          ),
+        ),
     },
     search: {
       ...common,

@@ -140,3 +140,13 @@ export const perspectiveParameter: QueryParameter = {
   schema: { type: 'string', enum: ['working', 'published'], default: 'working' },
   example: 'published',
 };
+
+/** The parameter of deletions that leave nothing in the trash. */
+export const eraseParameter: QueryParameter = {
+  name: 'erase',
+  description:
+    'Whether to delete the record for good at once, as laws on personal data may require. Nothing of it stays: not in the trash, in stored responses or in events.',
+  required: false,
+  schema: { type: 'boolean', default: false },
+  example: true,
+};

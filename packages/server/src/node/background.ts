@@ -32,7 +32,7 @@ const roleWorks: readonly RoleWork[] = [
   {
     role: 'scheduler',
     omitted:
-      'makes no timed changes and does not delete old events, deliveries, idempotency keys and visitors',
+      'makes no timed changes and does not delete old events, deliveries, idempotency keys, visitors and deleted records',
     // Timed changes do not wait for sweeps, each of which uses one connection at a time.
     poolSize: 6,
     start: startSchedulerRole,

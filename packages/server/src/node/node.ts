@@ -171,6 +171,7 @@ function buildApiServer(parts: ServingParts): Promise<Server> {
     trustedProxies: config.trustedProxies,
     rateLimits: { perToken: config.rateLimitToken, perOrganization: config.rateLimitOrganization },
     idempotencyRetentionSeconds: config.idempotencyRetentionSeconds,
+    trashRetentionSeconds: config.trashRetentionSeconds,
     origin: publicOrigin(config),
     sandboxUrl: config.sandboxUrl,
     webhooks: parts.webhooks,

@@ -15,6 +15,7 @@ import type { DomainEvent } from '../events/append.ts';
 import type { Actor } from '../identity/actor.ts';
 import type { Publishable, Refusal } from './refusal.ts';
 import { buildRecordStatements, type RecordStatements, type Storage, type Target } from './storage.ts';
+import { buildTrashStatements, type TrashStatements } from './trash.ts';
 
 /** The context in which a rule decides. */
 export interface RuleContext<R extends Reads = Reads> {
@@ -26,6 +27,16 @@ export interface RuleContext<R extends Reads = Reads> {
   readonly parent: StoredRecord | null;
   /** The results of the rule's `reads`, under the same names. */
   readonly rows: ResultsOf<R>;
+}
+
+/** The context in which a record is restored from the trash. */
+export interface RestoreContext<V extends object = Values> {
+  /** Whether the caller may publish records of the resource. */
+  readonly mayPublish: boolean;
+  /** RFC 3339. */
+  readonly instant: string;
+  /** The values with those of the published version; null if none was published. */
+  readonly published: V | null;
 }
 
 /** A decided change: the new values and the events. */
@@ -104,6 +115,10 @@ export interface Rules<D extends Declared = Declared, R extends Reads = Reads, Q
   removalReads?(target: Target): Q;
   /** Changes of other records that a delete causes, or why the record cannot be deleted. */
   remove?(before: StoredRecord<ValuesOf<D>>, context: RuleContext<Q>): FurtherChange[] | Refusal;
+  /** What a record of the trash is restored as; it must not show readers what they have not seen, nor anything whose time has passed. */
+  restore?(values: ValuesOf<D>, context: RestoreContext<ValuesOf<D>>): ValuesOf<D>;
+  /** The SHA-256 of a stored content that has to be kept as long as the record is in the trash; hexadecimal. */
+  contentOf?(values: ValuesOf<D>): string | null;
   /** Events of other records that are deleted with a record. */
   removalEvents?(before: StoredRecord<ValuesOf<D>>, context: RuleContext<Q>): DomainEvent[];
   /** Who may find the record: ids of users and names of roles; null is every member. */
@@ -126,6 +141,8 @@ export interface Model {
   readonly isIndexedLater?: boolean;
   readonly storage: Storage;
   readonly statements: RecordStatements;
+  /** Null if deleted records are not kept. */
+  readonly trash: TrashStatements | null;
   readonly input: InputReader;
   readonly rules: Rules;
   readonly recordRules: RecordRules;
@@ -144,6 +161,7 @@ export function createModel<D extends Resource>(
     resource,
     storage,
     statements: buildRecordStatements(resource, storage),
+    trash: buildTrashStatements(resource, storage),
     input: createInputReader(resource),
     rules,
     recordRules: rulesOf(resource),

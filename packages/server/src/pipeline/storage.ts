@@ -51,9 +51,16 @@ export interface Storage {
   readonly from: Readonly<Record<Perspective, string>>;
   /** The same for reading one record by its id, where that can be cheaper. */
   readonly fromForOne?: Readonly<Record<Perspective, string>>;
+  /** The columns of the record with the number of the version that each perspective reads, for resources with versions. */
+  readonly versionNumbers?: Readonly<Record<Perspective, string>>;
   /** The differences of lists and records in the published perspective, for resources with versions. */
   readonly published?: PublishedShape;
   insert(change: Change): Step[];
+  /**
+   * Writes a record of the trash again, where that is more than an insert. `before` is the record as it was deleted; its rows are still in
+   * the trash.
+   */
+  restore?(change: Change): Step[];
   update(change: Change): Step[];
   remove(organizationId: string, record: StoredRecord): Step[];
 }

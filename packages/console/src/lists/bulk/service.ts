@@ -5,7 +5,7 @@ import { type BulkProgress, BulkRunner } from '../../outbox/bulk/bulk.ts';
 import { type BulkAction, type BulkItem, BulkStore, type BulkTarget } from '../../outbox/bulk/bulk-store.ts';
 import { planInverse } from '../../outbox/edit/undo.ts';
 import { resourceByName } from '../../resources/declared.ts';
-import { givesAccess } from '../../resources/places.ts';
+import { givesAccess, restoringPath } from '../../resources/places.ts';
 import { readAgain } from '../../resources/read-again.ts';
 import type { Vault } from '../../storage/vault.ts';
 
@@ -47,6 +47,7 @@ export class BulkService {
       session,
       givesAccess,
       locks: navigator.locks,
+      restoringPath,
       inverseOf: ({ resource, field }, record) => planInverse(resourceByName(resource), field, record),
     });
     this.timer = setInterval(() => {

@@ -80,9 +80,12 @@ export interface BulkItem extends BulkTarget {
 
 /** The request that undoes the change of one record. */
 export interface BulkUndo {
-  readonly body: object;
-  /** ETag of the version that the change has made. */
-  readonly ifMatch: string;
+  /** Null where a deletion is undone. */
+  readonly body: object | null;
+  /** ETag of the version that the change has made; null where a deletion is undone. */
+  readonly ifMatch: string | null;
+  /** Path of its request; absent: that of the record. */
+  readonly path?: string;
 }
 
 /** A request that undoes, as it is stored. */
@@ -116,9 +119,12 @@ export class BulkStore {
       const items = await this.items(id);
       const isWorkedOn = items.some(({ failure }) => failure === null);
       if (undos.length === 0 || isWorkedOn) return false;
-      const action: BulkAction = { method: 'PATCH', suffix: '', body: null };
+      const isDeletion = (await this.find(id))?.action.method === 'DELETE';
+      const action: BulkAction = { method: isDeletion ? 'POST' : 'PATCH', suffix: '', body: null };
       const bulk: Bulk = { ...undoing, action, total: undos.length };
       const targets = undos.map(({ recordId, path, body, ifMatch }) => ({ recordId, path, body, ifMatch }));
+      // What was above another record was deleted after it.
+      if (isDeletion) targets.reverse();
       await this.vault.write([
         ...removalOf(id),
         { put: ['bulk', bulk.id], value: bulk },

@@ -43,6 +43,8 @@ export interface BulkOptions {
   readonly locks: LockManager;
   /** The merge patch that undoes a change of a field of this record; null when there is none. */
   readonly inverseOf: (change: FieldChange, record: Values) => object | null;
+  /** The path of the request that restores the deleted record at a path; null when there is none. */
+  readonly restoringPath: (path: string) => string | null;
   /** Milliseconds since 1970; replaced in tests. */
   readonly now?: () => number;
   /** Waits after a failure that concerns all records; replaced in tests. */
@@ -261,7 +263,8 @@ export class BulkRunner {
           return { done: 1 };
         }
         current = prepared;
-        const undo = undoOf(current, await this.request(bulk, current, signal));
+        const response = await this.request(bulk, current, signal);
+        const undo = bulk.action.method === 'DELETE' ? this.undoDeletion(current) : undoOf(current, response);
         await store.settle(current, undo);
         return { done: 1, undoable: undo === null ? 0 : 1 };
       } catch (error) {
@@ -308,6 +311,12 @@ export class BulkRunner {
     const ready = { ...item, body, inverse, ifMatch: etagOf(version) };
     await store.put([ready]);
     return ready;
+  }
+
+  /** What restores a deleted record; null when nothing does. */
+  private undoDeletion({ path }: BulkItem): BulkUndo | null {
+    const restoring = this.options.restoringPath(path);
+    return restoring === null ? null : { body: null, ifMatch: null, path: restoring };
   }
 
   private request({ id, action }: Bulk, item: BulkItem, signal: AbortSignal): Promise<ApiResponse<unknown>> {

@@ -58,5 +58,6 @@ const otherTags: Readonly<Record<string, string>> = {
   Me: 'Who calls.',
   Meta: 'About the API itself.',
   Sessions: 'The browsers in which people are signed in.',
+  Trash: 'Deleted records, which can be restored until their time is over.',
   Visitors: 'Identification of the browsers that visit a site, and erasure of visitors.',
 };

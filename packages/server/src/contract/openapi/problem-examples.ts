@@ -66,6 +66,16 @@ const exampleDetails: Readonly<Partial<Record<ProblemCode, ExampleDetails>>> = {
     errors: [{ pointer: '/articleData/slug', code: 'conflict', detail: 'This value is already taken.' }],
     members: { field: 'articleData.slug', existingId: exampleId('art') },
   },
+  reference_gone: {
+    detail: `The record ${exampleId('site')} is in the trash. Restore it first.`,
+    errors: [
+      {
+        pointer: '/siteId',
+        code: 'reference_gone',
+        detail: `The record ${exampleId('site')} is in the trash. Restore it first.`,
+      },
+    ],
+  },
   invalid_transition: {
     detail:
       'A version cannot move from DRAFT to APPROVED, only to IN_REVIEW, SCHEDULED, PUBLISHED, ARCHIVED.',

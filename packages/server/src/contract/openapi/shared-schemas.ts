@@ -28,6 +28,7 @@ import { problemExample } from './problem-examples.ts';
 import { recordSchemas } from './record-schemas.ts';
 import { sessionSchemas } from './session-schemas.ts';
 import { tokenSchemas } from './token-schemas.ts';
+import { trashSchemas } from './trash-schemas.ts';
 import { waitingSchemas } from './waiting-schemas.ts';
 import { webhookSchemas } from './webhook-schemas.ts';
 
@@ -39,6 +40,7 @@ export function responseSchemas(origin: string): Schemas {
     articleVersionSchemas(),
     eventSchemas(origin),
     waitingSchemas(origin),
+    trashSchemas(origin),
     webhookSchemas(),
     meSchemas(),
     tokenSchemas(),

@@ -25,6 +25,7 @@ import { resourceOperations, type SharedOperations } from '../../http/resource-o
 import type { Model } from '../../pipeline/model.ts';
 import { articleOperations } from '../../resources/articles/operations.ts';
 import { knowledgeFileOperations } from '../../resources/knowledge-files/http/operations.ts';
+import { trashOperations } from '../../trash/operations.ts';
 import { visitorOperations } from '../../visitors/http/operations.ts';
 import { waitingOperation } from '../../waiting/operations.ts';
 import { webhookOperations } from '../../webhooks/operations.ts';
@@ -61,6 +62,7 @@ export function buildOperations(context: HttpContext, origin: () => string): rea
   operations.push(...eventOperations(context, origin));
   operations.push(activityOperation(context, origin));
   operations.push(waitingOperation(context, origin));
+  operations.push(...trashOperations(context, origin));
   operations.push(
     documentOperation(context, {
       operationId: 'getOpenApi',

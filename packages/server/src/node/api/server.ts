@@ -64,6 +64,7 @@ export interface ServerOptions {
   readonly cursorKey: Buffer;
   readonly rateLimits: RateLimits;
   readonly idempotencyRetentionSeconds: number;
+  readonly trashRetentionSeconds: number;
   /** How fast large responses are stored under their keys; the production values if absent. */
   readonly allowances?: ResponseAllowances;
   /** The models; created here if absent. A process with other uses for them passes them in. */
@@ -164,6 +165,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     writes: {
       database,
       idempotencyRetentionSeconds: options.idempotencyRetentionSeconds,
+      trashRetentionSeconds: options.trashRetentionSeconds,
       allowances: options.allowances ?? new ResponseAllowances(),
       nudge: options.nudge,
       noteUse: (actor, identity) => authenticator.noteUse(actor, identity),

@@ -10,6 +10,7 @@ import { finishErasures } from '../../pipeline/write/idempotency/response-erasur
 import { sweepIdempotencyKeys } from '../../pipeline/write/idempotency/retention.ts';
 import { sweepGraceMs, sweepObjects } from '../../resources/knowledge-files/object-sweep.ts';
 import { startScheduler } from '../../scheduler/scheduler.ts';
+import { purgeDueRecords } from '../../trash/sweep.ts';
 import { sweepVisitors } from '../../visitors/sweep.ts';
 import { sweepDeliveries } from '../../webhooks/retention.ts';
 import { type Loop, logTo, type RoleDependencies, repeat } from './dependencies.ts';
@@ -19,6 +20,7 @@ const contentSweepMs = 3_600_000;
 const deliverySweepMs = 3_600_000;
 const visitorSweepMs = 600_000;
 const idempotencySweepMs = 600_000;
+const trashSweepMs = 600_000;
 
 /** Starts all loops. */
 export function startSchedulerRole(dependencies: RoleDependencies, worker: Database): Loop {
@@ -28,6 +30,7 @@ export function startSchedulerRole(dependencies: RoleDependencies, worker: Datab
     sweepOldDeliveries(dependencies, worker),
     sweepIdempotency(dependencies, worker),
     sweepExpiredVisitors(dependencies, worker),
+    sweepTrash(dependencies, worker),
     sweepFileContents(dependencies),
   ];
   return {
@@ -78,5 +81,13 @@ function sweepExpiredVisitors({ log }: RoleDependencies, worker: Database): Loop
   return repeat('expired visitors', visitorSweepMs, log, async (signal) => {
     const swept = await sweepVisitors(worker, new Date(), signal);
     if (swept.visitors + swept.identifications > 0) log.info(swept, 'Deleted expired visitors');
+  });
+}
+
+function sweepTrash({ api, models, signals, log }: RoleDependencies, worker: Database): Loop {
+  return repeat('the trash', trashSweepMs, log, async (signal) => {
+    const nudge = () => signals.emit('committed');
+    const purged = await purgeDueRecords({ worker, api, models, nudge, now: new Date(), signal });
+    if (purged > 0) log.info({ purged }, 'Purged deleted records whose time in the trash was over');
   });
 }

@@ -168,6 +168,32 @@ function newEntrySteps(model: Model, organizationId: string, record: StoredRecor
   return steps;
 }
 
+/**
+ * The steps for a record that is restored: those of a new one, and of the published edition beside a newer draft.
+ * @param published the record with the texts of its published version; null without one
+ */
+export function restoredEntrySteps(
+  model: Model,
+  organizationId: string,
+  record: StoredRecord,
+  published: StoredRecord | null,
+): Step[] {
+  const editions = editionsOf(model, record);
+  const steps = newEntrySteps(model, organizationId, record);
+  if (published === null || editions.published === null || editions.published === editions.working)
+    return steps;
+  const { resource } = model;
+  const edition = editions.published;
+  const key = [organizationId, resource.singular, record.id];
+  const job = [...key, searchParent(resource, record.parentId), `{${edition}}`, String(delayMs.ofTexts)];
+  return [
+    ...steps,
+    ...wholeEntrySteps(model, organizationId, published, edition),
+    step(showRecord, [...key, String(edition), 'false', 'true', readersOf(model, record)]),
+    ...(longTextOf(resource, published.values) === '' ? [] : [step(putJob, job)]),
+  ];
+}
+
 /** The steps for the working edition. `before`: the same edition before the change; null if it is new. */
 function workingSteps(
   model: Model,

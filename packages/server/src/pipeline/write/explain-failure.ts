@@ -45,6 +45,8 @@ export async function explainFailure(
   }
   if (failure.code === '23503') {
     if (plan.usages !== undefined) return explainUse(database, scope, plan.usages);
+    const loss = error.outcome.explainLoss;
+    if (loss !== undefined) return loss.explain(await database.query(scope, loss.steps)) ?? failure;
     return explainLostReference(plan, failure);
   }
   return failure;

@@ -5,9 +5,8 @@
 
 import type { Problem } from '@trellis/schema/problem.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
-import type { ReferenceUse } from '@trellis/schema/validation/input.ts';
-import type { StoredRecord } from '@trellis/schema/validation/values.ts';
-import type { Row, Step } from '../../database/batch.ts';
+import type { ReferenceUse, StoredRecord } from '@trellis/schema/validation/values.ts';
+import type { Row, Step, StepResult } from '../../database/batch.ts';
 import type { Database, Scope } from '../../database/database.ts';
 import type { Reads, ResultsOf } from '../../database/reads.ts';
 import type { DomainEvent } from '../../events/append.ts';
@@ -31,6 +30,8 @@ export interface WriteContext {
 /** The dependencies of writes that a token requests. */
 export interface TokenWriteContext extends WriteContext {
   readonly idempotencyRetentionSeconds: number;
+  /** How long deleted records are kept; 0: not at all. */
+  readonly trashRetentionSeconds: number;
   /** Limits how fast large responses are stored. */
   readonly allowances: ResponseAllowances;
   /** Records that a token was used. */
@@ -196,9 +197,18 @@ type OutcomeOf<K extends WriteKind> = {
   readonly steps: readonly Step[];
   /** The unique value of a violated constraint; null for other constraints. */
   readonly explainConflict?: (constraint: string) => UniqueConflict | null;
+  /** The error for references to records that no longer exist, other than that of a body; null if all of them exist. */
+  readonly explainLoss?: LossExplanation;
 } & For<K, 'checkTransition', CheckTransitionPart> &
   For<K, 'appendEvent', AppendEventPart> &
   For<K, 'storeResponse', StoreResponsePart>;
+
+/** Finds out which of its references a record has lost. */
+export interface LossExplanation {
+  readonly steps: readonly Step[];
+  /** @param results those of `steps` */
+  explain(results: readonly StepResult[]): Problem | null;
+}
 
 /** An outcome of a write of one of several kinds; of those that create or change a record, if none are given. */
 export type Outcome<K extends WriteKind = 'create' | 'update' | 'action'> = {
@@ -210,7 +220,9 @@ export interface ReplayPlan {
   /** Reads the record of a stored response as the caller sees it and as it is; null if the caller sees every record. */
   visibility(response: StoredResponse, actor: Actor): VisibilityReads | null;
   /** Renders the record of a response whose body is not stored; null if all bodies are stored. */
-  readonly show: ((recordId: string) => RecordView) | null;
+  readonly show: ((recordId: string, response: StoredResponse) => RecordView) | null;
+  /** Reads the record that the response shows, where it is not the one that the plan locks. */
+  readonly subject?: (response: StoredResponse) => Step;
 }
 
 /** Two reads of a record. */

@@ -169,8 +169,11 @@ export function planAction<R extends Reads, V extends Values = Values>(
   });
 }
 
-/** Plans the deletion of a record. */
-export function planDelete(model: Model, target: Target): Plan<'delete'> {
+/**
+ * Plans the deletion of a record.
+ * @param keepSeconds how long it is kept in the trash; 0: it is not
+ */
+export function planDelete(model: Model, target: Target, keepSeconds = 0): Plan<'delete'> {
   const { rules } = model;
   return definePlan({
     kind: 'delete',
@@ -181,7 +184,8 @@ export function planDelete(model: Model, target: Target): Plan<'delete'> {
       const inContext = ruleContext(context);
       const also = rules.remove?.(before, inContext) ?? [];
       if (also instanceof Refusal) return also;
-      const { steps, events } = applyRemoval(model, target.organizationId, before, also, stampOf(context));
+      const stamp = stampOf(context);
+      const { steps, events } = applyRemoval(model, target.organizationId, before, also, stamp, keepSeconds);
       return {
         steps,
         events: [...events, ...(rules.removalEvents?.(before, inContext) ?? [])],
@@ -303,14 +307,17 @@ export function replayOf(model: Model, target: Target): ReplayPlan {
 }
 
 /** Reads of a record as the caller sees it and as it is; null if everybody sees every record. */
-function visibilityReads({ statements, rules: { seeAll } }: Model, target: Target): VisibilityReads | null {
+export function visibilityReads(
+  { statements, rules: { seeAll } }: Model,
+  target: Target,
+): VisibilityReads | null {
   if (seeAll === undefined) return null;
   const read = statements.read(target, 'working', 'narrow');
   return { visible: read, existing: [step(seeAll), read] };
 }
 
 /** The current record as the caller sees it, as the body of a response. */
-function viewRecord({ resource, storage, statements }: Model, target: Target): RecordView {
+export function viewRecord({ resource, storage, statements }: Model, target: Target): RecordView {
   return {
     step: statements.read(target, 'working', 'full'),
     render(row) {
@@ -327,6 +334,6 @@ function ruleContext({
   return { ...context, rows: rows.rules ?? {} };
 }
 
-function stampOf({ instant, actor }: Pick<RuleContext, 'instant' | 'actor'>): Stamp {
+export function stampOf({ instant, actor }: Pick<RuleContext, 'instant' | 'actor'>): Stamp {
   return { instant, userId: actor === operator ? null : actor.userId };
 }

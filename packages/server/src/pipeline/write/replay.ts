@@ -20,16 +20,18 @@ type Replay = Extract<Claim, { kind: 'replay' }>;
 
 /**
  * The stored response, if the caller may still see it.
- * @param record the locked record, for plans that lock one
+ * @param locked the locked record, for plans that lock one
  * @throws Problem the same as for the request itself; not_found for a deleted or hidden record
  */
 export async function replay(
   { plan }: WriteRequest,
   caller: Caller,
   claim: Replay,
-  record: StepResult | undefined,
+  locked: StepResult | undefined,
   transaction: Transaction,
 ): Promise<WriteResult> {
+  const subject = plan.replay?.subject?.(claim.response);
+  const [record = locked] = subject === undefined ? [] : await transaction.send([subject]);
   authorizeReplay(plan, caller, claim, record);
   await checkVisibility(plan, caller, claim, transaction);
   return { ...(await completeResponse(plan, claim, record, transaction)), replayed: true };
@@ -79,7 +81,7 @@ async function completeResponse(
   // A deleted record is not shown, even while its stored responses have not been erased yet.
   if (locks && record?.rows[0] === undefined) throw recordGone(shownId(plan, claim));
   if (locks && !bodyDropped) return response;
-  const view = recordId === null ? undefined : plan.replay?.show?.(recordId);
+  const view = recordId === null ? undefined : plan.replay?.show?.(recordId, response);
   // A response of a release that did not store the record's id.
   if (view === undefined) return response;
   const [found] = await transaction.send([view.step]);

@@ -24,7 +24,7 @@ import { invalid } from '@trellis/schema/validation/faults.ts';
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
 import { countWords } from '@trellis/schema/values/characters.ts';
 import { deepEqual } from '@trellis/schema/values/merge-patch.ts';
-import type { Decision, Rules } from '../../pipeline/model.ts';
+import type { Decision, RestoreContext, Rules } from '../../pipeline/model.ts';
 import { type Publishable, Refusal } from '../../pipeline/refusal.ts';
 import { invalidTransition } from '../../pipeline/write/transitions.ts';
 
@@ -53,6 +53,7 @@ export const articleRules: Rules<typeof articles> = {
   },
   update: (before, patch, merged, { instant }) => decideArticleChange(before, patch, merged, instant),
   changesSeen,
+  restore: restoreArticle,
   editions: ({ 'versionData.versionNumber': working, publishedVersionNumber: published }) => ({
     working,
     published,
@@ -170,6 +171,28 @@ export function restoreVersion(before: ArticleRecord, old: VersionValues): Artic
     namesOf(old).some((field) => !standing.includes(field) && !deepEqual(before.values[field], old[field]));
   const values = isKept ? nextVersion(content) : content;
   return { values: withState(withChanges(values, { scheduleError: null })), events: ['updated'] };
+}
+
+/**
+ * An article from the trash. It is published or scheduled again only by somebody who may do that, and while its time has not passed:
+ * otherwise the version that was published is UNPUBLISHED, and the one that was scheduled a DRAFT.
+ */
+function restoreArticle(
+  values: ArticleValues,
+  { mayPublish, instant, published }: RestoreContext<ArticleValues>,
+): ArticleValues {
+  const status = values['versionData.status'];
+  const scheduledFor = values['versionData.scheduledFor'];
+  const isDue = status === 'SCHEDULED' && (scheduledFor === null || scheduledFor <= instant);
+  const draft = status === 'SCHEDULED' && (isDue || !mayPublish);
+  const hidden = published !== null && (!mayPublish || isOutlived(published, instant));
+  return withState(
+    withChanges(values, {
+      ...(draft ? { 'versionData.status': 'DRAFT' } : {}),
+      ...(hidden && status === 'PUBLISHED' ? { 'versionData.status': 'UNPUBLISHED' } : {}),
+      ...(hidden ? { publishedVersionNumber: null } : {}),
+    }),
+  );
 }
 
 /** Opens a new draft with the given content. It keeps the times of the version before it that are still in the future. */

@@ -12,6 +12,7 @@ import { type Parameter, type Statement, type Step, step } from '../../database/
 import { encodeColumn } from '../../database/values.ts';
 import { createSideSteps } from '../../pipeline/side-tables.ts';
 import { type Column, columnName, type Storage } from '../../pipeline/storage.ts';
+import { seeAllRecords } from '../see-all-records.ts';
 import { removeTimerSteps, type TimerRule, timerSteps } from '../timers.ts';
 
 /** The timers of articles: publication of the working version, and unpublishing of the published one. */
@@ -116,6 +117,36 @@ const deleteArticle: Statement = {
   name: 'delete_article',
   text: 'DELETE FROM trellis.articles WHERE organization_id = $1 AND site_id = $2 AND id = $3',
 };
+/** A file that a version shows may be gone, as nothing keeps it while the article is in the trash. One that is in the trash is in the way of readers. */
+const keptCover = `CASE WHEN EXISTS (SELECT FROM trellis.knowledge_files f WHERE f.organization_id = $1 AND f.id = v.cover_file_id)
+      OR w.number IN ($4, $5) AND EXISTS (SELECT FROM trellis.trash t
+        WHERE t.organization_id = $1 AND t.resource = 'knowledge-files' AND t.id = v.cover_file_id AND t.purge_at > clock_timestamp())
+    THEN v.cover_file_id END`;
+const versionNamesRestored = [
+  'created_at',
+  'updated_at',
+  'created_by',
+  'updated_by',
+  'seen_at',
+  ...versionNames,
+];
+const restoreVersions: Statement = {
+  name: 'restore_article_versions',
+  text: `INSERT INTO trellis.article_versions (${[...key, 'article_id', ...versionNamesRestored].join(', ')})
+    SELECT $1, $2, $3, ${versionNamesRestored.map((name) => (name === 'cover_file_id' ? keptCover : `v.${name}`)).join(', ')}
+    FROM trellis.trash_versions w
+    CROSS JOIN LATERAL json_populate_record(NULL::trellis.article_versions, w.payload::json) v
+    WHERE w.organization_id = $1 AND w.resource = '${articles.name}' AND w.record_id = $3`,
+};
+/** The published version beside a draft may have a time of its own at which it is unpublished. */
+const restoreUnpublishing: Statement = {
+  name: 'restore_article_unpublishing',
+  text: `INSERT INTO trellis.timers (organization_id, kind, record_id, parent_id, due_at, available_at)
+    SELECT v.organization_id, 'ARTICLE_UNPUBLISH', v.article_id, v.site_id, v.unpublish_at, v.unpublish_at
+    FROM trellis.article_versions v
+    WHERE v.organization_id = $1 AND v.site_id = $2 AND v.article_id = $3 AND v.status = 'PUBLISHED' AND v.unpublish_at IS NOT NULL
+    ON CONFLICT (organization_id, kind, record_id) DO NOTHING`,
+};
 const sideSteps = createSideSteps(articles);
 
 /** When an article last changed for readers. The expression must be that of the index. */
@@ -144,19 +175,33 @@ export const articleStorage: Storage = {
         ? { from: fromVersions, id: 'v.article_id' }
         : { from: joined('published_version'), id: 'r.id' },
   },
+  versionNumbers: { working: 'working_version', published: 'published_version' },
   insert: ({ organizationId, before, after }) => [
-    step(insertArticle, [
-      ...keyOf(organizationId, after),
-      String(after.version),
-      after.createdAt,
-      after.updatedAt,
-      after.createdBy,
-      after.updatedBy,
-      ...articleValues(after),
-    ]),
+    insertArticleStep(organizationId, after),
     insertVersionStep(organizationId, after),
     ...sideSteps({ organizationId, before, after }),
   ],
+  restore: ({ organizationId, before, after }) => {
+    if (before === null) throw new Error('an article is restored as it was deleted');
+    const published = after.values.publishedVersionNumber;
+    const key = keyOf(organizationId, after);
+    return [
+      step(seeAllRecords),
+      insertArticleStep(organizationId, after),
+      step(restoreVersions, [
+        ...key,
+        String(versionNumberOf(after)),
+        published === null ? null : String(published),
+      ]),
+      ...statusSteps(organizationId, before, after),
+      ...versionSteps(organizationId, before, after),
+      ...sideSteps({ organizationId, before: null, after }),
+      // For readers it is new again.
+      ...(published === null ? [] : [step(setSeenAt, [...key, String(published), after.updatedAt])]),
+      ...timerSteps(timers, { organizationId, before: null, after }),
+      step(restoreUnpublishing, key),
+    ];
+  },
   update: ({ organizationId, before, after }) => {
     if (before === null) throw new Error('an update needs the record before the change');
     return [
@@ -230,6 +275,18 @@ function versionSteps(organizationId: string, before: StoredRecord, after: Store
       ),
     ]),
   ];
+}
+
+function insertArticleStep(organizationId: string, record: StoredRecord): Step {
+  return step(insertArticle, [
+    ...keyOf(organizationId, record),
+    String(record.version),
+    record.createdAt,
+    record.updatedAt,
+    record.createdBy,
+    record.updatedBy,
+    ...articleValues(record),
+  ]);
 }
 
 function insertVersionStep(organizationId: string, record: StoredRecord): Step {

@@ -105,6 +105,13 @@ export const knowledgeFileRules: Rules<typeof knowledgeFiles> = {
     const refused = guarded.some((field) => field in patch) ? checkOwner(before, context) : null;
     return refused ?? { values, events: ['updated'] };
   },
+  // The extracted text is not kept: it is extracted again.
+  restore: (values, { instant }) =>
+    withChanges(values, {
+      ...(values.status === 'READY' || values.status === 'PROCESSING' ? extracting : {}),
+      ...(values.expiresAt !== null && values.expiresAt <= instant ? { expiresAt: null } : {}),
+    }),
+  contentOf: ({ sha256 }) => sha256,
   readers: readersOf,
   seeAll: seeAllRecords,
   contentSearch: {
@@ -136,15 +143,20 @@ export function decideContent(before: FileRecord, content: StoredContent): Decis
   };
 }
 
+/** The field values of a file whose text is being extracted. */
+const extracting = {
+  status: 'PROCESSING',
+  pageCount: null,
+  failureReason: null,
+  extractedCharacters: null,
+} as const satisfies PatchOf<typeof knowledgeFiles>;
+
 /** The field values of a file with new content. */
 export function contentValues(content: StoredContent, contentVersion: number) {
   return {
     ...content,
     contentVersion,
-    status: 'PROCESSING',
-    pageCount: null,
-    failureReason: null,
-    extractedCharacters: null,
+    ...extracting,
   } as const satisfies PatchOf<typeof knowledgeFiles>;
 }
 
@@ -157,12 +169,7 @@ export function decideExtraction(before: FileRecord): Decision<FileValues> | Ref
     });
     return new Refusal(problem);
   }
-  const values = withChanges(before.values, {
-    status: 'PROCESSING',
-    pageCount: null,
-    failureReason: null,
-    extractedCharacters: null,
-  });
+  const values = withChanges(before.values, extracting);
   return { values, events: ['updated'] };
 }
 

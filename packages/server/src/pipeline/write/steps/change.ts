@@ -1,10 +1,11 @@
 /** The step `change`: the record at its next version, its search entries, and changes of other records. */
 
 import { changedFields, type StoredRecord } from '@trellis/schema/validation/values.ts';
+import { toInstant } from '@trellis/schema/values/clock.ts';
 import type { Step } from '../../../database/batch.ts';
 import { indexJobsStep } from '../../../identity/index-jobs.ts';
 import type { Decision, FurtherChange, Model } from '../../model.ts';
-import { removeSearchEntry, searchEntrySteps } from '../../search/entries.ts';
+import { removeSearchEntry, restoredEntrySteps, searchEntrySteps } from '../../search/entries.ts';
 import { eraseStep } from '../idempotency/response-erasure.ts';
 import type { WriteKind } from '../kinds.ts';
 import type { Outcome } from '../plan.ts';
@@ -39,6 +40,37 @@ export function applyCreation(model: Model, organizationId: string, after: Store
   };
 }
 
+/**
+ * The steps that restore a record from the trash, and their event.
+ * @param before the record as it was deleted
+ * @param published the record with its published version; null without one
+ */
+export function applyRestoration(
+  model: Model,
+  organizationId: string,
+  before: StoredRecord,
+  after: StoredRecord,
+  published: StoredRecord | null,
+): Applied {
+  const { storage, trash } = model;
+  if (trash === null) throw new Error(`${model.resource.name} has no trash`);
+  return {
+    after,
+    steps: [
+      ...(storage.restore?.({ organizationId, before, after }) ??
+        storage.insert({ organizationId, before: null, after })),
+      ...searchSteps(
+        model,
+        organizationId,
+        after,
+        restoredEntrySteps(model, organizationId, after, published),
+      ),
+      trash.remove({ organizationId, id: after.id }),
+    ],
+    events: [eventOf(model, after, 'restored', changedFields(model.resource, {}, after.values))],
+  };
+}
+
 /** The steps of a decision, with its events and the changes of other records; none if no field changes. */
 export function applyChange(
   model: Model,
@@ -70,19 +102,24 @@ export function applyChange(
   };
 }
 
-/** The steps that delete a record, with its event and the changes of other records. */
+/**
+ * The steps that delete a record, with its event and the changes of other records.
+ * @param keepSeconds how long the record is kept in the trash; 0: it is not
+ */
 export function applyRemoval(
   model: Model,
   organizationId: string,
   before: StoredRecord,
   further: readonly FurtherChange[],
   stamp: Stamp,
+  keepSeconds = 0,
 ): Pick<Outcome, 'steps' | 'events'> {
   const also = applyFurther(organizationId, further, stamp);
   const removed = { ...before, version: before.version + 1, updatedAt: stamp.instant };
   return {
     steps: [
       ...also.steps,
+      ...(keepSeconds > 0 ? keepSteps(model, organizationId, before, stamp, keepSeconds) : []),
       ...searchSteps(model, organizationId, before, [
         removeSearchEntry(model.resource, organizationId, before.id),
       ]),
@@ -91,6 +128,25 @@ export function applyRemoval(
     ],
     events: [...also.events, eventOf(model, removed, 'deleted', [])],
   };
+}
+
+/** The steps that copy a record into the trash; none if the resource has none. */
+function keepSteps(
+  { trash, rules }: Model,
+  organizationId: string,
+  record: StoredRecord,
+  { instant, userId }: Stamp,
+  seconds: number,
+): Step[] {
+  return (
+    trash?.keep(organizationId, record, {
+      userId,
+      deletedAt: instant,
+      purgeAt: toInstant(Date.parse(instant) + seconds * 1_000),
+      readers: rules.readers?.(record.values) ?? null,
+      sha256: rules.contentOf?.(record.values) ?? null,
+    }) ?? []
+  );
 }
 
 /** The steps for the search entries of a record, or one that leaves them to the indexer. */

@@ -6,7 +6,8 @@
 
 import { type Fault, Problem } from '@trellis/schema/problem.ts';
 import { resourceByName } from '@trellis/schema/resources/index.ts';
-import { type ReferenceUse, referenceFault } from '@trellis/schema/validation/input.ts';
+import { referenceFault } from '@trellis/schema/validation/input.ts';
+import type { ReferenceUse } from '@trellis/schema/validation/values.ts';
 import { type Statement, type Step, type StepResult, step } from '../../../database/batch.ts';
 import { uuidArray } from '../../../database/values.ts';
 import type { ReferenceCheck, WriteRequest } from '../plan.ts';

@@ -1,0 +1,56 @@
+-- The trash: deleted records until their time is over. See docs/decisions/0089-the-trash.md.
+
+CREATE TABLE trellis.trash (
+  organization_id uuid NOT NULL REFERENCES trellis.organizations (id),
+  -- Name of the resource, such as `books`.
+  resource text NOT NULL,
+  id uuid NOT NULL,
+  parent_id uuid,
+  title text NOT NULL,
+  -- Whose record it was: some roles delete and restore only their own.
+  created_by uuid,
+  deleted_by uuid,
+  deleted_at timestamptz(3) NOT NULL,
+  purge_at timestamptz(3) NOT NULL,
+  -- Who could see the record when it was deleted; NULL is every member. See trellis.may_read.
+  readers text[],
+  -- Of the content of a file, which is kept as long as this row.
+  sha256 text,
+  -- The row of the record, as JSON.
+  payload text NOT NULL,
+  PRIMARY KEY (organization_id, resource, id)
+);
+CREATE INDEX trash_deleted_at ON trellis.trash (organization_id, resource, deleted_at, id);
+CREATE INDEX trash_created_by ON trellis.trash (organization_id, resource, created_by, deleted_at, id);
+CREATE INDEX trash_sha256 ON trellis.trash (organization_id, sha256) WHERE sha256 IS NOT NULL;
+CREATE INDEX trash_purge_at ON trellis.trash (purge_at);
+
+-- The versions of a deleted record, one row each, so that no row is larger than one version.
+CREATE TABLE trellis.trash_versions (
+  organization_id uuid NOT NULL,
+  resource text NOT NULL,
+  record_id uuid NOT NULL,
+  number integer NOT NULL,
+  payload text NOT NULL,
+  PRIMARY KEY (organization_id, resource, record_id, number),
+  FOREIGN KEY (organization_id, resource, record_id)
+    REFERENCES trellis.trash (organization_id, resource, id) ON DELETE CASCADE
+);
+
+ALTER TABLE trellis.trash ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+ALTER TABLE trellis.trash_versions ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY organization ON trellis.trash TO trellis_api USING (organization_id = trellis.current_organization());
+CREATE POLICY organization ON trellis.trash_versions TO trellis_api USING (organization_id = trellis.current_organization());
+CREATE POLICY readers ON trellis.trash AS RESTRICTIVE TO trellis_api
+  USING (trellis.may_read(readers, (SELECT trellis.current_readers())) OR (SELECT trellis.sees_all_files()))
+  WITH CHECK (true);
+CREATE POLICY readers ON trellis.trash_versions AS RESTRICTIVE TO trellis_api
+  USING (EXISTS (SELECT FROM trellis.trash t
+                 WHERE t.organization_id = trash_versions.organization_id AND t.resource = trash_versions.resource
+                   AND t.id = trash_versions.record_id))
+  WITH CHECK (true);
+GRANT SELECT, INSERT, UPDATE, DELETE ON trellis.trash, trellis.trash_versions TO trellis_api;
+
+-- The background role finds what is due; the serving role purges it, through the pipeline.
+GRANT SELECT (organization_id, resource, id, parent_id, purge_at) ON trellis.trash TO trellis_worker;
+CREATE POLICY worker ON trellis.trash FOR SELECT TO trellis_worker USING (true);

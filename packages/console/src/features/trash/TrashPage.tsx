@@ -1,0 +1,89 @@
+/** The trash: what was deleted, by whom and how long it stays, with what restores it or deletes it for good. */
+import '../../ui/input-styles.ts';
+import { Button, NativeSelect } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { TrashEntry } from '@trellis/client/generated/types.ts';
+import { isKeptWhenDeleted } from '@trellis/schema/resources/resource.ts';
+import { byCursor } from '../../api/pages.ts';
+import { resources } from '../../resources/declared.ts';
+import { useRefusal } from '../../session/missing-right.ts';
+import { useWorkspace } from '../../session/workspace.ts';
+import { useFeatureText } from '../../text/feature.ts';
+import { useNames } from '../../text/names.ts';
+import { useText } from '../../text/text.ts';
+import { Empty } from '../../ui/Empty.tsx';
+import { Loading } from '../../ui/Loading.tsx';
+import { FailureNotice } from '../../ui/Notice.tsx';
+import { PageHead } from '../../ui/PageHead.tsx';
+import styles from './Trash.module.css';
+import { TrashRow } from './TrashRow.tsx';
+import { texts } from './texts.ts';
+
+const kept = resources.filter(isKeptWhenDeleted);
+
+export function TrashPage() {
+  const text = useText();
+  const featureText = useFeatureText(texts);
+  const names = useNames();
+  const { api } = useWorkspace();
+  const refusal = useRefusal();
+  const navigate = useNavigate();
+  const { resource: wanted = '' } = useSearch({ strict: false });
+  const shown = kept.filter((resource) => refusal(resource, 'delete') === null);
+  const chosen = shown.find(({ name }) => name === wanted);
+  const resource = (chosen?.name ?? null) as TrashEntry['resource'] | null;
+  const list = useInfiniteQuery({
+    queryKey: ['v1', 'trash', resource],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      api.read('listTrash', { query: { limit: 50, resource: resource ?? undefined, cursor }, signal }),
+    ...byCursor,
+  });
+  const entries = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  return (
+    <>
+      <PageHead title={text('trash.title')} />
+      <div className={styles.page}>
+        <div className={styles.tools}>
+          <p className={styles.about}>{featureText('about')}</p>
+          <NativeSelect
+            aria-label={featureText('resource')}
+            value={resource ?? ''}
+            data={[
+              { value: '', label: featureText('all') },
+              ...shown.map((one) => ({ value: one.name, label: names.plural(one) })),
+            ]}
+            onChange={({ currentTarget: { value } }) =>
+              void navigate({ to: '.', search: value === '' ? {} : { resource: value }, replace: true })
+            }
+          />
+        </div>
+        <FailureNotice error={list.error} />
+        {list.isPending && <Loading />}
+        {list.isSuccess && entries.length === 0 && (
+          <Empty
+            icon="trash"
+            title={featureText('none')}
+            about={featureText(resource === null ? 'noneAbout' : 'noneOf')}
+          />
+        )}
+        <ul className={styles.rows} aria-label={text('trash.title')}>
+          {entries.map((entry) => (
+            <TrashRow key={entry.id} entry={entry} />
+          ))}
+        </ul>
+        {list.hasNextPage && (
+          <div>
+            <Button
+              variant="default"
+              loading={list.isFetchingNextPage}
+              onClick={() => void list.fetchNextPage()}
+            >
+              {featureText('more')}
+            </Button>
+          </div>
+        )}
+      </div>
+    </>
+  );
+}

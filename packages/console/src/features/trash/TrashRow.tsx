@@ -1,0 +1,110 @@
+/** A deleted record in the trash. */
+import { Button } from '@mantine/core';
+import { useRouter } from '@tanstack/react-router';
+import { requestOf } from '@trellis/client/api-client.ts';
+import type { TrashEntry } from '@trellis/client/generated/types.ts';
+import { useState } from 'react';
+import { usePersonName } from '../../fields/Person.tsx';
+import { texts as recordTexts } from '../../records/texts.ts';
+import { useWrite } from '../../records/use-write.ts';
+import { resourceByName } from '../../resources/declared.ts';
+import { recordPathOf } from '../../resources/places.ts';
+import { presentationOf } from '../../resources/presentation.ts';
+import { useFeatureText } from '../../text/feature.ts';
+import { useNames } from '../../text/names.ts';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import { Moment } from '../../ui/Moment.tsx';
+import { FailureNotice } from '../../ui/Notice.tsx';
+import { showToast } from '../../ui/toasts/toasts.ts';
+import styles from './Trash.module.css';
+import { texts } from './texts.ts';
+
+const dayMs = 86_400_000;
+
+export function TrashRow({ entry }: { readonly entry: TrashEntry }) {
+  const featureText = useFeatureText(texts);
+  const recordText = useFeatureText(recordTexts);
+  const names = useNames();
+  const router = useRouter();
+  const [isConfirming, setIsConfirming] = useState(false);
+  const { id, title, parentId, deletedBy, deletedAt, purgeAt } = entry;
+  const resource = resourceByName(entry.resource);
+  const person = usePersonName(deletedBy);
+  const name = title === '' ? names.singular(resource) : title;
+  const daysLeft = (Date.parse(purgeAt) - Date.now()) / dayMs;
+  const days = daysLeft < 1 ? 0 : Math.round(daysLeft);
+  // A restored record appears in lists, searches and counts.
+  const restore = useWrite({
+    changes: [['v1']],
+    done: () =>
+      showToast({
+        kind: 'done',
+        message: recordText('restored', { name }),
+        action: {
+          label: recordText('open'),
+          run: () => void router.navigate({ to: recordPathOf(resource, parentId, id) }),
+        },
+      }),
+  });
+  const purge = useWrite({
+    changes: [['v1', 'trash']],
+    done: () => {
+      setIsConfirming(false);
+      showToast({ kind: 'done', message: featureText('purged', { name }) });
+    },
+  });
+  return (
+    <li className={styles.row}>
+      <span className={styles.icon}>
+        <Icon name={presentationOf(resource).icon ?? 'list'} />
+      </span>
+      <div className={styles.main}>
+        <span className={styles.name}>{name}</span>
+        <span className={styles.detail}>
+          {names.singular(resource)} · {featureText('deletedBy', { name: person })} ·{' '}
+          <Moment value={deletedAt} />
+        </span>
+      </div>
+      <span className={styles.left}>{featureText('daysLeft', { days })}</span>
+      <div className={styles.actions}>
+        <Button
+          size="xs"
+          variant="default"
+          aria-label={featureText('restoreNamed', { name })}
+          loading={restore.isPending}
+          onClick={() => restore.mutate(requestOf('restoreFromTrash', { path: { id } }))}
+        >
+          {featureText('restore')}
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          className={styles.danger ?? ''}
+          aria-label={featureText('purgeNamed', { name })}
+          onClick={() => setIsConfirming(true)}
+        >
+          {featureText('purge')}
+        </Button>
+      </div>
+      {restore.failure !== null && (
+        <div className={styles.failure}>
+          <FailureNotice error={restore.failure} />
+        </div>
+      )}
+      {isConfirming && (
+        <ConfirmDialog
+          title={featureText('purgeTitle', { name })}
+          about={featureText('purgeAbout')}
+          action={featureText('purge')}
+          isDangerous
+          isPending={purge.isPending}
+          confirm={() => purge.mutate(requestOf('purgeFromTrash', { path: { id } }))}
+          close={() => setIsConfirming(false)}
+        >
+          <FailureNotice error={purge.failure} />
+        </ConfirmDialog>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,33 @@
+/** What the page of the trash says. */
+import type { FeatureTexts } from '../../text/feature.ts';
+
+export const texts = {
+  resource: { en: 'Kind', de: 'Art' },
+  all: { en: 'Everything', de: 'Alles' },
+  about: {
+    en: 'What you could delete can be restored here, with its ID and all its versions.',
+    de: 'Was Sie löschen könnten, lässt sich hier mit ID und allen Versionen wiederherstellen.',
+  },
+  none: { en: 'The trash is empty', de: 'Der Papierkorb ist leer' },
+  noneAbout: {
+    en: 'Deleted records stay here for a while before they are removed for good.',
+    de: 'Gelöschte Einträge bleiben hier eine Zeit lang, bevor sie endgültig entfernt werden.',
+  },
+  noneOf: { en: 'Nothing of this kind is in the trash.', de: 'Nichts dieser Art ist im Papierkorb.' },
+  deletedBy: { en: 'Deleted by {name}', de: 'Gelöscht von {name}' },
+  daysLeft: {
+    en: '{days, plural, =0 {Less than a day left} one {One day left} other {# days left}}',
+    de: '{days, plural, =0 {Noch weniger als ein Tag} one {Noch ein Tag} other {Noch # Tage}}',
+  },
+  restore: { en: 'Restore', de: 'Wiederherstellen' },
+  restoreNamed: { en: 'Restore: {name}', de: 'Wiederherstellen: {name}' },
+  purge: { en: 'Delete for good', de: 'Endgültig löschen' },
+  purgeNamed: { en: 'Delete for good: {name}', de: 'Endgültig löschen: {name}' },
+  purgeTitle: { en: 'Delete {name} for good?', de: '{name} endgültig löschen?' },
+  purgeAbout: {
+    en: 'This cannot be undone: it is removed from the trash with all its versions.',
+    de: 'Das lässt sich nicht rückgängig machen: Der Eintrag wird mit allen Versionen aus dem Papierkorb entfernt.',
+  },
+  purged: { en: '{name} deleted for good.', de: '{name} endgültig gelöscht.' },
+  more: { en: 'Show more', de: 'Mehr anzeigen' },
+} satisfies FeatureTexts;

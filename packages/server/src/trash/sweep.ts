@@ -1,0 +1,64 @@
+/**
+ * Purges the records of the trash whose time is over. Each goes through the pipeline, so that its event and its removal are one; several nodes may
+ * do so at the same time.
+ */
+
+import { Problem } from '@trellis/schema/problem.ts';
+import { newUuid } from '@trellis/schema/values/ids.ts';
+import { type Statement, step } from '../database/batch.ts';
+import type { Database } from '../database/database.ts';
+import { defineRow, text } from '../database/row.ts';
+import { type Models, modelOf } from '../pipeline/model.ts';
+import { planDuePurge } from '../pipeline/write/trash-plans.ts';
+import { write } from '../pipeline/write/write.ts';
+
+/** Records found at once. */
+const batchRecords = 500;
+
+const dueRow = defineRow({
+  organizationId: text('t.organization_id'),
+  resource: text('t.resource'),
+  id: text('t.id'),
+});
+const findDue: Statement = {
+  name: 'find_due_trash',
+  text: `SELECT ${dueRow.list} FROM trellis.trash t WHERE t.purge_at <= $1 ORDER BY t.purge_at LIMIT ${batchRecords}`,
+};
+
+/**
+ * Purges everything that is due.
+ * @param worker pool of the role `trellis_worker`, which finds it
+ * @param api pool of the role `trellis_api`, which removes it
+ * @returns the number of records
+ */
+export async function purgeDueRecords(options: {
+  readonly worker: Database;
+  readonly api: Database;
+  readonly models: Models;
+  readonly nudge: () => void;
+  readonly now: Date;
+  readonly signal?: AbortSignal;
+}): Promise<number> {
+  const { worker, api, models, nudge, now, signal } = options;
+  const instant = now.toISOString();
+  let purged = 0;
+  for (;;) {
+    const [found] = await worker.queryInBackground([step(findDue, [instant])]);
+    const due = dueRow.all(found);
+    for (const { organizationId, resource, id } of due) {
+      if (signal?.aborted) return purged;
+      const plan = planDuePurge(modelOf(models, resource), { organizationId, id }, instant);
+      const scope = { organizationId, userId: null };
+      const isPurged = await write(
+        { database: api, nudge },
+        { scope, requestId: newUuid(), plan, token: null },
+      ).catch((error: unknown) => {
+        // Another node, or somebody who restored it, was first.
+        if (error instanceof Problem && error.code === 'not_found') return false;
+        throw error;
+      });
+      if (isPurged) purged += 1;
+    }
+    if (due.length < batchRecords) return purged;
+  }
+}

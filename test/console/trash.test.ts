@@ -1,0 +1,107 @@
+/** The trash in the console: the message after a deletion undoes it, and the page restores records and deletes them for good. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { ApiClient } from '@trellis/client/api-client.ts';
+import { startTestConsole, type TestConsole } from '../support/console.ts';
+import { createMember } from '../support/identities.ts';
+import { until } from '../support/until.ts';
+
+let console: TestConsole;
+let client: ApiClient;
+
+before(async () => {
+  console = await startTestConsole();
+  client = new ApiClient({ baseUrl: console.server.url, token: console.server.token });
+});
+after(() => console.close());
+
+async function createBook(title: string, isbn13: string | null = null): Promise<string> {
+  return (await client.call('createBook', { body: { title, isbn13 } })).body.id;
+}
+
+async function titles(search: string): Promise<string[]> {
+  const { body } = await client.call('listBooks', { query: { search, sort: 'title' } });
+  return body.items.map(({ title }) => title);
+}
+
+test('the message after a deletion undoes it', async () => {
+  const id = await createBook('Persuasion');
+  const { page, open, checkFaults } = await console.openAs(console.server.ownerId);
+  await open(`/books/${id}`);
+  await page.getByRole('button', { name: 'Actions' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByText('It stays in the trash for a while').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('Persuasion deleted.').waitFor();
+  assert.deepEqual(await titles('persuasion'), []);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Persuasion restored.').waitFor();
+  assert.deepEqual(await titles('persuasion'), ['Persuasion']);
+  await page.getByRole('button', { name: 'Open' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Persuasion' }).waitFor();
+  checkFaults();
+});
+
+test('the page restores a record, says what is in the way, and deletes for good after a question', async () => {
+  const taken = await createBook('Emma', '9780141439587');
+  const other = await createBook('Mansfield Park');
+  const last = await createBook('Sanditon');
+  for (const id of [taken, other, last]) await client.call('deleteBook', { path: { id } });
+  const holder = await createBook('Emma, another edition', '9780141439587');
+  const { page, open, checkAccessibility, checkFaults } = await console.openAs(console.server.ownerId);
+  await open('/');
+  await page.getByRole('navigation').getByRole('link', { name: 'Trash' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Trash' }).waitFor();
+  const rows = page.getByRole('list', { name: 'Trash' }).getByRole('listitem');
+  await rows.nth(2).waitFor();
+  assert.equal(await rows.count(), 3);
+  await rows.first().getByText('30 days left').waitFor();
+  await checkAccessibility('trash');
+  await page.getByRole('button', { name: 'Restore: Emma' }).click();
+  await page.getByText('Another record already has this isbn13.').waitFor();
+  await checkAccessibility('what is in the way');
+  await client.call('deleteBook', { path: { id: holder }, query: { erase: true } });
+  await page.getByRole('button', { name: 'Restore: Emma' }).click();
+  await page.getByText('Emma restored.').waitFor();
+  assert.deepEqual(await titles('emma'), ['Emma']);
+  await until('two are left', async () => (await rows.count()) === 2);
+  await page.getByRole('button', { name: 'Delete for good: Sanditon' }).click();
+  await checkAccessibility('question');
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  assert.equal(await rows.count(), 2);
+  await page.getByRole('button', { name: 'Delete for good: Sanditon' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete for good' }).click();
+  await page.getByText('Sanditon deleted for good.').waitFor();
+  await until('one is left', async () => (await rows.count()) === 1);
+  await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: 'Articles' });
+  await page.getByText('Nothing of this kind is in the trash.').waitFor();
+  checkFaults();
+});
+
+test('a bulk deletion is undone, one by one', async () => {
+  const names = ['Pamphlet A', 'Pamphlet B', 'Pamphlet C'];
+  for (const name of names) await createBook(name);
+  const { page, open, checkFaults } = await console.openAs(console.server.ownerId);
+  await open('/books?search=pamphlet');
+  await page.getByRole('checkbox', { name: 'Select all shown' }).check();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  const panel = page.getByRole('region', { name: 'Bulk changes' });
+  await panel.getByText('Done · 3 of 3').waitFor();
+  assert.deepEqual(await titles('pamphlet'), []);
+  await panel.getByRole('button', { name: 'Undo' }).click();
+  await panel.getByText('Undo: Books: deletion').waitFor();
+  await panel.getByText('Done · 3 of 3').waitFor();
+  assert.deepEqual(await titles('pamphlet'), names);
+  checkFaults();
+});
+
+test('who may delete nothing has an empty trash, in German as well', async () => {
+  const viewer = await createMember(console.server.database.worker, console.server.organization, 'VIEWER');
+  const { page, open, checkAccessibility, checkFaults } = await console.openAs(viewer, { locale: 'de-DE' });
+  await open('/trash');
+  await page.getByRole('heading', { level: 1, name: 'Papierkorb' }).waitFor();
+  await page.getByText('Der Papierkorb ist leer').waitFor();
+  await checkAccessibility('empty');
+  checkFaults();
+});

@@ -1,0 +1,93 @@
+/** Kills of the server during restorations that are retried: each record comes back exactly once. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Database } from '@trellis/server/database/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createMember, createOrganization, createToken } from '../support/identities.ts';
+import { KillableServer } from '../support/killable-server.ts';
+import { chooseSeed, seededNumbers } from '../support/seed.ts';
+import { amount } from '../support/soak.ts';
+
+const rounds = amount(6, 60);
+/** Records that are restored at the same time. */
+const together = 8;
+let database: TestDatabase;
+let admin: Database;
+let server: KillableServer;
+let token: string;
+
+before(async () => {
+  database = await createTestDatabase();
+  admin = new Database({
+    url: database.adminUrl,
+    poolSize: 1,
+    prepare: false,
+    acquireTimeoutMs: 5_000,
+    applicationName: 'trellis fault test',
+    log: () => undefined,
+  });
+  const organization = await createOrganization(database.worker, 'restoring');
+  const owner = await createMember(database.worker, organization, 'OWNER');
+  token = (await createToken(database.worker, organization, owner)).token;
+  server = await KillableServer.create(database.urls.api);
+  await server.start();
+});
+after(async () => {
+  await server.kill();
+  await admin.close();
+  await database.drop();
+});
+
+async function send(method: string, path: string, key: string, body?: object) {
+  const response = await fetch(`${server.url}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      'idempotency-key': key,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, text, json: text === '' ? null : JSON.parse(text) };
+}
+
+/** Sends a restoration until there is a response; the server may be away. */
+async function restore(id: string): Promise<{ status: number; text: string }> {
+  for (;;) {
+    const response = await send('POST', `/v1/trash/${id}/restore`, `restore-${id}`).catch(() => null);
+    if (response !== null && response.json?.code !== 'idempotency_in_progress' && response.status < 500)
+      return response;
+    await sleep(20);
+  }
+}
+
+test(`kill -9 of the server in ${rounds} rounds of restorations`, async (context) => {
+  const random = seededNumbers(chooseSeed(context));
+  for (let round = 0; round < rounds; round += 1) {
+    const ids: string[] = [];
+    for (let number = 0; number < together; number += 1) {
+      const name = `${round}-${number}`;
+      const made = await send('POST', '/v1/books', `create-${name}`, { title: name });
+      assert.equal(made.status, 201, made.text);
+      ids.push(made.json.id);
+      assert.equal((await send('DELETE', `/v1/books/${made.json.id}`, `delete-${name}`)).status, 204);
+    }
+    const restoring = Promise.all(ids.map(restore));
+    await sleep(random() * 25);
+    await server.kill();
+    await server.start();
+    for (const { status, text } of await restoring) assert.equal(status, 200, text);
+  }
+  const books = await admin.run('SELECT count(*), min(version), max(version) FROM trellis.books');
+  assert.deepEqual(books, [[String(rounds * together), '3', '3']]);
+  const counts = await database.worker.run(
+    `SELECT type, count(*) FROM trellis.outbox WHERE type IN ('book.deleted', 'book.restored') GROUP BY type ORDER BY type`,
+  );
+  assert.deepEqual(counts, [
+    ['book.deleted', String(rounds * together)],
+    ['book.restored', String(rounds * together)],
+  ]);
+  assert.deepEqual(await admin.run('SELECT count(*) FROM trellis.trash'), [['0']]);
+});

@@ -1,0 +1,463 @@
+/** Tests of the trash: what is deleted can be restored for a while, by whoever could delete it. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { allScopes } from '@trellis/schema/rights/scopes.ts';
+import { sweepObjects } from '@trellis/server/resources/knowledge-files/object-sweep.ts';
+import { createModels } from '@trellis/server/resources/models.ts';
+import { purgeDueRecords } from '@trellis/server/trash/sweep.ts';
+import { pino } from 'pino';
+import { inOneHour, TestArticles } from '../support/articles.ts';
+import { createMember, createOrganization, createToken } from '../support/identities.ts';
+import { type Json, startTestServer, type TestServer } from '../support/server.ts';
+import { TenantTables } from '../support/tenant-tables.ts';
+import { create, expectRefusal, succeed, typesOf, write } from '../support/writes.ts';
+
+let server: TestServer;
+let tables: TenantTables;
+
+before(async () => {
+  server = await startTestServer();
+  tables = await TenantTables.open(server.database);
+});
+after(async () => {
+  await tables.close();
+  await server.close();
+});
+
+const trash = '/v1/trash';
+const day = 86_400_000;
+
+async function tokenOf(
+  role: 'OWNER' | 'EDITOR' | 'AUTHOR' | 'VIEWER',
+  scopes: readonly string[] = allScopes,
+) {
+  const { worker } = server.database;
+  const userId = await createMember(worker, server.organization, role);
+  const { token } = await createToken(worker, server.organization, userId, { scopes });
+  return { token, userId };
+}
+
+async function read(path: string, token?: string) {
+  return server.call('GET', path, token === undefined ? {} : { token });
+}
+
+/** The whole trash as a caller sees it, page by page. */
+async function listTrash(query = '', token?: string): Promise<Json[]> {
+  const items: Json[] = [];
+  let cursor: string | null = null;
+  do {
+    const more: string = cursor === null ? '' : `&cursor=${cursor}`;
+    const page = await read(`${trash}?limit=2${query}${more}`, token);
+    assert.equal(page.status, 200, page.text);
+    items.push(...page.json.items);
+    cursor = page.json.pageInfo.nextCursor;
+  } while (cursor !== null);
+  return items;
+}
+
+const idsOf = (items: readonly Json[]) => items.map(({ id }) => id);
+
+async function restore(id: string, options: { token?: string; key?: string } = {}) {
+  return write(server, 'POST', `${trash}/${id}/restore`, options);
+}
+
+async function restored(id: string, token?: string): Promise<Json> {
+  const response = await restore(id, token === undefined ? {} : { token });
+  assert.equal(response.status, 200, response.text);
+  return response.json;
+}
+
+/** Members of a record that a restoration changes. */
+function content({ version: _version, updatedAt: _at, updatedBy: _by, ...rest }: Json): Json {
+  return rest;
+}
+
+test('a deleted record is gone everywhere, stands in the trash, and is restored with its id', async () => {
+  const book = await create(server, '/v1/books', {
+    title: 'Walden',
+    isbn13: '9780691096124',
+    externalId: 'w-1',
+  });
+  const path = `/v1/books/${book.id}`;
+  const deleted = await succeed(server, 'DELETE', path);
+  assert.deepEqual(typesOf(deleted), ['book.deleted']);
+  for (const attempt of [
+    read(path),
+    write(server, 'PATCH', path, { body: { title: 'x' } }),
+    write(server, 'DELETE', path),
+  ])
+    assert.equal((await attempt).status, 404);
+  assert.deepEqual((await read('/v1/books?search=Walden')).json.items, []);
+  assert.deepEqual((await read('/v1/books/search?query=Walden')).json.items, []);
+  const [entry] = await listTrash('&resource=books');
+  const { deletedAt, purgeAt, url, ...rest } = entry;
+  assert.deepEqual(rest, {
+    id: book.id,
+    resource: 'books',
+    title: 'Walden',
+    parentId: null,
+    deletedBy: book.createdBy,
+  });
+  assert.equal(new URL(url).pathname, path);
+  assert.equal(Date.parse(purgeAt) - Date.parse(deletedAt), 30 * day);
+
+  const response = await restore(book.id);
+  assert.equal(response.status, 200, response.text);
+  assert.equal(response.headers.get('location'), path);
+  assert.deepEqual(typesOf(response), ['book.restored']);
+  assert.equal(response.events[0]?.version, 3);
+  assert.ok(
+    response.events[0]?.changedFields.includes('isbn13'),
+    'every field is new again, as of a creation',
+  );
+  assert.deepEqual(content(response.json), content(book));
+  assert.equal(response.json.version, 3);
+  assert.ok(response.json.updatedAt > book.updatedAt);
+  assert.deepEqual((await read(path)).json, response.json);
+  assert.deepEqual(idsOf((await read('/v1/books/search?query=Walden')).json.items), [book.id]);
+  assert.deepEqual(idsOf((await read('/v1/books?isbn13=9780691096124')).json.items), [book.id]);
+  assert.deepEqual(await listTrash('&resource=books'), []);
+  assert.equal((await restore(book.id)).status, 404);
+});
+
+test('a restoration is carried out once, and its stored response is replayed', async () => {
+  const { id } = await create(server, '/v1/books', { title: 'Once' });
+  await succeed(server, 'DELETE', `/v1/books/${id}`);
+  const key = randomUUID();
+  const first = await restore(id, { key });
+  const again = await restore(id, { key });
+  assert.equal(again.status, 200, again.text);
+  assert.equal(again.headers.get('idempotent-replayed'), 'true');
+  assert.deepEqual(again.json, first.json);
+  assert.deepEqual(again.events, []);
+  await succeed(server, 'DELETE', `/v1/books/${id}`);
+  assert.equal(
+    (await restore(id, { key })).status,
+    404,
+    'a replay does not show a record that is deleted again',
+  );
+  const fresh = await restore(id);
+  assert.equal(fresh.json.version, 5);
+  const updated = await succeed(server, 'PATCH', `/v1/books/${id}`, { title: 'Twice' });
+  assert.equal((await restore(id, { key })).json.title, 'Twice', 'its erased body is the record as it is');
+  assert.equal(updated.json.version, 6);
+});
+
+test('a value that another record has by now is in the way of a restoration', async () => {
+  const first = await create(server, '/v1/books', { title: 'First', isbn13: '9780140449136' });
+  await succeed(server, 'DELETE', `/v1/books/${first.id}`);
+  const second = await create(server, '/v1/books', { title: 'Second', isbn13: '9780140449136' });
+  const refused = await restore(first.id);
+  expectRefusal(refused, 409, 'conflict', ['/isbn13']);
+  assert.equal(refused.json.existingId, second.id);
+  assert.deepEqual(idsOf(await listTrash('&resource=books')), [first.id]);
+  await succeed(server, 'PATCH', `/v1/books/${second.id}`, { isbn13: null });
+  assert.equal((await restored(first.id)).isbn13, '9780140449136');
+
+  const contact = await create(server, '/v1/crm/contacts', {
+    lastName: 'Ada',
+    emails: [{ address: 'ada@example.com' }],
+  });
+  await succeed(server, 'DELETE', `/v1/crm/contacts/${contact.id}`);
+  await create(server, '/v1/crm/contacts', { lastName: 'Other', emails: [{ address: 'ADA@example.com' }] });
+  expectRefusal(await restore(contact.id), 409, 'conflict', ['/emails/0/address']);
+});
+
+test('what a record refers to is restored before it', async () => {
+  const articles = await TestArticles.inNewSite(server, 'gone');
+  const siteId = articles.sitePath.split('/').at(-1) ?? '';
+  const category = await create(server, `${articles.sitePath}/categories`, { name: 'News' });
+  const { article, path } = await articles.create({ articleData: { categoryIds: [category.id] } });
+  await succeed(server, 'DELETE', path);
+  await succeed(server, 'DELETE', `${articles.sitePath}/categories/${category.id}`);
+  await succeed(server, 'DELETE', articles.sitePath);
+  const refused = await restore(article.id);
+  expectRefusal(refused, 409, 'reference_gone', ['/siteId', '/articleData/categoryIds/0']);
+  assert.match(refused.json.detail, new RegExp(`${siteId} is in the trash. Restore it first`));
+  expectRefusal(await restore(category.id), 409, 'reference_gone', ['/siteId']);
+  await restored(siteId);
+  const blocked = await restore(article.id);
+  expectRefusal(blocked, 409, 'reference_gone', ['/articleData/categoryIds/0']);
+  assert.match(blocked.json.detail, /is in the trash. Restore it first/);
+  // What cannot be restored any more is in nobody's way.
+  await succeed(server, 'DELETE', `${trash}/${category.id}`);
+  assert.deepEqual((await restored(article.id)).articleData.categoryIds, []);
+
+  await succeed(server, 'DELETE', path);
+  await succeed(server, 'DELETE', articles.sitePath);
+  await succeed(server, 'DELETE', `${trash}/${siteId}`);
+  const orphan = await restore(article.id);
+  expectRefusal(orphan, 409, 'reference_gone', ['/siteId']);
+  assert.match(orphan.json.detail, /no longer exists/);
+});
+
+test('a cover in the trash is in the way of an article, and one that is purged is cleared in all versions', async () => {
+  const articles = await TestArticles.inNewSite(server, 'covers');
+  const cover = await create(server, '/v1/knowledge-files', { name: 'Cover' });
+  const { path, article } = await articles.create({ versionData: { coverFileId: cover.id } });
+  await articles.change(path, { status: 'PUBLISHED' });
+  await articles.change(path, { title: 'A draft without it', coverFileId: null });
+  await succeed(server, 'DELETE', path);
+  await succeed(server, 'DELETE', `/v1/knowledge-files/${cover.id}`);
+  expectRefusal(await restore(article.id), 409, 'reference_gone', ['/versionData/coverFileId']);
+  await succeed(server, 'DELETE', `${trash}/${cover.id}`);
+  assert.equal((await restored(article.id)).state, 'CHANGED');
+  const published = await read(`${path}?perspective=published`);
+  assert.equal(published.json.versionData.coverFileId, null);
+});
+
+test('an article comes back with all its versions, published only for whoever may publish', async () => {
+  const articles = await TestArticles.inNewSite(server, 'versions');
+  const editor = await tokenOf('EDITOR');
+  const author = await tokenOf('AUTHOR');
+  const { path, article } = await articles.create({ versionData: { body: 'the first marmot' } });
+  await articles.change(path, { status: 'PUBLISHED' });
+  await articles.change(path, { title: 'Second', body: 'the second marmot' });
+  const before = (await read(path)).json;
+  const versions = (await read(`${path}/versions`)).json;
+  await succeed(server, 'DELETE', path);
+
+  const back = await restored(article.id, editor.token);
+  assert.deepEqual(content(back), content(before));
+  assert.deepEqual((await read(`${path}/versions`)).json, versions);
+  const published = await read(`${path}?perspective=published`);
+  assert.equal(published.json.versionData.body, 'the first marmot');
+  assert.equal(published.json.updatedAt, back.updatedAt, 'for readers it is new again');
+  const found = await read(`${articles.path}/search?query=title&perspective=published`);
+  assert.deepEqual(idsOf(found.json.items), [article.id]);
+
+  // Without the right to publish, the same text is there and readers see nothing.
+  const own = await server.call('POST', articles.path, {
+    body: { versionData: { title: 'Mine', body: 'mine' } },
+    token: author.token,
+  });
+  const ownPath = `${articles.path}/${own.json.id}`;
+  await articles.change(ownPath, { status: 'PUBLISHED' });
+  await succeed(server, 'DELETE', ownPath);
+  const hidden = await restore(own.json.id, { token: author.token });
+  assert.equal(hidden.status, 200, hidden.text);
+  assert.deepEqual(typesOf(hidden), ['article.restored']);
+  assert.equal(hidden.json.versionData.status, 'UNPUBLISHED');
+  assert.equal(hidden.json.state, 'UNPUBLISHED');
+  assert.equal(hidden.json.publishedVersionNumber, null);
+  assert.equal(hidden.json.versionData.body, 'mine');
+  assert.equal((await read(`${ownPath}?perspective=published`)).status, 404);
+  const [version] = (await read(`${ownPath}/versions`)).json.items;
+  assert.equal(version.versionData.status, 'UNPUBLISHED');
+
+  const book = await create(server, '/v1/books', { title: 'Published' });
+  await succeed(server, 'PATCH', `/v1/books/${book.id}`, { status: 'PUBLISHED' });
+  await succeed(server, 'DELETE', `/v1/books/${book.id}`);
+  assert.equal((await restored(book.id)).status, 'PUBLISHED');
+});
+
+test('a scheduled article is scheduled again, and never for an instant that has passed', async () => {
+  const articles = await TestArticles.inNewSite(server, 'scheduled');
+  const path = await articles.createWithStatus('SCHEDULED');
+  const id = path.split('/').at(-1) ?? '';
+  await succeed(server, 'DELETE', path);
+  assert.equal((await restored(id)).versionData.status, 'SCHEDULED');
+  assert.equal(await timersOf(id), 1);
+  await succeed(server, 'DELETE', path);
+  assert.equal(await timersOf(id), 0);
+  await tables.run(
+    `UPDATE trellis.trash_versions SET payload = regexp_replace(payload, '"scheduled_for":"[^"]+"', '"scheduled_for":"2020-01-01T00:00:00Z"')`,
+  );
+  const late = await restored(id);
+  assert.equal(late.versionData.status, 'DRAFT');
+  assert.equal(await timersOf(id), 0);
+
+  const ending = await articles.createWithStatus('DRAFT');
+  const endingId = ending.split('/').at(-1) ?? '';
+  await articles.change(ending, { status: 'PUBLISHED', unpublishAt: inOneHour() });
+  await articles.change(ending, { title: 'A draft beside it', unpublishAt: null });
+  await succeed(server, 'DELETE', ending);
+  assert.equal((await restored(endingId)).publishedVersionNumber, 1);
+  assert.equal(await timersOf(endingId), 1, 'the published version beside the draft still ends');
+  await succeed(server, 'DELETE', ending);
+  await tables.run(
+    `UPDATE trellis.trash_versions SET payload = regexp_replace(payload, '"unpublish_at":"[^"]+"', '"unpublish_at":"2020-01-01T00:00:00Z"')`,
+  );
+  assert.equal((await restored(endingId)).publishedVersionNumber, null);
+  assert.equal((await read(`${ending}?perspective=published`)).status, 404);
+});
+
+async function timersOf(id: string): Promise<number> {
+  const rows = await tables.run(
+    `SELECT record_id FROM trellis.timers WHERE translate(record_id::text, '-', '') = $1`,
+    [uuidOf(id)],
+  );
+  return rows.length;
+}
+
+/** The uuid of an id, without hyphens. */
+function uuidOf(id: string): string {
+  const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
+  const number = [...(id.split('_')[1] ?? '')].reduce(
+    (sum, digit) => sum * 32n + BigInt(alphabet.indexOf(digit)),
+    0n,
+  );
+  return number.toString(16).padStart(32, '0');
+}
+
+test('a file comes back with its content, which the sweep leaves alone, and its text is extracted again', async () => {
+  const file = await create(server, '/v1/knowledge-files', {
+    name: 'Policy',
+    content: 'A policy of otters.',
+  });
+  const path = `/v1/knowledge-files/${file.id}`;
+  await succeed(server, 'DELETE', path);
+  const sweep = () =>
+    sweepObjects({
+      api: server.database.api,
+      objects: server.objects,
+      graceMs: 0,
+      now: Date.now() + day,
+      signal: new AbortController().signal,
+      log: pino({ level: 'silent' }),
+    });
+  assert.equal(await sweep(), 0);
+  const back = await restored(file.id);
+  assert.equal(back.status, 'PROCESSING');
+  assert.equal((await read(`${path}/content`)).text, 'A policy of otters.');
+  const jobs = await tables.run('SELECT FROM trellis.extraction_jobs');
+  assert.equal(jobs.length, 1);
+  await succeed(server, 'DELETE', path);
+  await succeed(server, 'DELETE', `${trash}/${file.id}`);
+  assert.equal(await sweep(), 1);
+});
+
+test('the trash of a private file is its reader’s, whatever the role', async () => {
+  const editor = await tokenOf('EDITOR');
+  const made = await server.call('POST', '/v1/knowledge-files', {
+    body: { name: 'Diary', visibility: 'PRIVATE', content: 'Dear diary' },
+    token: editor.token,
+  });
+  const { id } = made.json;
+  assert.equal(
+    (await server.call('DELETE', `/v1/knowledge-files/${id}`, { token: editor.token })).status,
+    204,
+  );
+  assert.ok(idsOf(await listTrash('', editor.token)).includes(id));
+  assert.ok(!idsOf(await listTrash()).includes(id), 'not even the owner of the organization sees it');
+  for (const attempt of [restore(id), write(server, 'DELETE', `${trash}/${id}`)])
+    expectRefusal(await attempt, 404, 'not_found');
+  await restored(id, editor.token);
+});
+
+test('only who could delete a record now sees, restores or purges it', async () => {
+  const author = await tokenOf('AUTHOR');
+  const otherAuthor = await tokenOf('AUTHOR');
+  const viewer = await tokenOf('VIEWER');
+  const narrow = await tokenOf('OWNER', ['books:read', 'articles:write']);
+  const articles = await TestArticles.inNewSite(server, 'rights');
+  const made = await server.call('POST', articles.path, {
+    body: { versionData: { title: 'Of an author' } },
+    token: author.token,
+  });
+  const { id } = made.json;
+  await succeed(server, 'DELETE', `${articles.path}/${id}`);
+  const book = await create(server, '/v1/books', { title: 'Of the owner' });
+  await succeed(server, 'DELETE', `/v1/books/${book.id}`);
+  assert.ok(idsOf(await listTrash('', author.token)).includes(id), 'also where somebody else has deleted it');
+  assert.deepEqual(await listTrash('&resource=articles', otherAuthor.token), []);
+  assert.deepEqual(await listTrash('', viewer.token), []);
+  const seen = await listTrash('', narrow.token);
+  assert.ok(seen.every(({ resource }) => resource === 'articles') && idsOf(seen).includes(id));
+  for (const { token } of [otherAuthor, viewer]) {
+    expectRefusal(await restore(id, { token }), 403, 'permission_denied');
+    expectRefusal(await write(server, 'DELETE', `${trash}/${id}`, { token }), 403, 'permission_denied');
+  }
+  expectRefusal(await restore(book.id, { token: narrow.token }), 403, 'insufficient_scope');
+  const { worker } = server.database;
+  const other = await createOrganization(worker, 'other-trash');
+  const outsider = await createToken(worker, other, await createMember(worker, other, 'OWNER'));
+  assert.deepEqual(await listTrash('', outsider.token), []);
+  expectRefusal(await restore(id, { token: outsider.token }), 404, 'not_found');
+  expectRefusal(await write(server, 'DELETE', `${trash}/${id}`, { token: outsider.token }), 404, 'not_found');
+  await restored(id, author.token);
+});
+
+test('a purged record is gone for good', async () => {
+  const { id } = await create(server, '/v1/books', { title: 'Purged' });
+  await succeed(server, 'DELETE', `/v1/books/${id}`);
+  const purged = await succeed(server, 'DELETE', `${trash}/${id}`);
+  assert.deepEqual(purged.events, [{ type: 'book.purged', subject: id, version: 3, changedFields: [] }]);
+  assert.equal((await restore(id)).status, 404);
+  for (const unknown of [id, 'book_x', 'tok_01h455vb4pex5vsknk084sn02q', 'x'])
+    expectRefusal(await write(server, 'DELETE', `${trash}/${unknown}`), 404, 'not_found');
+});
+
+test('a record whose time is over is hidden at once, and purged by the sweep', async () => {
+  const { id } = await create(server, '/v1/books', { title: 'Due' });
+  const later = await create(server, '/v1/books', { title: 'Not due' });
+  await succeed(server, 'DELETE', `/v1/books/${id}`);
+  await succeed(server, 'DELETE', `/v1/books/${later.id}`);
+  await tables.run(`UPDATE trellis.trash SET purge_at = now() - interval '1 second' WHERE title = 'Due'`);
+  assert.ok(!idsOf(await listTrash('&resource=books')).includes(id));
+  assert.equal((await restore(id)).status, 404);
+  let nudges = 0;
+  const sweepAt = (now: Date) =>
+    purgeDueRecords({
+      worker: server.database.worker,
+      api: server.database.api,
+      models: createModels(),
+      nudge: () => {
+        nudges += 1;
+      },
+      now,
+    });
+  assert.equal(await sweepAt(new Date()), 1);
+  assert.equal(nudges, 1);
+  const events = await tables.run(
+    `SELECT type, actor_user_id FROM trellis.outbox WHERE type = 'book.purged' ORDER BY occurred_at DESC LIMIT 1`,
+  );
+  assert.deepEqual(events, [{ type: 'book.purged', actor_user_id: null }]);
+  assert.ok((await sweepAt(new Date(Date.now() + 29 * day))) === 0);
+  assert.ok(idsOf(await listTrash('&resource=books')).includes(later.id));
+  assert.ok((await sweepAt(new Date(Date.now() + 31 * day))) > 0);
+  assert.deepEqual(await tables.run('SELECT FROM trellis.trash'), []);
+});
+
+test('what is erased leaves nothing behind, in no table', async () => {
+  const marker = `Zephyrine-${randomUUID()}`;
+  const key = randomUUID();
+  const body = { lastName: marker, notes: `About ${marker}` };
+  const made = await server.call('POST', '/v1/crm/contacts', { body, key });
+  const path = `/v1/crm/contacts/${made.json.id}`;
+  await succeed(server, 'PATCH', path, { notes: `More about ${marker}` });
+  assert.notDeepEqual(await tablesWith(marker), []);
+  const erased = await write(server, 'DELETE', `${path}?erase=true`);
+  assert.equal(erased.status, 204, erased.text);
+  assert.deepEqual(typesOf(erased), ['contact.deleted']);
+  assert.deepEqual(await tablesWith(marker), []);
+  assert.equal((await restore(made.json.id)).status, 404);
+  assert.equal((await server.call('POST', '/v1/crm/contacts', { body, key })).status, 404);
+
+  // What was deleted before is erased by purging it.
+  const other = await create(server, '/v1/crm/contacts', body);
+  await succeed(server, 'DELETE', `/v1/crm/contacts/${other.id}`);
+  assert.deepEqual(await tablesWith(marker), ['trash']);
+  await restored(other.id);
+  await succeed(server, 'DELETE', `/v1/crm/contacts/${other.id}`);
+  await succeed(server, 'DELETE', `${trash}/${other.id}`);
+  assert.deepEqual(await tablesWith(marker), []);
+});
+
+/** The tables of the schema in which some row contains a text. */
+async function tablesWith(marker: string): Promise<string[]> {
+  const names = await tables.run(
+    `SELECT c.relname AS name FROM pg_class c WHERE c.relnamespace = 'trellis'::regnamespace AND c.relkind IN ('r', 'p')
+      AND NOT c.relispartition ORDER BY 1`,
+  );
+  const found: string[] = [];
+  for (const { name } of names) {
+    const rows = await tables.run(
+      `SELECT FROM trellis.${name} t WHERE t::text ILIKE '%' || $1 || '%' OR t::text LIKE '%' || encode($1::bytea, 'hex') || '%' LIMIT 1`,
+      [marker],
+    );
+    if (rows.length > 0) found.push(String(name));
+  }
+  return found;
+}
