@@ -91,6 +91,7 @@ const words: Readonly<Record<string, string>> = {
   deleteVisitor: 'erased',
   deleteInvitation: 'revoked',
   resendInvitation: 'resent',
+  publishKnowledgeFilePicture: 'published',
 };
 
 /** Expects the events that the response implies: one per new version, none where nothing changed. */
