@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
+import { Problem } from '@trellis/schema/problem.ts';
 import { parsePicturePath } from '@trellis/schema/resources/pictures.ts';
 import { pictureSteps } from '@trellis/schema/values/pictures.ts';
 import { step } from '@trellis/server/database/batch.ts';
@@ -16,7 +17,7 @@ import {
 import { RenditionTurns } from '@trellis/server/resources/knowledge-files/pictures/turns.ts';
 import { pino } from 'pino';
 import sharp from 'sharp';
-import { animation, halves, startPictureServer } from '../support/pictures.ts';
+import { animation, halves, patientLimits, startPictureServer } from '../support/pictures.ts';
 import { type Json, startTestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
@@ -146,20 +147,21 @@ test('only sizes of the list are made, and parameters are strict', async () => {
   assert.ok(pictureSteps.length ** 2 < 100);
 });
 
-/** A renderer of its own, as another node has, and how often it has read a picture. */
-function anotherNode(limits: Partial<RendererLimits> = {}) {
+/** A renderer of its own, as another node has, and how often it has read a picture, which it does not do before `isHeld` settles. */
+function anotherNode(limits: Partial<RendererLimits> = {}, isHeld: Promise<void> = Promise.resolve()) {
   let readings = 0;
   const objects = {
     ...server.objects,
-    borrow: (...given: Parameters<typeof server.objects.borrow>) => {
+    borrow: async (...given: Parameters<typeof server.objects.borrow>) => {
       readings += 1;
+      await isHeld;
       return server.objects.borrow(...given);
     },
   };
   const renderer = new PictureRenderer({
     database: api,
     objects,
-    limits: { ...defaultRendererLimits, deadlineMs: 120_000, ...limits },
+    limits: { ...defaultRendererLimits, ...patientLimits, ...limits },
     log,
   });
   return { renderer, readings: () => readings };
@@ -244,7 +246,7 @@ test('a process that is killed costs one rendition: the picture itself is served
 test('a picture whose rendition takes too much is served as it was uploaded', async () => {
   const { picture } = await publicPicture(await halves(640, 480));
   const { renderer } = anotherNode({
-    extraction: { ...defaultRendererLimits.extraction, memoryMegabytes: 1 },
+    extraction: { ...patientLimits.extraction, memoryMegabytes: 1 },
   });
   assert.equal(await renderer.provide({ picture, variant: 'memory' }, small), null);
   await renderer.close();
@@ -252,12 +254,19 @@ test('a picture whose rendition takes too much is served as it was uploaded', as
 
 test('too many renditions at a time are refused for now, and the pictures themselves are not', async () => {
   const { picture } = await publicPicture(await halves(640, 480));
-  const { renderer } = anotherNode({ slots: 1, waitingOfOrganization: 2 });
-  const asked = await Promise.allSettled(
-    Array.from({ length: 6 }, (_, index) => renderer.provide({ picture, variant: `many${index}` }, small)),
+  const held = Promise.withResolvers<void>();
+  const { renderer } = anotherNode({ slots: 1, waitingOfOrganization: 2 }, held.promise);
+  let refused = 0;
+  const asked = Array.from({ length: 6 }, (_, index) =>
+    renderer.provide({ picture, variant: `many${index}` }, small).catch((error: unknown) => {
+      refused += 1;
+      return error;
+    }),
   );
-  const refused = asked.filter(({ status }) => status === 'rejected');
-  assert.equal(refused.length, 3, 'one is made, two wait');
+  await until('one is being made, two wait', () => refused === 3);
+  held.resolve();
+  const codes = (await Promise.all(asked)).flatMap((given) => (given instanceof Problem ? [given.code] : []));
+  assert.deepEqual(codes, ['overloaded', 'overloaded', 'overloaded']);
   await renderer.close();
 });
 
@@ -304,6 +313,18 @@ test('organizations take turns, and one that waits for many is refused before ot
   second.resolve();
   await Promise.all(taken);
   assert.deepEqual(order, ['a', 'a', 'b', 'a', 'a']);
+});
+
+test('a rendition whose bytes are gone is made again', async () => {
+  const file = await addPublic(await halves(644, 484));
+  const path = `${file.picturePath}?w=160`;
+  const { headers, bytes } = await load(path);
+  const sha256 = headers.get('etag')?.slice(1, -1) ?? '';
+  await server.objects.remove(server.organization.id, sha256);
+  const gone = await server.load(path);
+  assert.deepEqual([gone.status, gone.headers.get('retry-after')], [503, '1']);
+  assert.equal(gone.headers.get('cache-control'), 'no-store');
+  assert.deepEqual((await load(path)).bytes, bytes);
 });
 
 test('renditions that are too many give way to new ones, with their bytes', async () => {

@@ -3,7 +3,14 @@ import assert from 'node:assert/strict';
 import { crc32 } from 'node:zlib';
 import { modelOf } from '@trellis/server/pipeline/model.ts';
 import { defaultExtractionLimits } from '@trellis/server/resources/knowledge-files/extraction.ts';
-import { startExtraction } from '@trellis/server/resources/knowledge-files/extraction-service.ts';
+import {
+  type ExtractionService,
+  startExtraction,
+} from '@trellis/server/resources/knowledge-files/extraction-service.ts';
+import {
+  defaultRendererLimits,
+  type RendererLimits,
+} from '@trellis/server/resources/knowledge-files/pictures/renderer.ts';
 import { createModels } from '@trellis/server/resources/models.ts';
 import { pino } from 'pino';
 import sharp from 'sharp';
@@ -49,6 +56,12 @@ export async function bomb(width: number, height: number): Promise<Buffer> {
   return small;
 }
 
+/** Limits of a renderer that do not end its work on a busy machine. */
+export const patientLimits: Pick<RendererLimits, 'deadlineMs' | 'extraction'> = {
+  deadlineMs: 300_000,
+  extraction: { ...defaultRendererLimits.extraction, wallMilliseconds: 300_000 },
+};
+
 /** A server with an extractor. */
 export interface PictureServer extends TestServer {
   /** Creates a file with a content, visible to the organization unless said otherwise, and waits until it has been read. */
@@ -57,20 +70,24 @@ export interface PictureServer extends TestServer {
   load(path: string, headers?: Readonly<Record<string, string>>, method?: string): Promise<Response>;
 }
 
-/** Starts it. */
-export async function startPictureServer(options: TestServerOptions = {}): Promise<PictureServer> {
-  const server = await startTestServer(options);
-  const { worker, api } = server.database;
-  const extraction = startExtraction({
-    worker,
-    api,
-    objects: server.objects,
+/** Reads what is uploaded to a server, until stopped. */
+export function readUploads({ database, objects }: TestServer): ExtractionService {
+  return startExtraction({
+    worker: database.worker,
+    api: database.api,
+    objects,
     model: modelOf(createModels(), 'knowledge-files'),
     limits: defaultExtractionLimits,
     pollMs: 20,
     nudge: () => undefined,
     log: pino({ level: 'silent' }),
   });
+}
+
+/** Starts it. */
+export async function startPictureServer(options: TestServerOptions = {}): Promise<PictureServer> {
+  const server = await startTestServer({ renditions: patientLimits, ...options });
+  const extraction = readUploads(server);
   return {
     ...server,
     async add(rawBody, body = {}) {

@@ -14,7 +14,12 @@ import { readParameters } from '../../../http/parameters.ts';
 import { type ObjectStore, ObjectStoreError } from '../../../objects/object-store.ts';
 import { isCurrent, readEntityTags } from '../../../pipeline/entity-tags.ts';
 import type { Rendition } from '../extraction.ts';
-import { type PictureContent, type PublicPicture, readPublicPicture } from '../pictures/public-pictures.ts';
+import {
+  forgetRendition,
+  type PictureContent,
+  type PublicPicture,
+  readPublicPicture,
+} from '../pictures/public-pictures.ts';
 import type { PictureRenderer } from '../pictures/renderer.ts';
 
 /** How long browsers use their copy without asking, and how long caches that many share do, in seconds. */
@@ -140,8 +145,17 @@ async function findRendition(
   return made ?? picture.original;
 }
 
-function open({ objects }: PictureContext, { organizationId }: PublicPicture, { sha256 }: PictureContent) {
-  return withStoreProblem(() => objects.open(organizationId, sha256));
+/** Opens the bytes. A rendition whose bytes are gone, as after a restored backup, is forgotten, so that the next request has it made. */
+function open({ database, objects }: PictureContext, picture: PublicPicture, { sha256 }: PictureContent) {
+  return withStoreProblem(async () => {
+    try {
+      return await objects.open(picture.organizationId, sha256);
+    } catch (error) {
+      const isGone = error instanceof ObjectStoreError && error.reason === 'not_found';
+      if (isGone && sha256 !== picture.original.sha256) await forgetRendition(database, picture, sha256);
+      throw error;
+    }
+  });
 }
 
 async function withStoreProblem<T>(work: () => Promise<T>): Promise<T> {

@@ -89,6 +89,10 @@ const release: Statement = {
   name: 'release_picture_rendition',
   text: `DELETE FROM trellis.picture_renditions WHERE ${ofClaim}`,
 };
+const forget: Statement = {
+  name: 'forget_picture_rendition',
+  text: `DELETE FROM trellis.picture_renditions WHERE organization_id = $1 AND file_id = $2 AND sha256 = $3`,
+};
 const lockObject: Statement = {
   name: 'lock_picture_object',
   text: 'SELECT pg_advisory_xact_lock_shared($1)',
@@ -199,6 +203,15 @@ export async function failRendition(
 ): Promise<void> {
   const values = [...valuesOf(key), claimId, String(seconds)];
   await database.execute(scopeOf(key.picture.organizationId), [step(fail, values)]);
+}
+
+/** Forgets the renditions with these bytes. @param sha256 hexadecimal */
+export async function forgetRendition(
+  database: Database,
+  { organizationId, fileId }: PublicPicture,
+  sha256: string,
+): Promise<void> {
+  await database.execute(scopeOf(organizationId), [step(forget, [organizationId, fileId, sha256])]);
 }
 
 /** Gives up a claim, so that somebody else can try at once. */

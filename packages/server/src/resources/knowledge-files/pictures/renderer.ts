@@ -58,8 +58,8 @@ export interface RendererOptions {
   readonly log: Logger;
 }
 
-/** How long a claim lasts: longer than the process that makes a rendition may take. */
-const claimSeconds = 30;
+/** How much longer a claim lasts than the process that makes a rendition may take. */
+const secondsAfterProcess = 10;
 /** How long nobody tries again to make a rendition that could not be made. */
 const secondsAfterFailure = 600;
 /** How often to look whether another process has made a rendition, in ms. */
@@ -131,10 +131,11 @@ export class PictureRenderer {
 
   /** Makes a rendition. @returns null if another process has it, or the picture is not public any more */
   private async make(key: RenditionKey, rendition: Rendition): Promise<RenditionState> {
-    const { database, objects } = this.options;
+    const { database, objects, limits } = this.options;
     const { organizationId } = key.picture;
     this.stopping.signal.throwIfAborted();
     const claimId = newUuid();
+    const claimSeconds = Math.ceil(limits.extraction.wallMilliseconds / 1_000) + secondsAfterProcess;
     if (!(await claimRendition(database, key, claimId, claimSeconds))) return null;
     try {
       const content = await this.render(key, rendition);
