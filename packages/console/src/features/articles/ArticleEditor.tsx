@@ -17,6 +17,7 @@ import { Loading } from '../../ui/Loading.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
 import { ConflictChoices, ConflictDialog } from '../../waiting/ConflictDialog.tsx';
 import { toProblem } from '../../waiting/problem.ts';
+import { AlternativeTextDialog } from './AlternativeTextDialog.tsx';
 import { ArticleActions } from './ArticleActions.tsx';
 import styles from './ArticleEditor.module.css';
 import { ArticleNotices } from './ArticleNotices.tsx';
@@ -128,6 +129,7 @@ export function ArticleEditor({ resource, parentId, opened, up }: Props) {
           </>
         }
       />
+      {uploads.asked.length > 0 && <AlternativeTextDialog images={uploads.asked} answer={uploads.answer} />}
       {isNarrow && (
         <>
           <div className={styles.saving}>

@@ -9,22 +9,26 @@ import { useText } from '../../text/text.ts';
 import styles from './ArticleEditor.module.css';
 import { useSite } from './SearchPreview.tsx';
 import { texts } from './texts.ts';
+import { useHiddenPictures } from './use-hidden-pictures.tsx';
 import { ownZone, toInstant, toWallTime } from './zones.ts';
 
 interface Props {
   readonly record: ApiRecord;
   readonly parentId: string | null;
+  /** Its text, whose pictures are to be public by then. */
+  readonly body: string;
   readonly isWaiting: boolean;
   readonly close: () => void;
   readonly schedule: (scheduledFor: string, unpublishAt: string | null) => void;
 }
 
-export function ScheduleDialog({ record, parentId, isWaiting, close, schedule }: Props) {
+export function ScheduleDialog({ record, parentId, body, isWaiting, close, schedule }: Props) {
   const featureText = useFeatureText(texts);
   const text = useText();
   const { formatDate } = useIntl();
   const site = useSite(parentId);
   const zone = typeof site?.timezone === 'string' ? site.timezone : 'UTC';
+  const pictures = useHiddenPictures(body, true);
   const [typed, setTyped] = useState<string | null>(null);
   const [typedEnd, setTypedEnd] = useState<string | null>(null);
   const stored = (name: string) => {
@@ -44,9 +48,10 @@ export function ScheduleDialog({ record, parentId, isWaiting, close, schedule }:
       closeButtonProps={{ 'aria-label': text('close') }}
     >
       <form
-        onSubmit={(event) => {
+        onSubmit={async (event) => {
           event.preventDefault();
-          if (instant !== null) schedule(instant.toISOString(), end?.toISOString() ?? null);
+          if (instant !== null && (await pictures.makePublic()))
+            schedule(instant.toISOString(), end?.toISOString() ?? null);
         }}
       >
         <Stack gap="md">
@@ -77,11 +82,16 @@ export function ScheduleDialog({ record, parentId, isWaiting, close, schedule }:
             value={until}
             onChange={(event) => setTypedEnd(event.currentTarget.value)}
           />
+          {pictures.notice}
           <div className={styles.buttons}>
             <Button variant="default" onClick={close}>
               {text('cancel')}
             </Button>
-            <Button type="submit" loading={isWaiting} disabled={instant === null || site === undefined}>
+            <Button
+              type="submit"
+              loading={isWaiting || pictures.isPending}
+              disabled={instant === null || site === undefined}
+            >
               {featureText('schedule')}
             </Button>
           </div>

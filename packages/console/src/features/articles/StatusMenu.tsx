@@ -1,5 +1,5 @@
 /** The status of an article, and the moves from it: those that are allowed, and why the others are not. */
-import { Button, Menu, Modal, Stack, Text } from '@mantine/core';
+import { Button, Menu, Modal } from '@mantine/core';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useState } from 'react';
 import { valueAt } from '../../outbox/store/fields.ts';
@@ -13,8 +13,8 @@ import { Icon } from '../../ui/icons.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { RefusableButton } from '../../ui/Refusable.tsx';
 import { RefusableItem } from '../../ui/RefusableItem.tsx';
-import styles from './ArticleEditor.module.css';
 import { type Move, type MoveTarget, movesOf, nextMove, statusOfArticle } from './moves.ts';
+import { PublishDialog } from './PublishDialog.tsx';
 import { ScheduleDialog } from './ScheduleDialog.tsx';
 import { texts } from './texts.ts';
 import { unsavedReason } from './unsaved-reason.ts';
@@ -62,7 +62,7 @@ export function StatusMenu({ resource, parentId, article }: Props) {
     if (to === 'SCHEDULED' || to === 'PUBLISHED') setAsked(to);
     else send({ status: to });
   };
-  const hasNoText = () => String(valueAt(article.edited.collect(), 'versionData.body') ?? '').trim() === '';
+  const readBody = () => String(valueAt(article.edited.collect(), 'versionData.body') ?? '');
   return (
     <>
       <Menu position="bottom-end" width={300} withinPortal={false} withInitialFocusPlaceholder={false}>
@@ -93,31 +93,19 @@ export function StatusMenu({ resource, parentId, article }: Props) {
         </RefusableButton>
       )}
       {asked === 'PUBLISHED' && (
-        <Modal
-          opened
-          onClose={() => setAsked(null)}
-          title={featureText('publishTitle', { title: titleOf(resource, { ...article.edited.collect() }) })}
-          closeButtonProps={{ 'aria-label': text('close') }}
-        >
-          <Stack gap="lg">
-            <Text size="md">
-              {featureText('publishAbout')} {hasNoText() && featureText('publishEmpty')}
-            </Text>
-            <div className={styles.buttons}>
-              <Button variant="default" onClick={() => setAsked(null)}>
-                {text('cancel')}
-              </Button>
-              <Button data-autofocus loading={isWaiting} onClick={() => send({ status: 'PUBLISHED' })}>
-                {featureText('move.PUBLISHED')}
-              </Button>
-            </div>
-          </Stack>
-        </Modal>
+        <PublishDialog
+          title={titleOf(resource, { ...article.edited.collect() })}
+          body={readBody()}
+          isWaiting={isWaiting}
+          publish={() => send({ status: 'PUBLISHED' })}
+          close={() => setAsked(null)}
+        />
       )}
       {asked === 'SCHEDULED' && (
         <ScheduleDialog
           record={record}
           parentId={parentId}
+          body={readBody()}
           isWaiting={isWaiting}
           close={() => setAsked(null)}
           schedule={(scheduledFor, unpublishAt) => send({ status: 'SCHEDULED', scheduledFor, unpublishAt })}
