@@ -36,8 +36,11 @@ interface PicturesInText {
   readonly missing: number;
 }
 
-/** Reads the pictures of a text. */
-export function usePicturesInText(text: string) {
+/**
+ * Reads the pictures of a text.
+ * @param waits whether those that are still being read are looked at again
+ */
+export function usePicturesInText(text: string, waits: boolean) {
   const { api } = useWorkspace();
   const paths = picturePathsIn(text);
   return useQuery({
@@ -65,6 +68,6 @@ export function usePicturesInText(text: string) {
     enabled: paths.length > 0,
     staleTime: 0,
     refetchInterval: ({ state: { data } }) =>
-      data?.hidden.some(({ status }) => status === 'PROCESSING') ? refreshMs : false,
+      waits && data?.hidden.some(({ status }) => status === 'PROCESSING') ? refreshMs : false,
   });
 }

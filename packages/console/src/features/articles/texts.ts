@@ -163,6 +163,10 @@ export const texts = {
     en: 'Anybody can then load them, also as they were uploaded, with what is stored in them.',
     de: 'Alle können sie dann laden, auch so, wie sie hochgeladen wurden, mit allem, was darin gespeichert ist.',
   },
+  picturesBeingRead: {
+    en: 'The server is still reading the pictures. One moment, or publish without them.',
+    de: 'Der Server liest die Bilder noch. Einen Moment, oder ohne sie veröffentlichen.',
+  },
   missingPictures: {
     en: '{count, plural, one {One picture} other {# pictures}} in the text cannot be found: deleted, replaced, or not visible to you.',
     de: '{count, plural, one {Ein Bild} other {# Bilder}} im Text nicht gefunden: gelöscht, ersetzt oder für Sie nicht sichtbar.',

@@ -27,12 +27,13 @@ export function useHiddenPictures(body: string, isLater: boolean): HiddenPicture
   const featureText = useFeatureText(texts);
   const resource = resourceByName(knowledgeFiles.name);
   const refusal = useRefusal()(resource, 'publish');
-  const pictures = usePicturesInText(body);
-  const write = useWrite<KnowledgeFile>({ changes: [recordKeys.all(resource)] });
   const [isLeftOut, setIsLeftOut] = useState(false);
+  const isWanted = refusal === null && !isLeftOut;
+  const pictures = usePicturesInText(body, isWanted);
+  const write = useWrite<KnowledgeFile>({ changes: [recordKeys.all(resource)] });
   const { hidden, missing } = pictures.data ?? { hidden: [], missing: 0 };
-  const isBeingRead = hidden.some(({ status }) => status === 'PROCESSING');
-  const makesPublic = hidden.length > 0 && refusal === null && !isLeftOut;
+  const makesPublic = hidden.length > 0 && isWanted;
+  const isBeingRead = makesPublic && hidden.some(({ status }) => status === 'PROCESSING');
   return {
     notice: (
       <>
@@ -51,13 +52,16 @@ export function useHiddenPictures(body: string, isLater: boolean): HiddenPicture
               disabled={refusal !== null}
               onChange={(event) => setIsLeftOut(!event.currentTarget.checked)}
             />
+            <Text size="sm" role="status">
+              {isBeingRead && featureText('picturesBeingRead')}
+            </Text>
           </Stack>
         )}
         {missing > 0 && <Notice kind="hint">{featureText('missingPictures', { count: missing })}</Notice>}
         <FailureNotice error={pictures.error ?? write.failure} />
       </>
     ),
-    isPending: pictures.isLoading || write.isPending || (makesPublic && isBeingRead),
+    isPending: pictures.isLoading || write.isPending || isBeingRead,
     makePublic: async () => {
       try {
         for (const { id } of makesPublic ? hidden : [])
