@@ -728,12 +728,19 @@ CASE visibility
     WHEN 'RESTRICTED'::text THEN (((owner_user_id)::text || (allowed_user_ids)::text[]) || allowed_roles)
     ELSE ARRAY[(owner_user_id)::text]
 END,
+  alternative_text text,
+  focal_point json,
+  width integer,
+  height integer,
+  picture_path text,
+  public_since timestamp(3) with time zone,
   CONSTRAINT knowledge_files_external_id UNIQUE (organization_id, external_id),
   CONSTRAINT knowledge_files_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT knowledge_files_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES trellis.organizations(id),
   CONSTRAINT knowledge_files_check CHECK (((status = 'PENDING_UPLOAD'::text) = (sha256 IS NULL))),
+  CONSTRAINT knowledge_files_public CHECK (((public_since IS NULL) OR ((visibility = 'ORGANIZATION'::text) AND (status = 'NOT_APPLICABLE'::text) AND (width IS NOT NULL) AND (picture_path IS NOT NULL) AND ("right"(picture_path, 32) = "left"(sha256, 32))))),
   CONSTRAINT knowledge_files_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text)),
-  CONSTRAINT knowledge_files_status_check CHECK ((status = ANY (ARRAY['PENDING_UPLOAD'::text, 'PROCESSING'::text, 'READY'::text, 'FAILED'::text]))),
+  CONSTRAINT knowledge_files_status_check CHECK ((status = ANY (ARRAY['PENDING_UPLOAD'::text, 'PROCESSING'::text, 'READY'::text, 'NOT_APPLICABLE'::text, 'FAILED'::text]))),
   CONSTRAINT knowledge_files_visibility_check CHECK ((visibility = ANY (ARRAY['PRIVATE'::text, 'RESTRICTED'::text, 'ORGANIZATION'::text])))
 );
 ALTER TABLE trellis.knowledge_files ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
@@ -984,6 +991,33 @@ CREATE TABLE trellis.passwords (
 ALTER TABLE trellis.passwords ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY auth ON trellis.passwords FOR ALL TO trellis_auth USING (true) WITH CHECK (true);
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.passwords TO trellis_auth;
+
+CREATE TABLE trellis.picture_renditions (
+  organization_id uuid NOT NULL,
+  file_id uuid NOT NULL,
+  variant text NOT NULL,
+  source text NOT NULL,
+  claim uuid NOT NULL,
+  claimed_until timestamp(3) with time zone NOT NULL,
+  failed boolean NOT NULL,
+  sha256 text,
+  media_type text,
+  size_bytes integer,
+  made_at timestamp(3) with time zone,
+  CONSTRAINT picture_renditions_pkey PRIMARY KEY (organization_id, file_id, variant),
+  CONSTRAINT picture_renditions_organization_id_file_id_fkey FOREIGN KEY (organization_id, file_id) REFERENCES trellis.knowledge_files(organization_id, id) ON DELETE CASCADE,
+  CONSTRAINT picture_renditions_check CHECK ((num_nulls(sha256, media_type, size_bytes, made_at) = ANY (ARRAY[0, 4]))),
+  CONSTRAINT picture_renditions_check1 CHECK (((NOT failed) OR (sha256 IS NULL))),
+  CONSTRAINT picture_renditions_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text))
+);
+ALTER TABLE trellis.picture_renditions ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX picture_renditions_made_at ON trellis.picture_renditions USING btree (organization_id, made_at);
+CREATE INDEX picture_renditions_sha256 ON trellis.picture_renditions USING btree (organization_id, sha256);
+CREATE POLICY organization ON trellis.picture_renditions FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+CREATE POLICY readers ON trellis.picture_renditions FOR ALL TO trellis_api USING ((EXISTS ( SELECT
+   FROM trellis.knowledge_files f
+  WHERE ((f.organization_id = picture_renditions.organization_id) AND (f.id = picture_renditions.file_id))))) WITH CHECK (true);
+GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.picture_renditions TO trellis_api;
 
 CREATE TABLE trellis.plants (
   organization_id uuid NOT NULL,

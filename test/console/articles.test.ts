@@ -225,16 +225,19 @@ test('a pasted image is uploaded and shown in the preview, which runs and loads 
     data.items.add(new File([bytes], 'dot.png', { type: 'image/png' }));
     document.querySelector('.cm-content').dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
   })()`);
+  const dialog = page.getByRole('dialog', { name: 'What does the picture show?' });
+  await dialog.getByLabel('dot.png').fill('A [dot]');
+  await dialog.getByRole('button', { name: 'Insert' }).click();
   await preview.locator('img[src^="blob:"]').waitFor();
   await isSaved(page);
   const { versionData } = await readArticle(id);
-  const name = /!\[dot\]\(\/v1\/knowledge-files\/(kf_\w+)\/content\)$/.exec(versionData.body);
+  const name = /!\[A dot \]\(http:\S+\/pictures\/org_\w+\/(kf_\w+)\/\w+\?w=1280\)$/.exec(versionData.body);
   assert.ok(name !== null, versionData.body);
   assert.ok(versionData.body.startsWith(hostile));
   const file = await console.server.call('GET', `/v1/knowledge-files/${name[1]}`);
   assert.deepEqual(
-    [file.json.name, file.json.visibility, file.json.mediaType],
-    ['dot.png', 'ORGANIZATION', 'image/png'],
+    [file.json.name, file.json.visibility, file.json.mediaType, file.json.alternativeText],
+    ['dot.png', 'ORGANIZATION', 'image/png', 'A [dot]'],
   );
   assert.equal(await page.evaluate('window.hacked'), undefined);
   assert.equal(
@@ -265,6 +268,9 @@ test('an HTML text gets an image as an element, and a file on its way is not lef
   const buffer = Buffer.from(pixel, 'base64');
   await (await choosing).setFiles({ name: 'a "dot" & more.png', mimeType: 'image/png', buffer });
   await page.getByText('Uploading a "dot" & more.png…').waitFor();
+  const question = page.getByRole('dialog', { name: 'What does the picture show?' });
+  await question.getByLabel('a "dot" & more.png').fill('a "dot" & more');
+  await question.getByRole('button', { name: 'Insert' }).click();
   await page.getByRole('link', { name: 'Books' }).click();
   const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
   await dialog.waitFor();
@@ -276,7 +282,7 @@ test('an HTML text gets an image as an element, and a file on its way is not lef
   const { body } = (await readArticle(id)).versionData;
   assert.match(
     body,
-    /^<p>One<\/p>\n<img src="\/v1\/knowledge-files\/kf_\w+\/content" alt="a &quot;dot&quot; &amp; more">$/,
+    /^<p>One<\/p>\n<img src="http:\S+\/pictures\/org_\w+\/kf_\w+\/\w+\?w=1280" alt="a &quot;dot&quot; &amp; more">$/,
   );
   checkFaults();
 });

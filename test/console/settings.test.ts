@@ -73,7 +73,13 @@ test('a role is copied from a built-in one and changed in the matrix', async () 
   // What has no status is not published; publishing a view is sharing it.
   const published = page.getByRole('combobox', { name: /: Publish$/ });
   const labels = await published.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
-  assert.deepEqual(labels, ['Articles: Publish', 'Books: Publish', 'Issues: Publish', 'Views: Publish']);
+  assert.deepEqual(labels, [
+    'Knowledge files: Publish',
+    'Articles: Publish',
+    'Books: Publish',
+    'Issues: Publish',
+    'Views: Publish',
+  ]);
   await page.getByRole('button', { name: 'Create role' }).click();
   await page.locator('input[aria-invalid="true"]').waitFor();
   await page.getByLabel('Key').fill('newsroom');

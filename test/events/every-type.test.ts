@@ -38,6 +38,7 @@ import {
   createOwnWorld,
   createRecord,
   freshIds,
+  makeReadPicture,
   ownParameter,
   type World,
 } from '../support/fixtures.ts';
@@ -118,6 +119,17 @@ async function moveBook(...statuses: string[]): Promise<string> {
   return id;
 }
 
+/** Makes a picture public, and takes it back if `isTakenBack`. */
+async function publishPicture(isTakenBack: boolean): Promise<string> {
+  const id = await createRecord(world, knowledgeFiles.name);
+  await makeReadPicture(world, id);
+  for (const action of isTakenBack ? ['publish-picture', 'unpublish-picture'] : ['publish-picture']) {
+    const response = await server.call('POST', `/v1/knowledge-files/${id}/${action}`);
+    assert.equal(response.status, 200, response.text);
+  }
+  return id;
+}
+
 async function uploadFile(content: Buffer): Promise<string> {
   const id = await createRecord(world, knowledgeFiles.name);
   const response = await server.call('PUT', `/v1/knowledge-files/${id}/content`, {
@@ -155,6 +167,8 @@ const particular: Readonly<Record<string, () => Promise<string>>> = {
     await succeed(server, 'PATCH', path, { status: 'PUBLISHED', publicationDate: '2026-03-01' });
     return id;
   },
+  'knowledge-file.published': () => publishPicture(false),
+  'knowledge-file.unpublished': () => publishPicture(true),
   'knowledge-file.ready': () => uploadFile(buildPdf(['A page'])),
   'knowledge-file.failed': () => uploadFile(buildPdf(['A page'], { trailer: encryptedTrailer })),
   'visitor.erased': async () => {

@@ -9,7 +9,8 @@ import { resources } from '@trellis/schema/resources/index.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import { rightFor } from '@trellis/schema/rights/check-right.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
-import { encodeId } from '@trellis/schema/values/ids.ts';
+import { decodeId, encodeId } from '@trellis/schema/values/ids.ts';
+import { step } from '@trellis/server/database/batch.ts';
 import type { Operation, OperationDescription } from '@trellis/server/http/operation.ts';
 import { isWrite } from '@trellis/server/http/operation.ts';
 import { makeLink } from '@trellis/server/identity/sign-in/links.ts';
@@ -210,9 +211,32 @@ export async function freshIds(
   const ids = new Map(world.ids);
   const own = ownParameter(operation);
   if (own !== null && isWrite(operation)) {
-    ids.set(own, await createRecord(world, own, token === undefined ? {} : { token }));
+    const id = await createRecord(world, own, token === undefined ? {} : { token });
+    if (operation.operationId === 'publishKnowledgeFilePicture') await makeReadPicture(world, id);
+    ids.set(own, id);
   }
   return ids;
+}
+
+/** Makes a knowledge file that every member sees a picture that has been read. */
+export async function makeReadPicture(
+  { server, organization }: Pick<World, 'server' | 'organization'>,
+  id: string,
+): Promise<void> {
+  const scope = { organizationId: organization.id, userId: null };
+  const [result] = await server.database.api.execute(scope, [
+    step(
+      {
+        name: 'make_read_picture',
+        text: `UPDATE trellis.knowledge_files
+          SET status = 'NOT_APPLICABLE', media_type = 'image/png', width = 64, height = 32, sha256 = repeat('0', 64),
+            picture_path = '/pictures/' || repeat('0', 32)
+          WHERE organization_id = $1 AND id = $2`,
+      },
+      [organization.id, decodeId('kf', id)],
+    ),
+  ]);
+  assert.equal(result?.affected, 1);
 }
 
 /** The path parameter of an item's own id; null for a collection. */

@@ -13,6 +13,7 @@ import type { SignInSettings } from '@trellis/server/identity/sign-in/context.ts
 import { buildServer, type Server } from '@trellis/server/node/api/server.ts';
 import type { ObjectStore } from '@trellis/server/objects/object-store.ts';
 import type { ResponseAllowances } from '@trellis/server/pipeline/write/idempotency/response-budget.ts';
+import type { RendererLimits } from '@trellis/server/resources/knowledge-files/pictures/renderer.ts';
 import type { WebhookSettings } from '@trellis/server/webhooks/settings.ts';
 import { pino } from 'pino';
 import { createTestDatabase, type TestDatabase } from './database.ts';
@@ -91,6 +92,8 @@ export interface TestServerOptions {
   readonly logLevel?: 'trace' | 'warn';
   /** The built console; none is served when absent. */
   readonly console?: ConsolePlace;
+  /** Limits of the making of renditions that differ from the defaults. */
+  readonly renditions?: Partial<RendererLimits>;
   /** Settings of signing in, if not the default ones. */
   readonly signIn?: Partial<SignInSettings>;
 }
@@ -147,6 +150,7 @@ async function startOn(database: TestDatabase, options: TestServerOptions): Prom
     ...(options.allowances === undefined ? {} : { allowances: options.allowances }),
     ...(options.webhooks === undefined ? {} : { webhooks: options.webhooks }),
     ...(options.connections === undefined ? {} : { connections: options.connections }),
+    ...(options.renditions === undefined ? {} : { renditions: options.renditions }),
     nudge: () => undefined,
     log:
       options.log === undefined

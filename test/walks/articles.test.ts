@@ -72,6 +72,10 @@ walk(
     const choosing = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Insert an image or a file' }).click();
     await (await choosing).setFiles({ name: 'apples.png', mimeType: 'image/png', buffer: pixel });
+    const question = page.getByRole('dialog', { name: 'What does the picture show?' });
+    await isFocused(question.getByLabel('apples.png'));
+    await page.keyboard.type('apples');
+    await page.keyboard.press('Enter');
     await editorOf(page).getByText('![apples](').waitFor();
     for (const [name, values] of [
       ['Categories', ['Orchard', 'Autumn']],
@@ -88,6 +92,8 @@ walk(
     await page.getByRole('button', { name: 'Status: Draft' }).click();
     await page.getByRole('menuitem', { name: 'Schedule…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Schedule' });
+    // Nothing reads pictures here.
+    await dialog.getByLabel('Make public now').uncheck();
     await dialog.getByLabel('Publish on', { exact: true }).fill('2030-07-01T09:00');
     await dialog.getByText(/^For you \(Europe\/Berlin\): .*15:00/).waitFor();
     await dialog.getByRole('button', { name: 'Schedule' }).click();

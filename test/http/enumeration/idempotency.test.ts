@@ -94,6 +94,7 @@ const words: Readonly<Record<string, string>> = {
   resendInvitation: 'resent',
   restoreFromTrash: 'restored',
   purgeFromTrash: 'purged',
+  publishKnowledgeFilePicture: 'published',
 };
 
 /** Expects the events that the response implies: one per new version, none where nothing changed. */

@@ -443,7 +443,7 @@ export interface Operations {
       /** Order of the list; a minus sign reverses it. */
       sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'name' | '-name' | undefined;
       /** Status of the content. */
-      status?: 'PENDING_UPLOAD' | 'PROCESSING' | 'READY' | 'FAILED' | undefined;
+      status?: 'PENDING_UPLOAD' | 'PROCESSING' | 'READY' | 'NOT_APPLICABLE' | 'FAILED' | undefined;
       /** Who may see it. */
       visibility?: 'PRIVATE' | 'RESTRICTED' | 'ORGANIZATION' | undefined;
       /** Files that this member owns. */
@@ -550,6 +550,28 @@ export interface Operations {
   };
   /** Extract the text of a knowledge file again. */
   extractKnowledgeFileText: {
+    path: {
+      /** Id of the knowledge file. */
+      id: string;
+    };
+    query: null;
+    body: null;
+    result: KnowledgeFile;
+    selection: null;
+  };
+  /** Make a picture public. */
+  publishKnowledgeFilePicture: {
+    path: {
+      /** Id of the knowledge file. */
+      id: string;
+    };
+    query: null;
+    body: null;
+    result: KnowledgeFile;
+    selection: null;
+  };
+  /** Take a public picture back. */
+  unpublishKnowledgeFilePicture: {
     path: {
       /** Id of the knowledge file. */
       id: string;
@@ -2115,6 +2137,30 @@ export interface Operations {
     result: VisitorIdentification;
     selection: null;
   };
+  /** Load a public picture. */
+  getPicture: {
+    path: {
+      /** Id of the organization. */
+      organization: string;
+      /** Id of the knowledge file. */
+      file: string;
+      /** The first 32 digits of the SHA-256 of the content. */
+      content: string;
+    };
+    query: {
+      /** Width of the box, in pixels. Pictures are never enlarged. */
+      w?: 160 | 320 | 480 | 640 | 960 | 1280 | 1600 | 1920 | 2560 | undefined;
+      /** Height of the box, in pixels. Pictures are never enlarged. */
+      h?: 160 | 320 | 480 | 640 | 960 | 1280 | 1600 | 1920 | 2560 | undefined;
+      /** `inside`: the whole picture, within the box. `cover`: the part of it that fills the box, around the `focalPoint` of the file; needs `w` and `h`. */
+      fit?: 'inside' | 'cover' | undefined;
+      /** `auto`: AVIF or WebP for those who list it in `Accept`, otherwise PNG for a picture with transparency and JPEG for others. Needs `w` or `h`. */
+      format?: 'auto' | 'avif' | 'webp' | 'jpeg' | 'png' | undefined;
+    };
+    body: null;
+    result: ReadableStream<Uint8Array>;
+    selection: null;
+  };
 }
 
 /** How each operation is sent. `hasKey`: it takes an Idempotency-Key. */
@@ -2146,6 +2192,8 @@ export const operations = {
   putKnowledgeFileContent: { method: 'PUT', path: '/v1/knowledge-files/{id}/content', sends: 'application/octet-stream', returns: 'json', hasKey: true },
   getKnowledgeFileContent: { method: 'GET', path: '/v1/knowledge-files/{id}/content', sends: null, returns: 'bytes', hasKey: false },
   extractKnowledgeFileText: { method: 'POST', path: '/v1/knowledge-files/{id}/extract', sends: null, returns: 'json', hasKey: true },
+  publishKnowledgeFilePicture: { method: 'POST', path: '/v1/knowledge-files/{id}/publish-picture', sends: null, returns: 'json', hasKey: true },
+  unpublishKnowledgeFilePicture: { method: 'POST', path: '/v1/knowledge-files/{id}/unpublish-picture', sends: null, returns: 'json', hasKey: true },
   listArticles: { method: 'GET', path: '/v1/sites/{siteId}/articles', sends: null, returns: 'json', hasKey: false },
   createArticle: { method: 'POST', path: '/v1/sites/{siteId}/articles', sends: 'application/json', returns: 'json', hasKey: true },
   getArticle: { method: 'GET', path: '/v1/sites/{siteId}/articles/{id}', sends: null, returns: 'json', hasKey: false },
@@ -2253,6 +2301,7 @@ export const operations = {
   getOpenApi: { method: 'GET', path: '/v1/openapi', sends: null, returns: 'json', hasKey: false },
   getAsyncApi: { method: 'GET', path: '/v1/asyncapi', sends: null, returns: 'json', hasKey: false },
   identifyVisitor: { method: 'POST', path: '/v1/visitors/identify', sends: 'application/json', returns: 'json', hasKey: false },
+  getPicture: { method: 'GET', path: '/pictures/{organization}/{file}/{content}', sends: null, returns: 'bytes', hasKey: false },
 } as const satisfies Record<keyof Operations, OperationRow>;
 
 /** A row of the list. */

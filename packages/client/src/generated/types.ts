@@ -215,6 +215,15 @@ export type KnowledgeFile = {
   allowedRoles: readonly ('OWNER' | 'ADMIN' | 'EDITOR' | 'AUTHOR' | 'VIEWER')[];
   /** The owner; by default the creator. May be changed by the owner, an OWNER or an ADMIN. */
   ownerUserId: string;
+  /** What a picture shows, for people who do not see it. */
+  alternativeText: string | null;
+  /** The point of a picture, as people see it, that renditions with `fit=cover` keep; the center if null. */
+  focalPoint: {
+    /** Percent from the left. */
+    x: number;
+    /** Percent from the top. */
+    y: number;
+  } | null;
   /** File name of the uploaded content. */
   fileName: string | null;
   /** Media type of the content, detected from its bytes. */
@@ -227,12 +236,20 @@ export type KnowledgeFile = {
   pageCount: number | null;
   /** Number of times that content was uploaded. */
   contentVersion: number;
-  /** PENDING_UPLOAD: no content yet. PROCESSING: the text is being extracted. READY: the text can be searched. FAILED: see `failureReason`; the content can still be downloaded. */
-  status: 'PENDING_UPLOAD' | 'PROCESSING' | 'READY' | 'FAILED';
+  /** PENDING_UPLOAD: no content yet. PROCESSING: the text is being extracted. READY: the text can be searched. NOT_APPLICABLE: the content is a picture, which has no text to extract. FAILED: see `failureReason`; the content can still be downloaded. */
+  status: 'PENDING_UPLOAD' | 'PROCESSING' | 'READY' | 'NOT_APPLICABLE' | 'FAILED';
   /** Why no text could be extracted. */
   failureReason: string | null;
   /** Length of the extracted text. */
   extractedCharacters: number | null;
+  /** Width of a picture as people see it, in pixels; null for other files, and until the picture has been read. */
+  width: number | null;
+  /** Height of a picture as people see it, in pixels; null for other files, and until the picture has been read. */
+  height: number | null;
+  /** Path of a picture (JPEG, PNG, WebP, GIF, AVIF) below the address of the server. It depends on the content, is known before the picture is made public, and is served without a token while `publicSince` is set; see `GET /pictures/{organization}/{file}/{content}`. */
+  picturePath: string | null;
+  /** Since when the picture is public; null if it is not. Set by `publish-picture` only; cleared by `unpublish-picture`, by new content, and by a `visibility` other than ORGANIZATION. */
+  publicSince: string | null;
   /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
   externalId: string | null;
   /** Starts at 1 and increases by 1 with every change; the ETag is made of it. */
@@ -2129,6 +2146,15 @@ export type KnowledgeFileCreate = {
   allowedRoles?: readonly ('OWNER' | 'ADMIN' | 'EDITOR' | 'AUTHOR' | 'VIEWER')[];
   /** The owner; by default the creator. May be changed by the owner, an OWNER or an ADMIN. */
   ownerUserId?: string;
+  /** What a picture shows, for people who do not see it. */
+  alternativeText?: string | null;
+  /** The point of a picture, as people see it, that renditions with `fit=cover` keep; the center if null. */
+  focalPoint?: {
+    /** Percent from the left. */
+    x: number;
+    /** Percent from the top. */
+    y: number;
+  } | null;
   /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
   externalId?: string | null;
   /** A short text as the content, instead of an upload; at most 256 KiB of UTF-8. Its type is detected as for an upload. */
@@ -2157,6 +2183,15 @@ export type KnowledgeFilePatch = {
   allowedRoles?: readonly ('OWNER' | 'ADMIN' | 'EDITOR' | 'AUTHOR' | 'VIEWER')[];
   /** The owner; by default the creator. May be changed by the owner, an OWNER or an ADMIN. */
   ownerUserId?: string;
+  /** What a picture shows, for people who do not see it. */
+  alternativeText?: string | null;
+  /** The point of a picture, as people see it, that renditions with `fit=cover` keep; the center if null. */
+  focalPoint?: {
+    /** Percent from the left. */
+    x?: number;
+    /** Percent from the top. */
+    y?: number;
+  } | null;
   /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
   externalId?: string | null;
 };

@@ -9,6 +9,7 @@ import {
   integer,
   locale,
   nullable,
+  object,
   readOnly,
   reference,
   references,
@@ -19,11 +20,37 @@ import { contentGrants } from './grants.ts';
 import { limits } from './limits.ts';
 import { defineResource, type RecordOf } from './resource.ts';
 import { labels, updatedSince } from './shapes.ts';
+import { Type } from './type.ts';
 
 const fileVisibilities = ['PRIVATE', 'RESTRICTED', 'ORGANIZATION'] as const;
-const fileStatuses = ['PENDING_UPLOAD', 'PROCESSING', 'READY', 'FAILED'] as const;
+const fileStatuses = ['PENDING_UPLOAD', 'PROCESSING', 'READY', 'NOT_APPLICABLE', 'FAILED'] as const;
 /** The roles of members, as in the permissions. */
 const memberRoles = ['OWNER', 'ADMIN', 'EDITOR', 'AUTHOR', 'VIEWER'] as const;
+
+const percent = (description: string, example: number) =>
+  Type.Integer({ minimum: 0, maximum: 100, description, examples: [example] });
+
+const focalPoint = Type.Object(
+  { x: percent('Percent from the left.', 50), y: percent('Percent from the top.', 30) },
+  {
+    additionalProperties: false,
+    description:
+      'The point of a picture, as people see it, that renditions with `fit=cover` keep; the center if null.',
+    examples: [{ x: 50, y: 30 }],
+  },
+);
+
+const pixels = (what: string, example: number) =>
+  readOnly(
+    nullable(
+      integer({
+        min: 1,
+        max: 2_147_483_647,
+        description: `${what} of a picture as people see it, in pixels; null for other files, and until the picture has been read.`,
+        example,
+      }),
+    ),
+  );
 
 export const knowledgeFiles = defineResource({
   name: 'knowledge-files',
@@ -32,6 +59,7 @@ export const knowledgeFiles = defineResource({
   german: {
     singular: 'Datei',
     plural: 'Dateien',
+    publishScope: 'Bilder öffentlich machen und zurückziehen.',
     fields: {
       sourceUrl: 'Quelladresse',
       visibility: 'Sichtbarkeit',
@@ -44,6 +72,14 @@ export const knowledgeFiles = defineResource({
       contentVersion: 'Inhaltsfassung',
       failureReason: 'Fehlergrund',
       extractedCharacters: 'Extrahierte Zeichen',
+      alternativeText: 'Alternativtext',
+      focalPoint: 'Bildmittelpunkt',
+      x: 'Waagerecht in Prozent',
+      y: 'Senkrecht in Prozent',
+      width: 'Breite',
+      height: 'Höhe',
+      picturePath: 'Adresse des Bildes',
+      publicSince: 'Öffentlich seit',
       content: 'Inhalt',
     },
     values: {
@@ -56,6 +92,7 @@ export const knowledgeFiles = defineResource({
       PENDING_UPLOAD: 'Wartet auf Datei',
       PROCESSING: 'In Verarbeitung',
       READY: 'Bereit',
+      NOT_APPLICABLE: 'Ohne Text',
       FAILED: 'Fehlgeschlagen',
     },
   },
@@ -64,8 +101,11 @@ export const knowledgeFiles = defineResource({
   idPrefix: 'kf',
   path: '/knowledge-files',
   scope: 'knowledge-files',
+  publishScope: 'Make pictures public, and take them back.',
   grants: contentGrants,
   events: {
+    published: 'A picture was made public.',
+    unpublished: 'A picture is no longer public.',
     ready: 'The text of a knowledge file can be searched.',
     failed: 'The text of a knowledge file could not be extracted.',
   },
@@ -155,6 +195,15 @@ export const knowledgeFiles = defineResource({
       description: 'The owner; by default the creator. May be changed by the owner, an OWNER or an ADMIN.',
       example: 'user_01h455vb4pex5vsknk084sn02q',
     }),
+    alternativeText: nullable(
+      text({
+        max: 1_000,
+        searchable: 'B',
+        description: 'What a picture shows, for people who do not see it.',
+        example: 'Two people planting an apple tree',
+      }),
+    ),
+    focalPoint: nullable(object(focalPoint)),
     fileName: readOnly(
       nullable(text({ max: 255, description: 'File name of the uploaded content.', example: 'policy.pdf' })),
     ),
@@ -197,7 +246,7 @@ export const knowledgeFiles = defineResource({
         isStatus: true,
         default: 'PENDING_UPLOAD',
         description:
-          'PENDING_UPLOAD: no content yet. PROCESSING: the text is being extracted. READY: the text can be searched. FAILED: see `failureReason`; the content can still be downloaded.',
+          'PENDING_UPLOAD: no content yet. PROCESSING: the text is being extracted. READY: the text can be searched. NOT_APPLICABLE: the content is a picture, which has no text to extract. FAILED: see `failureReason`; the content can still be downloaded.',
         example: 'READY',
       }),
     ),
@@ -220,6 +269,27 @@ export const knowledgeFiles = defineResource({
         }),
       ),
     ),
+    width: pixels('Width', 1_600),
+    height: pixels('Height', 1_067),
+    picturePath: readOnly(
+      nullable(
+        text({
+          max: 200,
+          description:
+            'Path of a picture (JPEG, PNG, WebP, GIF, AVIF) below the address of the server. It depends on the content, is known before the picture is made public, and is served without a token while `publicSince` is set; see `GET /pictures/{organization}/{file}/{content}`.',
+          example: `/pictures/org_01h455vb4pex5vsknk084sn02q/kf_01h455vb4pex5vsknk084sn02q/e3b0c44298fc1c149afbf4c8996fb924`,
+        }),
+      ),
+    ),
+    publicSince: readOnly(
+      nullable(
+        instant({
+          description:
+            'Since when the picture is public; null if it is not. Set by `publish-picture` only; cleared by `unpublish-picture`, by new content, and by a `visibility` other than ORGANIZATION.',
+          example: '2026-03-01T09:00:00.000Z',
+        }),
+      ),
+    ),
   },
   createOnly: {
     content: verbatimText({
@@ -231,7 +301,11 @@ export const knowledgeFiles = defineResource({
   },
   languageField: 'language',
   sideTables: { knowledge_file_tags: { column: 'tag', values: ['tags'] } },
-  ownOperations: ['create', 'putContent', 'getContent', 'extract'],
+  ownOperations: ['create', 'putContent', 'getContent', 'extract', 'publishPicture', 'unpublishPicture'],
+  furtherRights:
+    'A change that takes a public picture back or moves its focal point requires a role and, with a token, a scope that may publish.',
+  removalRights:
+    'Deleting a file whose picture is public requires a role and, with a token, a scope that may publish.',
   titleField: 'name',
   unique: {},
   filters: {

@@ -44,13 +44,13 @@ export const germanScopes = describeScopes(german);
 export const allScopes: readonly string[] = Object.keys(scopes);
 
 /**
- * The scopes to read and write records that are published with a scope of their own, without that scope: with them nothing is changed that
- * readers see.
+ * The scopes to read and write records that have drafts and are published with a scope of their own, without that scope: with them nothing
+ * is changed that readers see.
  */
 export const draftScopes: readonly string[] = [
   ...new Set(
     resources
-      .filter(({ publishScope }) => publishScope !== undefined)
+      .filter(({ publishScope, versions }) => publishScope !== undefined && versions !== undefined)
       .flatMap((resource) => [scopeOf(resource, 'read'), scopeOf(resource, 'write')]),
   ),
 ];

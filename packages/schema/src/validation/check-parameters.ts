@@ -131,7 +131,7 @@ function toStoredForm({ format }: JsonSchema, value: string): string {
 
 /** The fault of a value, or null. */
 function checkParameter(schema: JsonSchema, value: string): string | null {
-  if (schema.type === 'integer') {
+  if (schema.type === 'integer' && schema.enum === undefined) {
     const number = /^-?\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
     const { minimum, maximum } = schema as { minimum: number; maximum: number };
     return number >= minimum && number <= maximum
@@ -142,7 +142,9 @@ function checkParameter(schema: JsonSchema, value: string): string | null {
     return value === 'true' || value === 'false' ? null : 'Must be true or false.';
   if (findForbiddenCharacter(value) >= 0) return 'Must not contain control characters.';
   if (schema.enum !== undefined) {
-    return schema.enum.includes(value) ? null : `Must be one of ${schema.enum.join(', ')}.`;
+    return schema.enum.some((choice) => String(choice) === value)
+      ? null
+      : `Must be one of ${schema.enum.join(', ')}.`;
   }
   const { minLength, maxLength } = lengthsOf(schema);
   const length = codePointLength(value);

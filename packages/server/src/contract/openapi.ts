@@ -6,6 +6,8 @@ import { joinWords, nounOf } from '@trellis/schema/resources/resource.ts';
 import packageFile from '../../../../package.json' with { type: 'json' };
 import type { Operation } from '../http/operation.ts';
 import type { Schemas } from '../http/schemas.ts';
+import { describePicture } from '../resources/knowledge-files/http/picture-document.ts';
+import { pictureOperation } from '../resources/knowledge-files/http/pictures.ts';
 import { describeIdentify, identifyOperation, publishableKeyScheme } from '../visitors/http/document.ts';
 import { type RenderedDocument, renderOnce } from './documentation/rendered-document.ts';
 import {
@@ -26,6 +28,7 @@ export function buildOpenApi(operations: readonly Operation[], origin: string): 
   const paths = {
     ...describePaths(operations, (operation) => describe(operation, operations)),
     ...describePaths([identifyOperation], describeIdentify),
+    ...describePaths([pictureOperation], describePicture),
   };
   const schemas: Schemas = {
     ...responseSchemas(origin),

@@ -20,6 +20,7 @@ import { faultsOf } from '../../ui/problem-text.ts';
 import { useSaveKey } from '../../ui/use-save-key.ts';
 import { ConflictChoices, ConflictDialog } from '../../waiting/ConflictDialog.tsx';
 import { toProblem } from '../../waiting/problem.ts';
+import { AlternativeTextDialog } from './AlternativeTextDialog.tsx';
 import { ArticleActions } from './ArticleActions.tsx';
 import styles from './ArticleEditor.module.css';
 import { ArticleNotices } from './ArticleNotices.tsx';
@@ -132,6 +133,9 @@ export function ArticleEditor({ resource, parentId, opened, up }: Props) {
           </>
         }
       />
+      {uploads.undescribed.length > 0 && (
+        <AlternativeTextDialog images={uploads.undescribed} describe={uploads.describe} />
+      )}
       {isNarrow && (
         <>
           <div className={styles.saving}>

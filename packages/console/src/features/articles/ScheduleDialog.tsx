@@ -13,23 +13,27 @@ import { useText } from '../../text/text.ts';
 import styles from './ArticleEditor.module.css';
 import { useSite } from './SearchPreview.tsx';
 import { texts } from './texts.ts';
+import { useHiddenPictures } from './use-hidden-pictures.tsx';
 import { ownZone, toInstant, toWallTime } from './zones.ts';
 
 interface Props {
   readonly resource: Resource;
   readonly record: ApiRecord;
   readonly parentId: string | null;
+  /** Its text, whose pictures are to be public by then. */
+  readonly body: string;
   readonly isWaiting: boolean;
   readonly close: () => void;
   readonly schedule: (scheduledFor: string, unpublishAt: string | null) => void;
 }
 
-export function ScheduleDialog({ resource, record, parentId, isWaiting, close, schedule }: Props) {
+export function ScheduleDialog({ resource, record, parentId, body, isWaiting, close, schedule }: Props) {
   const featureText = useFeatureText(texts);
   const text = useText();
   const { formatDate } = useIntl();
   const site = useSite(parentId);
   const zone = typeof site?.timezone === 'string' ? site.timezone : 'UTC';
+  const pictures = useHiddenPictures(body, true);
   const [typed, setTyped] = useState<string | null>(null);
   const [typedEnd, setTypedEnd] = useState<string | null>(null);
   const stored = (name: string) => {
@@ -43,7 +47,7 @@ export function ScheduleDialog({ resource, record, parentId, isWaiting, close, s
   const mine = ownZone();
   const findFaults = useDraftCheck();
   const [faults, setFaults] = useState<readonly Fault[]>([]);
-  const submit = () => {
+  const submit = async () => {
     if (instant === null) return;
     const times = { scheduledFor: instant.toISOString(), unpublishAt: end?.toISOString() ?? null };
     const found = findFaults(resource, record, {
@@ -52,7 +56,7 @@ export function ScheduleDialog({ resource, record, parentId, isWaiting, close, s
       'versionData.unpublishAt': times.unpublishAt,
     });
     setFaults(found);
-    if (found.length === 0) schedule(times.scheduledFor, times.unpublishAt);
+    if (found.length === 0 && (await pictures.makePublic())) schedule(times.scheduledFor, times.unpublishAt);
   };
   return (
     <Modal
@@ -64,7 +68,7 @@ export function ScheduleDialog({ resource, record, parentId, isWaiting, close, s
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          submit();
+          void submit();
         }}
       >
         <Stack gap="md">
@@ -96,11 +100,16 @@ export function ScheduleDialog({ resource, record, parentId, isWaiting, close, s
             onChange={(event) => setTypedEnd(event.currentTarget.value)}
             error={faultsAt(faults, pointerOf('versionData.unpublishAt')) ?? undefined}
           />
+          {pictures.notice}
           <div className={styles.buttons}>
             <Button variant="default" onClick={close}>
               {text('cancel')}
             </Button>
-            <Button type="submit" loading={isWaiting} disabled={instant === null || site === undefined}>
+            <Button
+              type="submit"
+              loading={isWaiting || pictures.isPending}
+              disabled={instant === null || site === undefined}
+            >
               {featureText('schedule')}
             </Button>
           </div>

@@ -9,12 +9,12 @@ import { useRefusal } from '../../session/missing-right.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { RefusableButton } from '../../ui/Refusable.tsx';
 import { RefusableItem } from '../../ui/RefusableItem.tsx';
 import { type Move, type MoveTarget, movesOf, nextMove, statusOfArticle } from './moves.ts';
+import { PublishDialog } from './PublishDialog.tsx';
 import { ScheduleDialog } from './ScheduleDialog.tsx';
 import { texts } from './texts.ts';
 import { unsavedReason } from './unsaved-reason.ts';
@@ -62,7 +62,7 @@ export function StatusMenu({ resource, parentId, article }: Props) {
     if (to === 'SCHEDULED' || to === 'PUBLISHED') setDialog(to);
     else send({ status: to });
   };
-  const hasNoText = () => String(valueAt(article.edited.collect(), 'versionData.body') ?? '').trim() === '';
+  const readBody = () => String(valueAt(article.edited.collect(), 'versionData.body') ?? '');
   return (
     <>
       <Menu position="bottom-end" width={300} withinPortal={false} withInitialFocusPlaceholder={false}>
@@ -93,14 +93,11 @@ export function StatusMenu({ resource, parentId, article }: Props) {
         </RefusableButton>
       )}
       {dialog === 'PUBLISHED' && (
-        <ConfirmDialog
-          title={featureText('publishTitle', { title: titleOf(resource, { ...article.edited.collect() }) })}
-          about={[featureText('publishAbout'), ...(hasNoText() ? [featureText('publishEmpty')] : [])].join(
-            ' ',
-          )}
-          action={featureText('move.PUBLISHED')}
-          isPending={isWaiting}
-          confirm={() => send({ status: 'PUBLISHED' })}
+        <PublishDialog
+          title={titleOf(resource, { ...article.edited.collect() })}
+          body={readBody()}
+          isWaiting={isWaiting}
+          publish={() => send({ status: 'PUBLISHED' })}
           close={() => setDialog(null)}
         />
       )}
@@ -109,6 +106,7 @@ export function StatusMenu({ resource, parentId, article }: Props) {
           resource={resource}
           record={record}
           parentId={parentId}
+          body={readBody()}
           isWaiting={isWaiting}
           close={() => setDialog(null)}
           schedule={(scheduledFor, unpublishAt) => send({ status: 'SCHEDULED', scheduledFor, unpublishAt })}

@@ -2,17 +2,21 @@
 
 /**
  * In Markdown, or in HTML as an element.
- * @param path of its content, which has no characters that either would read
- * @param name of the file; its text is the name without its ending
+ * @param address of its content, which has no characters that either would read
+ * @param label what an image shows, or what the link says
  */
-export function referenceTo(path: string, name: string, isImage: boolean, format: string): string {
-  const label = name.replace(/\.[a-z0-9]{1,5}$/i, '');
+export function referenceTo(address: string, label: string, isImage: boolean, format: string): string {
   if (format === 'HTML') {
     const text = escapeHtml(label);
-    return isImage ? `<img src="${path}" alt="${text}">` : `<a href="${path}">${text}</a>`;
+    return isImage ? `<img src="${address}" alt="${text}">` : `<a href="${address}">${text}</a>`;
   }
-  // Without what Markdown would read as marks.
-  return `${isImage ? '!' : ''}[${label.replaceAll(/[[\]\\]/g, ' ')}](${path})`;
+  // Without what Markdown would read as marks, or as the end of a paragraph.
+  return `${isImage ? '!' : ''}[${label.replaceAll(/[[\]\\\s]+/g, ' ')}](${address})`;
+}
+
+/** The name of a file without its ending. */
+export function labelOfFile(name: string): string {
+  return name.replace(/\.[a-z0-9]{1,5}$/i, '');
 }
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

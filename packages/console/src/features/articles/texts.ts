@@ -157,6 +157,33 @@ export const texts = {
   },
   publishTitle: { en: 'Publish “{title}”?', de: '„{title}“ veröffentlichen?' },
   publishAbout: { en: 'Readers will see it immediately.', de: 'Leser sehen ihn sofort.' },
+  hiddenPictures: {
+    en: '{count, plural, one {This picture is} other {These pictures are}} not public, and missing for readers:',
+    de: '{count, plural, one {Dieses Bild ist nicht öffentlich und fehlt} other {Diese Bilder sind nicht öffentlich und fehlen}} Lesern:',
+  },
+  makePicturesPublic: { en: 'Make public as well', de: 'Ebenfalls öffentlich machen' },
+  makePicturesPublicNow: { en: 'Make public now', de: 'Jetzt öffentlich machen' },
+  makePicturesPublicAbout: {
+    en: 'Anybody can then load them, also as they were uploaded, with what is stored in them.',
+    de: 'Alle können sie dann laden, auch so, wie sie hochgeladen wurden, mit allem, was darin gespeichert ist.',
+  },
+  picturesBeingRead: {
+    en: 'The server is still reading the pictures. One moment, or publish without them.',
+    de: 'Der Server liest die Bilder noch. Einen Moment, oder ohne sie veröffentlichen.',
+  },
+  missingPictures: {
+    en: '{count, plural, one {One picture} other {# pictures}} in the text cannot be found: deleted, replaced, or not visible to you.',
+    de: '{count, plural, one {Ein Bild} other {# Bilder}} im Text nicht gefunden: gelöscht, ersetzt oder für Sie nicht sichtbar.',
+  },
+  alternativeTitle: {
+    en: '{count, plural, one {What does the picture show?} other {What do the pictures show?}}',
+    de: '{count, plural, one {Was zeigt das Bild?} other {Was zeigen die Bilder?}}',
+  },
+  alternativeAbout: {
+    en: 'This alternative text is read to people who do not see the picture. Leave it empty only for decoration.',
+    de: 'Dieser Alternativtext wird Menschen vorgelesen, die das Bild nicht sehen. Lassen Sie ihn nur bei Schmuckbildern leer.',
+  },
+  insert: { en: 'Insert', de: 'Einfügen' },
   publishEmpty: { en: 'It has no text yet.', de: 'Er hat noch keinen Text.' },
   scheduleTitle: { en: 'Schedule', de: 'Planen' },
   publishOn: { en: 'Publish on', de: 'Veröffentlichen am' },

@@ -8,7 +8,8 @@ import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
 import { describeError } from '../../ui/problem-text.ts';
 import type { EditorHandle } from './BodyEditor.tsx';
-import { referenceTo } from './file-reference.ts';
+import { labelOfFile, referenceTo } from './file-reference.ts';
+import { addressInText } from './pictures-in-text.ts';
 import { contentPath } from './preview/preview-images.ts';
 import { texts } from './texts.ts';
 import { beginUpload, endUpload, findUpload } from './upload-places.ts';
@@ -19,11 +20,22 @@ export interface FailedUpload {
   readonly reason: string;
 }
 
+/** A file that belongs into the text. */
+export interface PendingImage {
+  readonly id: string;
+  readonly file: File;
+  readonly name: string;
+}
+
 export interface Uploads {
   /** Uploads files, and puts them at a position of the text. */
   readonly add: (files: readonly File[], position: number) => void;
   /** Asks for files, and puts them where the cursor is. */
   readonly choose: () => void;
+  /** Images that are uploaded when it is known what they show. */
+  readonly undescribed: readonly PendingImage[];
+  /** What they show, by their ids; null if they are not wanted after all. */
+  readonly describe: (alternativeTexts: ReadonlyMap<string, string> | null) => void;
   readonly failures: readonly FailedUpload[];
   /** Whether a file is on its way, which ends with the page. */
   readonly isUploading: boolean;
@@ -35,6 +47,7 @@ export function useUploads(editor: EditorHandle | null, format: string): Uploads
   const text = useText();
   const names = useNames();
   const [failures, setFailures] = useState<readonly FailedUpload[]>([]);
+  const [undescribed, setUndescribed] = useState<readonly PendingImage[]>([]);
   const [count, setCount] = useState(0);
   const stopping = useRef(new AbortController());
   useEffect(() => {
@@ -42,35 +55,57 @@ export function useUploads(editor: EditorHandle | null, format: string): Uploads
     stopping.current = stop;
     return () => stop.abort();
   }, []);
-  const upload = async (file: File, position: number) => {
+  const end = (id: string) => editor?.view.dispatch({ effects: endUpload.of(id) });
+  const upload = async ({ id, file, name }: PendingImage, alternativeText: string | null) => {
     const view = editor?.view;
     if (view === undefined) return;
     const { signal } = stopping.current;
-    const id = makeIdempotencyKey();
-    const name = file.name === '' ? featureText('image') : file.name;
-    view.dispatch({ effects: beginUpload.of({ id, label: featureText('uploading', { name }), position }) });
     setCount((running) => running + 1);
     try {
       // Whoever may read the article must see its images, too.
-      const record = { name, visibility: 'ORGANIZATION' } as const;
+      const record = { name, visibility: 'ORGANIZATION', alternativeText } as const;
       const { body } = await api.use((client) =>
         uploadKnowledgeFile(client, { record, content: file, fileName: name, idempotencyKey: id, signal }),
       );
       const at = findUpload(view.state, id);
-      const insert = referenceTo(contentPath(body.id), name, file.type.startsWith('image/'), format);
+      const { picturePath } = body;
+      // The address of a picture is known before the picture is public, and stays.
+      const address = picturePath === null ? contentPath(body.id) : addressInText(picturePath);
+      const label = isImage(file) ? (alternativeText ?? '') : labelOfFile(name);
+      const insert = referenceTo(address, label, isImage(file), format);
       const changes = at === null ? [] : [{ from: at, insert }];
       view.dispatch({ changes, effects: endUpload.of(id), userEvent: 'input.upload' });
     } catch (error) {
       if (signal.aborted) return;
-      view.dispatch({ effects: endUpload.of(id) });
+      end(id);
       setFailures((others) => [...others, { id, name, reason: describeError(error, text, names) }]);
     } finally {
       setCount((running) => running - 1);
     }
   };
   const add = (files: readonly File[], position: number) => {
+    const view = editor?.view;
+    if (view === undefined) return;
     setFailures([]);
-    for (const file of files) void upload(file, position);
+    const entries = files.map((file) => ({
+      id: makeIdempotencyKey(),
+      file,
+      name: file.name === '' ? featureText('image') : file.name,
+    }));
+    view.dispatch({
+      effects: entries.map(({ id, name }) =>
+        beginUpload.of({ id, label: featureText('uploading', { name }), position }),
+      ),
+    });
+    for (const entry of entries) if (!isImage(entry.file)) void upload(entry, null);
+    setUndescribed((others) => [...others, ...entries.filter(({ file }) => isImage(file))]);
+  };
+  const describe = (alternativeTexts: ReadonlyMap<string, string> | null) => {
+    setUndescribed([]);
+    for (const image of undescribed) {
+      if (alternativeTexts === null) end(image.id);
+      else void upload(image, (alternativeTexts.get(image.id) ?? '').trim() || null);
+    }
   };
   const choose = () => {
     const input = document.createElement('input');
@@ -79,5 +114,9 @@ export function useUploads(editor: EditorHandle | null, format: string): Uploads
     input.onchange = () => add([...(input.files ?? [])], editor?.view.state.selection.main.head ?? 0);
     input.click();
   };
-  return { add, choose, failures, isUploading: count > 0 };
+  return { add, choose, undescribed, describe, failures, isUploading: count > 0 };
+}
+
+function isImage({ type }: File): boolean {
+  return type.startsWith('image/');
 }

@@ -22,6 +22,7 @@ import { FailureNotice, Notice } from '../../ui/Notice.tsx';
 import { RefusableButton } from '../../ui/Refusable.tsx';
 import { FilePreview } from './FilePreview.tsx';
 import styles from './Knowledge.module.css';
+import { PublicPicture } from './PublicPicture.tsx';
 import { texts } from './texts.ts';
 
 /** How often a file whose text is being read is looked at, in ms. */
@@ -48,6 +49,7 @@ function FileView({ resource, file }: RecordPageProps & { readonly file: Knowled
   const { api } = useWorkspace();
   const refusal = useRefusal()(resource, 'update');
   const extract = useWrite<KnowledgeFile>({ changes: [recordKeys.all(resource)] });
+  const isPicture = file.picturePath !== null;
   const hasContent = file.status !== 'PENDING_UPLOAD';
   const download = useMutation({
     mutationFn: async () => {
@@ -62,7 +64,7 @@ function FileView({ resource, file }: RecordPageProps & { readonly file: Knowled
       resource={resource}
       record={file}
       title={file.name}
-      aside={<Status value={file.status} />}
+      aside={file.status === 'NOT_APPLICABLE' ? undefined : <Status value={file.status} />}
       actions={
         hasContent && (
           <Button variant="default" loading={download.isPending} onClick={() => download.mutate()}>
@@ -73,7 +75,7 @@ function FileView({ resource, file }: RecordPageProps & { readonly file: Knowled
     >
       <FailureNotice error={download.error ?? extract.failure} />
       {file.status === 'FAILED' && (
-        <Notice kind="failure" title={featureText('extractionFailed')}>
+        <Notice kind="failure" title={featureText(isPicture ? 'readingFailed' : 'extractionFailed')}>
           {file.failureReason}{' '}
           <RefusableButton
             variant="default"
@@ -82,15 +84,20 @@ function FileView({ resource, file }: RecordPageProps & { readonly file: Knowled
             loading={extract.isPending}
             onClick={() => extract.mutate(requestOf('extractKnowledgeFileText', { path: { id: file.id } }))}
           >
-            {featureText('extract')}
+            {featureText(isPicture ? 'readAgain' : 'extract')}
           </RefusableButton>
         </Notice>
       )}
-      {file.status === 'PROCESSING' && <Notice kind="hint">{featureText('processing')}</Notice>}
+      {file.status === 'PROCESSING' && (
+        <Notice kind="hint">{featureText(isPicture ? 'readingPicture' : 'processing')}</Notice>
+      )}
       <p className={styles.hint}>
         <Readers file={file} />
       </p>
       {file.description !== null && <p className={styles.description}>{file.description}</p>}
+      {file.status === 'NOT_APPLICABLE' && file.picturePath !== null && (
+        <PublicPicture resource={resource} file={file} picturePath={file.picturePath} />
+      )}
       {hasContent ? <FilePreview file={file} /> : <p className={styles.none}>{featureText('noContent')}</p>}
       {file.extractedCharacters !== null && (
         <p className={styles.hint}>{featureText('searchable', { count: file.extractedCharacters })}</p>

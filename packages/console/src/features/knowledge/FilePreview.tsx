@@ -51,7 +51,9 @@ export function FilePreview({ file }: { readonly file: KnowledgeFile }) {
   if (kind === 'image')
     return (
       <WithAddress bytes={content.data} mediaType={file.mediaType ?? ''}>
-        {(address) => <img src={address} alt={file.name} className={styles.picture} />}
+        {(address) => (
+          <img src={address} alt={file.alternativeText ?? file.name} className={styles.picture} />
+        )}
       </WithAddress>
     );
   // Whatever the bytes are, a browser shows a document of this type in its viewer only, and runs no script of it here.

@@ -42,6 +42,40 @@ export const texts = {
   noContent: { en: 'No content has been uploaded yet.', de: 'Es wurde noch kein Inhalt hochgeladen.' },
   extract: { en: 'Extract text again', de: 'Text erneut extrahieren' },
   extractionFailed: { en: 'Text extraction failed', de: 'Die Textextraktion ist fehlgeschlagen' },
+  readAgain: { en: 'Read again', de: 'Erneut lesen' },
+  readingFailed: { en: 'The picture could not be read', de: 'Das Bild konnte nicht gelesen werden' },
+  readingPicture: { en: 'The picture is being read.', de: 'Das Bild wird gelesen.' },
+  alternativeText: { en: 'Alternative text: {text}', de: 'Alternativtext: {text}' },
+  noAlternativeText: {
+    en: 'No alternative text: people who do not see the picture are not told what it shows.',
+    de: 'Kein Alternativtext: Menschen, die das Bild nicht sehen, erfahren nicht, was es zeigt.',
+  },
+  publicPicture: { en: 'Public picture', de: 'Öffentliches Bild' },
+  isPublic: {
+    en: 'Public: anybody can load this picture at its address.',
+    de: 'Öffentlich: Alle können dieses Bild unter seiner Adresse laden.',
+  },
+  isNotPublic: {
+    en: 'Not public: readers of a website cannot load this picture.',
+    de: 'Nicht öffentlich: Leser einer Website können dieses Bild nicht laden.',
+  },
+  notSeenByAll: {
+    en: 'Only some members see this file. Change who sees it to the whole organization first.',
+    de: 'Nur manche Mitglieder sehen diese Datei. Machen Sie sie zuerst für die ganze Organisation sichtbar.',
+  },
+  copyAddress: { en: 'Copy address', de: 'Adresse kopieren' },
+  makePublic: { en: 'Make public', de: 'Öffentlich machen' },
+  makePublicTitle: { en: 'Make “{name}” public?', de: '„{name}“ öffentlich machen?' },
+  makePublicAbout: {
+    en: 'Anybody who has the address can load the picture, also the file as it was uploaded, with what is stored in it: for a photo, often the place and the camera.',
+    de: 'Wer die Adresse hat, kann das Bild laden, auch die Datei, wie sie hochgeladen wurde, mit allem, was darin gespeichert ist: bei einem Foto oft Ort und Kamera.',
+  },
+  takeBack: { en: 'Take back', de: 'Zurücknehmen' },
+  takeBackTitle: { en: 'Take “{name}” back?', de: '„{name}“ zurücknehmen?' },
+  takeBackAbout: {
+    en: 'Pages that show the picture will have a gap. Copies in other places can last: up to five minutes in shared caches, up to a day in browsers that have loaded it.',
+    de: 'Seiten, die das Bild zeigen, haben dann eine Lücke. Kopien an anderen Orten können bleiben: bis zu fünf Minuten in gemeinsamen Zwischenspeichern, bis zu einem Tag in Browsern, die es geladen haben.',
+  },
   processing: {
     en: 'The text is being extracted. It will be searchable in a moment.',
     de: 'Der Text wird extrahiert. Er ist in Kürze durchsuchbar.',

@@ -253,6 +253,14 @@ const limitTexts: Readonly<Record<LimitName, { what: string; limit: string }>> =
     what: 'Content given with the create of a knowledge file',
     limit: `${bytes(limits.inlineContentBytes)} of UTF-8`,
   },
+  pictureRenditions: {
+    what: 'Copies of a public picture in other sizes and formats that are kept',
+    limit: `${number.format(limits.pictureRenditions)}; the oldest give way`,
+  },
+  pictureRenditionBytes: {
+    what: 'Bytes of all such copies of an organization',
+    limit: `${bytes(limits.pictureRenditionBytes)}; the oldest give way`,
+  },
   companyDepth: { what: 'Companies above each other', limit: `${limits.companyDepth} levels` },
   categoryDepth: { what: 'Tree of categories', limit: `${limits.categoryDepth} levels` },
   views: { what: 'Views of a user', limit: `${number.format(limits.views)} in an organization` },

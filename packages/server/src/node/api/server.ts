@@ -52,6 +52,12 @@ import type { ObjectStore } from '../../objects/object-store.ts';
 import { CursorSealer } from '../../pipeline/cursor.ts';
 import type { Models } from '../../pipeline/model.ts';
 import { ResponseAllowances } from '../../pipeline/write/idempotency/response-budget.ts';
+import { registerPictures } from '../../resources/knowledge-files/http/pictures.ts';
+import {
+  defaultRendererLimits,
+  PictureRenderer,
+  type RendererLimits,
+} from '../../resources/knowledge-files/pictures/renderer.ts';
 import { createModels } from '../../resources/models.ts';
 import { registerSandbox } from '../../sandbox/http/routes.ts';
 import { registerVisitors, type VisitorOptions } from '../../visitors/http/routes.ts';
@@ -72,6 +78,8 @@ export interface ServerOptions {
   /** The store of file contents, with the maximum bytes of a content. */
   readonly objects: ObjectStore;
   readonly maxContentBytes: number;
+  /** Limits of the making of renditions that differ from the defaults. */
+  readonly renditions?: Partial<RendererLimits>;
   readonly visitors: VisitorOptions;
   /** How people sign in; absent or null: only bearer tokens are accepted. */
   readonly signIn?: SignInOptions | null;
@@ -210,6 +218,13 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   const sandboxUrl = () => options.sandboxUrl ?? `${state.origin}/sandbox`;
   registerSandbox(app, context, limiter, sandboxUrl);
   registerVisitors(app, { database, metrics, ...options.visitors });
+  const renderer = new PictureRenderer({
+    database,
+    objects: options.objects,
+    limits: { ...defaultRendererLimits, ...options.renditions },
+    log,
+  });
+  registerPictures(app, { database, objects: options.objects, renderer });
   const sweep = people === null ? null : startSignIn(app, people, { work: later, admission }, log);
   if (people !== null && options.console) registerConsole(app, options.console);
   registerProbes(app, { database, isDraining: () => state.draining });
@@ -236,6 +251,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
       await drain(app, state);
       clearInterval(sweep ?? undefined);
       await later.finish();
+      await renderer.close();
       guard.close();
       await access?.listener.close();
       await access?.notifier.finish();

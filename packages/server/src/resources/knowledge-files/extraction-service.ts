@@ -1,10 +1,11 @@
 /**
- * Extracts the texts of files after their upload, a few at a time, on any number of nodes. A fault of the file is final;
+ * Extracts the texts of files, and reads pictures, after their upload, a few at a time, on any number of nodes. A fault of the file is final;
  * a failure of the server is tried again.
  */
 
 import type { Values } from '@trellis/schema/validation/values.ts';
 import { newUuid } from '@trellis/schema/values/ids.ts';
+import { isImage, isPicture } from '@trellis/schema/values/pictures.ts';
 import type { Logger } from 'pino';
 import type { Database } from '../../database/database.ts';
 import { Pause } from '../../events/pause.ts';
@@ -13,8 +14,16 @@ import type { Model } from '../../pipeline/model.ts';
 import { languageOf } from '../../pipeline/search/texts.ts';
 import { writeAsSystem } from '../../pipeline/write/system.ts';
 import { foldPages, textSteps } from './extracted-text.ts';
-import { type ExtractedText, ExtractionError, type ExtractionLimits, extractText } from './extraction.ts';
+import {
+  type ExtractedText,
+  ExtractionError,
+  type ExtractionLimits,
+  extractText,
+  type PictureSize,
+  readPicture,
+} from './extraction.ts';
 import { claimJob, type ExtractionJob, removeJobStep, setJobDue } from './extraction-queue.ts';
+import { type FileRecord, pathOf } from './rules.ts';
 
 /** What extraction depends on. */
 export interface ExtractionServiceOptions {
@@ -145,7 +154,7 @@ async function work(
   try {
     const outcome = await readFile(options, job, AbortSignal.any([stopping, lost.signal]));
     await finish(options, job, outcome);
-    options.ended?.('text' in outcome ? 'ready' : 'failed');
+    options.ended?.('reason' in outcome ? 'failed' : 'ready');
   } catch (error) {
     if (lost.signal.aborted) return;
     await release(options, job, stopping.aborted ? 0 : secondsBetweenAttempts * job.attempts);
@@ -157,9 +166,13 @@ async function work(
   }
 }
 
-type Outcome = { readonly text: ExtractedText } | { readonly reason: string };
+/** The text of a file, or that it is a picture: with its size, or null for a format that is not read. */
+type Outcome =
+  | { readonly text: ExtractedText }
+  | { readonly picture: PictureSize | null }
+  | { readonly reason: string };
 
-/** Extracts the text, or tells why there is none. @throws errors that are not the file's fault */
+/** Extracts the text or reads the picture, or tells why that cannot be done. @throws errors that are not the file's fault */
 async function readFile(
   { objects, limits, log }: ExtractionServiceOptions,
   job: ExtractionJob,
@@ -168,8 +181,11 @@ async function readFile(
   if (job.attempts > maxAttempts) {
     return { reason: 'The server failed to read the file several times. Try again later.' };
   }
+  if (isImage(job.mediaType) && !isPicture(job.mediaType)) return { picture: null };
   const file = await objects.borrow(job.organizationId, job.sha256, signal);
   try {
+    if (isPicture(job.mediaType))
+      return { picture: await readPicture(file.path, job.mediaType, limits, signal) };
     return { text: await extractText(file.path, job.mediaType, limits, signal) };
   } catch (error) {
     if (!(error instanceof ExtractionError)) throw error;
@@ -200,13 +216,10 @@ async function finish(
       decide(before) {
         // The content was replaced in the meantime and has its own job.
         const { values } = before;
-        if (values.contentVersion !== contentVersion || values.status !== 'PROCESSING') return null;
-        const found = 'text' in outcome;
+        if (values.contentVersion !== contentVersion || !awaits(outcome, values)) return null;
+        const found = describe(outcome, organizationId, before as FileRecord);
         return {
-          decision: {
-            values: { ...values, ...(found ? readyValues(outcome.text) : failedValues(outcome.reason)) },
-            events: [found ? 'ready' : 'failed'],
-          },
+          decision: { values: { ...values, ...found.values }, events: found.events },
           steps: [
             ...(indexed === null
               ? []
@@ -232,10 +245,27 @@ async function release(
   }
 }
 
-function readyValues({ pageCount, characters }: ExtractedText): Values {
-  return { status: 'READY', failureReason: null, pageCount, extractedCharacters: characters };
+/** Whether the file waits for this outcome. Pictures that an earlier release has set to FAILED do so as well. */
+function awaits(outcome: Outcome, { status, width }: Values): boolean {
+  return status === 'PROCESSING' || ('picture' in outcome && status === 'FAILED' && width === null);
 }
 
-function failedValues(reason: string): Values {
-  return { status: 'FAILED', failureReason: reason, pageCount: null, extractedCharacters: null };
+/** The values of a file that has been read, and the events. */
+function describe(
+  outcome: Outcome,
+  organizationId: string,
+  { id, values }: FileRecord,
+): { readonly values: Values; readonly events: readonly string[] } {
+  const without = { failureReason: null, pageCount: null, extractedCharacters: null };
+  if ('text' in outcome) {
+    const { pageCount, characters } = outcome.text;
+    const found = { status: 'READY', pageCount, extractedCharacters: characters };
+    return { values: { ...without, ...found }, events: ['ready'] };
+  }
+  if ('reason' in outcome) {
+    return { values: { ...without, status: 'FAILED', failureReason: outcome.reason }, events: ['failed'] };
+  }
+  const picturePath = pathOf(organizationId, id, values);
+  const found = { status: 'NOT_APPLICABLE', picturePath, ...outcome.picture };
+  return { values: { ...without, ...found }, events: ['updated'] };
 }

@@ -1,5 +1,5 @@
 /**
- * Removes the bytes that no file refers to, not even one in the trash: the file was purged, its content replaced, or the upload never finished. They
+ * Removes the bytes that no file, not even one in the trash, and no rendition refers to: the file was purged, its content replaced, or the upload never finished. They
  * are removed a day later, so that a write under way never loses what it has just stored.
  */
 import type { Logger } from 'pino';
@@ -21,7 +21,8 @@ const lockContent: Statement = {
 const findUse: Statement = {
   name: 'content_use',
   text: `(SELECT FROM trellis.knowledge_files WHERE organization_id = $1 AND sha256 = $2 LIMIT 1)
-    UNION ALL (SELECT FROM trellis.trash WHERE organization_id = $1 AND sha256 = $2 LIMIT 1)`,
+    UNION ALL (SELECT FROM trellis.trash WHERE organization_id = $1 AND sha256 = $2 LIMIT 1)
+    UNION ALL (SELECT FROM trellis.picture_renditions WHERE organization_id = $1 AND sha256 = $2 LIMIT 1)`,
 };
 
 /**
@@ -58,7 +59,7 @@ export async function sweepObjects(options: {
 }
 
 /** Removes bytes under a lock that writes referring to the same bytes share until they have committed. */
-async function removeIfUnused(
+export async function removeIfUnused(
   { api, objects }: { readonly api: Database; readonly objects: ObjectStore },
   organizationId: string,
   sha256: string,

@@ -5,6 +5,7 @@
 
 import { Problem } from '@trellis/schema/problem.ts';
 import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
+import { picturePathOf } from '@trellis/schema/resources/pictures.ts';
 import {
   type FieldName,
   type PatchOf,
@@ -12,6 +13,8 @@ import {
   withChanges,
 } from '@trellis/schema/resources/stored-values.ts';
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
+import { deepEqual } from '@trellis/schema/values/merge-patch.ts';
+import { isPicture } from '@trellis/schema/values/pictures.ts';
 import { type Statement, type Step, step } from '../../database/batch.ts';
 import { sharedAdvisoryLock } from '../../pipeline/locks.ts';
 import type { Decision, RuleContext, Rules } from '../../pipeline/model.ts';
@@ -39,6 +42,10 @@ const forgetPages: Statement = {
 const forgetTerms: Statement = {
   name: 'forget_content_terms',
   text: `DELETE FROM trellis.search_bodies WHERE organization_id = $1 AND type = 'knowledge-file' AND record_id = $2`,
+};
+const forgetRenditions: Statement = {
+  name: 'delete_picture_renditions',
+  text: 'DELETE FROM trellis.picture_renditions WHERE organization_id = $1 AND file_id = $2',
 };
 const addJob: Statement = {
   name: 'insert_extraction_job',
@@ -70,7 +77,15 @@ export const knowledgeFileStorage: Storage = {
 };
 
 function additionalSteps(change: Change): Step[] {
-  return [...contentSteps(change), ...timerSteps(timers, change)];
+  return [...contentSteps(change), ...renditionSteps(change), ...timerSteps(timers, change)];
+}
+
+/** Forgets the renditions of a picture that is not public any more, or that has another focal point. */
+function renditionSteps({ organizationId, before, after }: Change): Step[] {
+  if (before === null || before.values.publicSince === null) return [];
+  const isKept =
+    after.values.publicSince !== null && deepEqual(before.values.focalPoint, after.values.focalPoint);
+  return isKept ? [] : [step(forgetRenditions, [organizationId, after.id])];
 }
 
 /** The steps for new content or a repeated extraction. */
@@ -103,15 +118,22 @@ export const knowledgeFileRules: Rules<typeof knowledgeFiles> = {
       ownerUserId: merged.ownerUserId ?? before.values.ownerUserId,
     });
     const refused = guarded.some((field) => field in patch) ? checkOwner(before, context) : null;
-    return refused ?? { values, events: ['updated'] };
+    if (refused !== null) return refused;
+    if (values.publicSince === null || values.visibility === 'ORGANIZATION')
+      return { values, events: ['updated'] };
+    return { values: withChanges(values, { publicSince: null }), events: ['updated', 'unpublished'] };
   },
-  // The extracted text is not kept: it is extracted again.
+  // The extracted text is not kept: it is extracted again. A picture is made public by a call of its own, and by nothing else.
   restore: (values, { instant }) =>
     withChanges(values, {
-      ...(values.status === 'READY' || values.status === 'PROCESSING' ? extracting : {}),
+      publicSince: null,
+      ...(values.status === 'READY' || values.status === 'PROCESSING'
+        ? { status: 'PROCESSING', ...unread }
+        : {}),
       ...(values.expiresAt !== null && values.expiresAt <= instant ? { expiresAt: null } : {}),
     }),
   contentOf: ({ sha256 }) => sha256,
+  changesSeen,
   readers: readersOf,
   seeAll: seeAllRecords,
   contentSearch: {
@@ -135,20 +157,43 @@ export const knowledgeFileRules: Rules<typeof knowledgeFiles> = {
   },
 };
 
-/** Decides to replace the content of an existing file. */
-export function decideContent(before: FileRecord, content: StoredContent): Decision<FileValues> {
+/**
+ * Decides to replace the content of an existing file. A public picture is taken back: that somebody made one content public says nothing
+ * of the next.
+ */
+export function decideContent(
+  organizationId: string,
+  before: FileRecord,
+  content: StoredContent,
+): Decision<FileValues> {
+  const wasPublic = before.values.publicSince !== null;
   return {
-    values: withChanges(before.values, contentValues(content, before.values.contentVersion + 1)),
-    events: ['updated'],
+    values: withChanges(before.values, {
+      ...contentValues(content, before.values.contentVersion + 1),
+      picturePath: pathOf(organizationId, before.id, content),
+      publicSince: null,
+    }),
+    events: wasPublic ? ['updated', 'unpublished'] : ['updated'],
+    publishes: wasPublic ? [knowledgeFiles] : [],
   };
 }
 
-/** The field values of a file whose text is being extracted. */
-const extracting = {
-  status: 'PROCESSING',
+/** The path of the picture that a content is; null for other contents. */
+export function pathOf(
+  organizationId: string,
+  fileId: string,
+  { mediaType, sha256 }: Pick<FileValues, 'mediaType' | 'sha256'>,
+): string | null {
+  return isPicture(mediaType) && sha256 !== null ? picturePathOf(organizationId, fileId, sha256) : null;
+}
+
+/** What is not known of a content before it has been read. */
+const unread = {
   pageCount: null,
   failureReason: null,
   extractedCharacters: null,
+  width: null,
+  height: null,
 } as const satisfies PatchOf<typeof knowledgeFiles>;
 
 /** The field values of a file with new content. */
@@ -156,7 +201,8 @@ export function contentValues(content: StoredContent, contentVersion: number) {
   return {
     ...content,
     contentVersion,
-    ...extracting,
+    status: 'PROCESSING',
+    ...unread,
   } as const satisfies PatchOf<typeof knowledgeFiles>;
 }
 
@@ -169,8 +215,48 @@ export function decideExtraction(before: FileRecord): Decision<FileValues> | Ref
     });
     return new Refusal(problem);
   }
-  const values = withChanges(before.values, extracting);
-  return { values, events: ['updated'] };
+  // A public picture has been read, and has no text.
+  if (before.values.publicSince !== null) return { values: before.values, events: [] };
+  return { values: withChanges(before.values, { status: 'PROCESSING', ...unread }), events: ['updated'] };
+}
+
+/**
+ * Decides to make a picture public.
+ * @param instant of the change, RFC 3339
+ */
+export function decidePublication(before: FileRecord, instant: string): Decision<FileValues> | Refusal {
+  const { values } = before;
+  if (values.publicSince !== null) return { values, events: [] };
+  const reason = whyNotPublic(values);
+  if (reason !== null) {
+    const members = { from: values.status, to: 'public', allowed: [] };
+    return new Refusal(new Problem('invalid_transition', reason, { members }));
+  }
+  return { values: withChanges(values, { publicSince: instant }), events: ['published'] };
+}
+
+/** Decides to take a public picture back. */
+export function decideTakingBack({ values }: FileRecord): Decision<FileValues> {
+  if (values.publicSince === null) return { values, events: [] };
+  return { values: withChanges(values, { publicSince: null }), events: ['unpublished'] };
+}
+
+/** Why a picture cannot be made public; null if it can. */
+function whyNotPublic({ status, mediaType, width, picturePath, visibility }: FileValues): string | null {
+  if (status === 'PENDING_UPLOAD') return 'The file has no content yet.';
+  if (!isPicture(mediaType)) return 'Only pictures can be made public: JPEG, PNG, WebP, GIF and AVIF.';
+  if (status === 'PROCESSING') return 'The picture is still being read. Try again in a moment.';
+  if (width === null || picturePath === null)
+    return 'The picture could not be read, or was uploaded before pictures could be public. Have it read again by `extract`, or upload it again.';
+  if (visibility !== 'ORGANIZATION')
+    return 'The file is not visible to the whole organization. Set its `visibility` to ORGANIZATION first.';
+  return null;
+}
+
+/** Whether a change affects a public picture: it disappears, or its renditions show another part. */
+function changesSeen(before: FileValues, after: FileValues | null): boolean {
+  if (before.publicSince === null) return false;
+  return after === null || after.publicSince === null || !deepEqual(before.focalPoint, after.focalPoint);
 }
 
 function checkOwner(before: FileRecord, { actor }: RuleContext): Refusal | null {

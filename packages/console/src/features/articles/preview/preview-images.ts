@@ -3,17 +3,18 @@
  * token; so the preview reads them through the client and shows them from memory.
  */
 import type { Api } from '../../../api/api.ts';
+import { pictureFileOf } from '../pictures-in-text.ts';
 
 /** The address of a knowledge file's content in a text. */
 export function contentPath(id: string): string {
   return `/v1/knowledge-files/${id}/content`;
 }
 
-/** The id in such an address, with or without the origin of this server; null for other addresses. */
+/** The id in such an address, or in that of a picture, which may not be public yet; with or without the origin of this server; null for other addresses. */
 export function fileIdIn(address: string): string | null {
   const { origin, pathname } = new URL(address, location.origin);
   if (origin !== location.origin) return null;
-  return /^\/v1\/knowledge-files\/(kf_[0-9a-z]+)\/content$/.exec(pathname)?.[1] ?? null;
+  return /^\/v1\/knowledge-files\/(kf_[0-9a-z]+)\/content$/.exec(pathname)?.[1] ?? pictureFileOf(pathname);
 }
 
 /** The images that were read, by id; they stay as long as the preview is shown. */

@@ -8,6 +8,8 @@ export const extractionReasons = {
   ENCRYPTED: 'The file is protected by a password. Upload a copy without one.',
   DAMAGED: 'The file is damaged, incomplete, or not of the type it appears to be. Upload it again.',
   TOO_LARGE: 'The file unpacks to more than the limit. Split it into smaller files.',
+  TOO_MANY_PIXELS:
+    'The picture has more pixels than the limit, in all its frames together. Upload a smaller copy.',
   TOO_DEEP: 'The elements of the file are nested too deeply. Save it again in a word processor.',
   TIME_LIMIT:
     'Reading the file took more processor time than allowed for its size. Save it again, or split it into smaller files.',

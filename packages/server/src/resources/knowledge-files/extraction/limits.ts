@@ -21,9 +21,13 @@ export interface ExtractionLimits {
   readonly pages: number;
   /** Unpacked size of the parts of a DOCX file that are read; beyond it TOO_LARGE. */
   readonly unzippedBytes: number;
+  /** Pixels of a picture, of all its frames together; beyond it TOO_MANY_PIXELS. */
+  readonly pixels: number;
+  /** Bytes of a rendition of a picture. */
+  readonly renditionBytes: number;
 }
 
-/** Enough for a book of a thousand pages. */
+/** Enough for a book of a thousand pages, and for what cameras of phones make. */
 export const defaultExtractionLimits: ExtractionLimits = {
   cpuMilliseconds: { least: 5_000, perMegabyte: 20_000, most: 60_000 },
   wallMilliseconds: 600_000,
@@ -31,6 +35,8 @@ export const defaultExtractionLimits: ExtractionLimits = {
   characters: 2_000_000,
   pages: 5_000,
   unzippedBytes: 100 * 1024 * 1024,
+  pixels: 50_000_000,
+  renditionBytes: 8 * 1024 * 1024,
 };
 
 /** The limit of processor time for a file of a size in bytes, in ms. */

@@ -2,6 +2,7 @@
  * The messages between the server and the extraction process. The process has parsed untrusted bytes, so its response is
  * validated like any other input.
  */
+import { isPicture, type PictureMediaType } from '@trellis/schema/values/pictures.ts';
 import { codePointLength } from '@trellis/schema/values/text.ts';
 import { type ExtractionReason, isExtractionReason } from './errors.ts';
 import type { ExtractionLimits } from './limits.ts';
@@ -19,9 +20,36 @@ export interface ExtractedText {
   readonly truncated: boolean;
 }
 
+/** The size of a picture as people see it, in pixels. */
+export interface PictureSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** A copy of a picture in another size and format. */
+export interface Rendition {
+  /** In pixels; null where it follows from the height. One of both is given. */
+  readonly width: number | null;
+  readonly height: number | null;
+  /** `inside`: the whole picture. `cover`: a part that fills the box, which has a width and a height. */
+  readonly fit: 'inside' | 'cover';
+  /** `plain`: PNG for a picture with transparency, JPEG for others. */
+  readonly format: 'avif' | 'webp' | 'jpeg' | 'png' | 'plain';
+  /** The point that `cover` keeps, in percent of the width and the height. */
+  readonly focalPoint: { readonly x: number; readonly y: number };
+}
+
+/** A rendition as the process made it. */
+export interface MadeRendition {
+  readonly mediaType: PictureMediaType;
+  readonly base64: string;
+}
+
 /** The job of the process. The file is open as `fileDescriptor`. */
 export interface ExtractionJob {
-  readonly mediaType: ExtractableMediaType;
+  readonly mediaType: ExtractableMediaType | PictureMediaType;
+  /** The rendition to make of a picture; null to read the file. */
+  readonly rendition: Rendition | null;
   readonly limits: ExtractionLimits;
   /** Limit of processor time for a file of this size, in ms. */
   readonly cpuMilliseconds: number;
@@ -30,9 +58,11 @@ export interface ExtractionJob {
 /** The descriptor of the file, already open: the process may not open other files. */
 export const fileDescriptor = 3;
 
-/** The outcome: text, a reason that is the file's fault, or a failure that is not. */
+/** The outcome: text, the size of a picture, a rendition, a reason that is the file's fault, or a failure that is not. */
 export type ExtractionResponse =
   | { readonly text: ExtractedText }
+  | { readonly picture: PictureSize }
+  | { readonly made: MadeRendition }
   | { readonly reason: ExtractionReason; readonly detail: string | null }
   | { readonly failure: string };
 
@@ -40,7 +70,8 @@ export type ExtractionResponse =
 export function maximumResponseBytes(limits: ExtractionLimits): number {
   const longestDetailAndNames = 16 * 1024;
   // A code point has at most four bytes, also when escaped; a page also has quotation marks and a comma.
-  return 4 * limits.characters + 3 * limits.pages + longestDetailAndNames;
+  const text = 4 * limits.characters + 3 * limits.pages;
+  return Math.max(text, base64Length(limits.renditionBytes)) + longestDetailAndNames;
 }
 
 /** Parses and validates a response. @returns null when the bytes are not a valid response */
@@ -57,9 +88,35 @@ export function parseResponse(bytes: Buffer, limits: ExtractionLimits): Extracti
     const detail = 'detail' in response && typeof response.detail === 'string' ? response.detail : null;
     return { reason: response.reason, detail };
   }
+  if ('picture' in response) return readSize(response.picture, limits);
+  if ('made' in response) return readRendition(response.made, limits);
   if (!('text' in response) || typeof response.text !== 'object' || response.text === null) return null;
   const text = readText(response.text, limits);
   return text === null ? null : { text };
+}
+
+function readSize(size: unknown, limits: ExtractionLimits): ExtractionResponse | null {
+  if (typeof size !== 'object' || size === null) return null;
+  const { width, height }: Partial<Record<keyof PictureSize, unknown>> = size;
+  if (!isCount(width) || !isCount(height) || width * height > limits.pixels) return null;
+  return { picture: { width, height } };
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0;
+}
+
+function readRendition(made: unknown, limits: ExtractionLimits): ExtractionResponse | null {
+  if (typeof made !== 'object' || made === null) return null;
+  const { mediaType, base64 }: Partial<Record<keyof MadeRendition, unknown>> = made;
+  if (typeof mediaType !== 'string' || !isPicture(mediaType) || typeof base64 !== 'string') return null;
+  if (base64.length > base64Length(limits.renditionBytes) || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64))
+    return null;
+  return { made: { mediaType, base64 } };
+}
+
+function base64Length(bytes: number): number {
+  return Math.ceil(bytes / 3) * 4;
 }
 
 function readText(text: object, limits: ExtractionLimits): ExtractedText | null {

@@ -6,6 +6,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { type FileHandle, open, writeFile } from 'node:fs/promises';
 import { constants, getPriority, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { isPicture, type PictureMediaType } from '@trellis/schema/values/pictures.ts';
 import { ExtractionError } from './errors.ts';
 import { cpuLimitOf, type ExtractionLimits } from './limits.ts';
 import { isExtractable } from './media-types.ts';
@@ -13,8 +14,11 @@ import {
   type ExtractedText,
   type ExtractionJob,
   type ExtractionResponse,
+  type MadeRendition,
   maximumResponseBytes,
+  type PictureSize,
   parseResponse,
+  type Rendition,
 } from './protocol.ts';
 
 const MAXIMUM_ERROR_OUTPUT_CHARACTERS = 4000;
@@ -50,26 +54,69 @@ export async function extractText(
 ): Promise<ExtractedText> {
   signal.throwIfAborted();
   if (!isExtractable(mediaType)) throw new ExtractionError('UNSUPPORTED_TYPE', mediaType);
+  const response = await run(path, { mediaType, limits, rendition: null }, signal);
+  if ('text' in response) return response.text;
+  throw unexpected();
+}
+
+/** Reads a picture completely, and returns its size. Runs, and rejects, as `extractText`. */
+export async function readPicture(
+  path: string,
+  mediaType: PictureMediaType,
+  limits: ExtractionLimits,
+  signal: AbortSignal,
+): Promise<PictureSize> {
+  const response = await run(path, { mediaType, limits, rendition: null }, signal);
+  if ('picture' in response) return response.picture;
+  throw unexpected();
+}
+
+/** Makes a rendition of a picture. Runs, and rejects, as `extractText`. */
+export async function renderPicture(
+  path: string,
+  mediaType: PictureMediaType,
+  rendition: Rendition,
+  limits: ExtractionLimits,
+  signal: AbortSignal,
+): Promise<MadeRendition> {
+  const response = await run(path, { mediaType, limits, rendition }, signal);
+  if ('made' in response) return response.made;
+  throw unexpected();
+}
+
+/** The outcome of a job for which the process did what it was started for. */
+type Success = Exclude<ExtractionResponse, { readonly reason: string } | { readonly failure: string }>;
+
+async function run(
+  path: string,
+  task: Omit<ExtractionJob, 'cpuMilliseconds'>,
+  signal: AbortSignal,
+): Promise<Success> {
+  signal.throwIfAborted();
+  const { limits } = task;
   const file = await open(path, 'r');
   try {
     const { size } = await file.stat();
     if (size === 0) throw new ExtractionError('EMPTY', 'The file has no bytes.');
-    const job = { mediaType, limits, cpuMilliseconds: cpuLimitOf(size, limits) };
-    const ending = await runProcess(file, job, signal);
+    const ending = await runProcess(file, { ...task, cpuMilliseconds: cpuLimitOf(size, limits) }, signal);
     signal.throwIfAborted();
     const response = interpretEnding(ending, limits);
-    if ('text' in response) return response.text;
     if ('reason' in response) throw new ExtractionError(response.reason, response.detail);
-    throw new Error(`The extraction process failed: ${response.failure}`);
+    if ('failure' in response) throw new Error(`The extraction process failed: ${response.failure}`);
+    return response;
   } finally {
     await file.close();
   }
 }
 
+function unexpected(): ExtractionError {
+  return new ExtractionError('DAMAGED', 'The process responded to another job.');
+}
+
 function runProcess(file: FileHandle, job: ExtractionJob, signal: AbortSignal): Promise<Ending> {
   const { limits } = job;
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [...nodeOptions(limits), program, JSON.stringify(job)], {
+    const child = spawn(process.execPath, [...nodeOptions(job), program, JSON.stringify(job)], {
       cwd: root,
       env: {},
       stdio: ['pipe', 'pipe', 'pipe', file.fd],
@@ -117,7 +164,7 @@ function runProcess(file: FileHandle, job: ExtractionJob, signal: AbortSignal): 
 }
 
 /** The options that confine the process by Node.js's permission model, in addition to its empty environment. */
-function nodeOptions(limits: ExtractionLimits): string[] {
+function nodeOptions({ mediaType, limits }: ExtractionJob): string[] {
   return [
     `--max-old-space-size=${limits.memoryMegabytes}`,
     // It can read this program and the packages. The file is passed open. It can write nothing.
@@ -126,6 +173,8 @@ function nodeOptions(limits: ExtractionLimits): string[] {
     `--allow-fs-read=${root}packages/`,
     `--allow-fs-read=${root}node_modules/`,
     '--allow-worker',
+    // The decoders of pictures are not written in JavaScript.
+    ...(isPicture(mediaType) ? ['--allow-addons'] : []),
     // Text from a file cannot be run as code.
     '--disallow-code-generation-from-strings',
     '--no-warnings',

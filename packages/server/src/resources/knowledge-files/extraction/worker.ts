@@ -3,6 +3,7 @@
  * Started by `child.ts`.
  */
 import { parentPort, workerData } from 'node:worker_threads';
+import { isPicture } from '@trellis/schema/values/pictures.ts';
 import { TextCollector } from './collector.ts';
 import { NotTextError } from './decode.ts';
 import { ExtractionError } from './errors.ts';
@@ -11,6 +12,9 @@ import { type ExtractableMediaType, mediaTypes } from './media-types.ts';
 import { isOutOfMemory } from './memory.ts';
 import { type ExtractionJob, type ExtractionResponse, fileDescriptor } from './protocol.ts';
 
+/** What the process was started for. Its errors are those of the file. */
+type Task = () => Promise<ExtractionResponse>;
+
 /** Reads the file into the collector. @returns the number of pages, or null */
 type Extract = (
   file: number,
@@ -18,7 +22,22 @@ type Extract = (
   into: TextCollector,
 ) => Promise<number> | number | null;
 
-/** Loads the parser of one format only: loading PDF.js takes longer than reading most files. */
+/** Does the job, with the code of one format only: loading PDF.js takes longer than reading most files. */
+async function loadTask({ mediaType, limits, rendition }: ExtractionJob): Promise<Task> {
+  if (isPicture(mediaType)) {
+    const { readPicture, renderPicture } = await import('./picture.ts');
+    if (rendition === null)
+      return async () => ({ picture: await readPicture(fileDescriptor, mediaType, limits) });
+    return async () => ({ made: await renderPicture(fileDescriptor, mediaType, limits, rendition) });
+  }
+  const extract = await loadExtract(mediaType);
+  return async () => {
+    const into = new TextCollector(limits.characters);
+    const text = into.finish(await extract(fileDescriptor, limits, into));
+    return text.characters === 0 ? { reason: 'EMPTY', detail: null } : { text };
+  };
+}
+
 async function loadExtract(mediaType: ExtractableMediaType): Promise<Extract> {
   switch (mediaType) {
     case mediaTypes.pdf:
@@ -43,11 +62,9 @@ async function loadExtract(mediaType: ExtractableMediaType): Promise<Extract> {
   }
 }
 
-async function respond(extract: Extract, limits: ExtractionLimits): Promise<ExtractionResponse> {
-  const into = new TextCollector(limits.characters);
+async function respond(task: Task): Promise<ExtractionResponse> {
   try {
-    const text = into.finish(await extract(fileDescriptor, limits, into));
-    return text.characters === 0 ? { reason: 'EMPTY', detail: null } : { text };
+    return await task();
   } catch (error) {
     if (error instanceof ExtractionError) return { reason: error.reason, detail: error.detail };
     const detail = String(error);
@@ -59,8 +76,7 @@ async function respond(extract: Extract, limits: ExtractionLimits): Promise<Extr
 }
 
 if (parentPort === null) throw new Error('worker.ts is started by child.ts.');
-const { mediaType, limits }: ExtractionJob = workerData;
-const extract = await loadExtract(mediaType);
+const task = await loadTask(workerData);
 // After this message, errors are caused by the file and not by the installation.
 parentPort.postMessage('loaded');
-parentPort.postMessage(await respond(extract, limits));
+parentPort.postMessage(await respond(task));

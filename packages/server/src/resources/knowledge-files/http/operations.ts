@@ -27,6 +27,8 @@ import {
   contentValues,
   decideContent,
   decideExtraction,
+  decidePublication,
+  decideTakingBack,
   type FileRecord,
   lockContent,
   type StoredContent,
@@ -42,7 +44,7 @@ const createExample = {
 /** Time limit for recognizing the type of stored bytes, in ms. */
 const sniffMs = 60_000;
 
-/** Replaces the create operation with one that takes content, and adds upload, download and repeated extraction. */
+/** Replaces the create operation with one that takes content, and adds upload, download, repeated extraction, and publishing pictures. */
 export function knowledgeFileOperations(
   context: HttpContext,
   model: Model,
@@ -64,6 +66,13 @@ export function knowledgeFileOperations(
     schemaName: resource.title.singular,
     headers: ['ETag', 'Idempotent-Replayed', 'Preference-Applied'],
   } as const;
+  const publishing = {
+    ...common,
+    requirement: requirementOf(resource, 'publish'),
+    method: 'POST',
+    queryParameters: [],
+    success: changed,
+  } as const;
   return {
     create: {
       ...shared.create,
@@ -78,7 +87,7 @@ export function knowledgeFileOperations(
       path: `${item}/content`,
       summary: 'Upload the content of a knowledge file',
       description:
-        'Takes raw bytes of any type and replaces the content. The type is recognized from the bytes; `Content-Type` is ignored. Text is extracted in the background: `status` goes from PROCESSING to READY or FAILED.',
+        'Takes raw bytes of any type and replaces the content. The type is recognized from the bytes; `Content-Type` is ignored. Text is extracted in the background: `status` goes from PROCESSING to READY, NOT_APPLICABLE (a picture) or FAILED. A picture that was public is taken back, which requires the right to publish.',
       queryParameters: [
         {
           name: 'fileName',
@@ -144,6 +153,34 @@ export function knowledgeFileOperations(
           planAction(model, targetOf(resource, call), {}, { minimal }, decideExtraction),
         ),
     },
+    publishPicture: {
+      ...publishing,
+      operationId: 'publishKnowledgeFilePicture',
+      path: `${item}/publish-picture`,
+      summary: 'Make a picture public',
+      description:
+        'From now on anybody can load the picture without a token, at `picturePath` below the address of the server. The file must be a picture that has been read (`status` NOT_APPLICABLE, with a `width`) and visible to the whole organization. Nothing else makes a picture public; new content takes it back. A picture that is public already does not change. Takes no body.',
+      problems: ['invalid_transition', 'version_mismatch'],
+      handle: (call) =>
+        handleWrite(context, call, ({ minimal }) =>
+          planAction(model, targetOf(resource, call), {}, { minimal }, (before: FileRecord, { instant }) =>
+            decidePublication(before, instant),
+          ),
+        ),
+    },
+    unpublishPicture: {
+      ...publishing,
+      operationId: 'unpublishKnowledgeFilePicture',
+      path: `${item}/unpublish-picture`,
+      summary: 'Take a public picture back',
+      description:
+        'From now on the server responds with 404 at `picturePath`, also for smaller copies. Browsers and caches of others may show the picture for up to five minutes, and a browser that has loaded it for up to a day. A picture that is not public does not change. Takes no body.',
+      problems: ['version_mismatch'],
+      handle: (call) =>
+        handleWrite(context, call, ({ minimal }) =>
+          planAction(model, targetOf(resource, call), {}, { minimal }, decideTakingBack),
+        ),
+    },
   };
 }
 
@@ -185,7 +222,7 @@ async function upload(context: HttpContext, model: Model, call: Call): Promise<O
     target,
     reads,
     { minimal },
-    (before: FileRecord) => decideContent(before, stored),
+    (before: FileRecord) => decideContent(target.organizationId, before, stored),
     keepContent(context, call, stored.sha256),
   );
   const result = await write(context.writes, {

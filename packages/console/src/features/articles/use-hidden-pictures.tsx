@@ -1,0 +1,75 @@
+/** The pictures in a text that readers could not load, named before the text is published, with the offer to make them public. */
+import { Checkbox, List, Stack, Text } from '@mantine/core';
+import { requestOf } from '@trellis/client/api-client.ts';
+import type { KnowledgeFile } from '@trellis/client/generated/types.ts';
+import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
+import { type ReactNode, useState } from 'react';
+import { useWrite } from '../../records/use-write.ts';
+import { resourceByName } from '../../resources/declared.ts';
+import { recordKeys } from '../../resources/queries.ts';
+import { useRefusal } from '../../session/missing-right.ts';
+import { useFeatureText } from '../../text/feature.ts';
+import { FailureNotice, Notice } from '../../ui/Notice.tsx';
+import { usePicturesInText } from './pictures-in-text.ts';
+import { texts } from './texts.ts';
+
+interface HiddenPictures {
+  /** What a dialog says about them. */
+  readonly notice: ReactNode;
+  /** Whether it is not known yet, or they are being made public. */
+  readonly isPending: boolean;
+  /** Makes them public, if that is wanted. @returns false if that failed, which the notice says */
+  readonly makePublic: () => Promise<boolean>;
+}
+
+/** @param isLater whether the text is published later than the pictures */
+export function useHiddenPictures(body: string, isLater: boolean): HiddenPictures {
+  const featureText = useFeatureText(texts);
+  const resource = resourceByName(knowledgeFiles.name);
+  const refusal = useRefusal()(resource, 'publish');
+  const [isLeftOut, setIsLeftOut] = useState(false);
+  const isWanted = refusal === null && !isLeftOut;
+  const pictures = usePicturesInText(body, isWanted);
+  const write = useWrite<KnowledgeFile>({ changes: [recordKeys.all(resource)] });
+  const { hidden, missing } = pictures.data ?? { hidden: [], missing: 0 };
+  const makesPublic = hidden.length > 0 && isWanted;
+  const isBeingRead = makesPublic && hidden.some(({ status }) => status === 'PROCESSING');
+  return {
+    notice: (
+      <>
+        {hidden.length > 0 && (
+          <Stack gap="xs">
+            <Text size="sm">{featureText('hiddenPictures', { count: hidden.length })}</Text>
+            <List size="sm">
+              {hidden.map(({ id, name }) => (
+                <List.Item key={id}>{name}</List.Item>
+              ))}
+            </List>
+            <Checkbox
+              label={featureText(isLater ? 'makePicturesPublicNow' : 'makePicturesPublic')}
+              description={refusal ?? featureText('makePicturesPublicAbout')}
+              checked={makesPublic}
+              disabled={refusal !== null}
+              onChange={(event) => setIsLeftOut(!event.currentTarget.checked)}
+            />
+            <Text size="sm" role="status">
+              {isBeingRead && featureText('picturesBeingRead')}
+            </Text>
+          </Stack>
+        )}
+        {missing > 0 && <Notice kind="hint">{featureText('missingPictures', { count: missing })}</Notice>}
+        <FailureNotice error={pictures.error ?? write.failure} />
+      </>
+    ),
+    isPending: pictures.isLoading || write.isPending || isBeingRead,
+    makePublic: async () => {
+      try {
+        for (const { id } of makesPublic ? hidden : [])
+          await write.mutateAsync(requestOf('publishKnowledgeFilePicture', { path: { id } }));
+        return true;
+      } catch {
+        return false;
+      }
+    },
+  };
+}

@@ -1,0 +1,221 @@
+/**
+ * Public pictures for readers, without a token: the picture as it was uploaded, or a smaller copy. Every response is a picture by its
+ * type, can run nothing, and may be shown by pages of other origins.
+ */
+import { Readable } from 'node:stream';
+import { Problem } from '@trellis/schema/problem.ts';
+import { parsePicturePath } from '@trellis/schema/resources/pictures.ts';
+import { pictureSteps } from '@trellis/schema/values/pictures.ts';
+import type { FastifyInstance } from 'fastify';
+import type { Database } from '../../../database/database.ts';
+import { type Interface, registerOperations } from '../../../http/interface.ts';
+import type { OperationDescription, OperationResponse, ReceivedRequest } from '../../../http/operation.ts';
+import { readParameters } from '../../../http/parameters.ts';
+import { type ObjectStore, ObjectStoreError } from '../../../objects/object-store.ts';
+import { isCurrent, readEntityTags } from '../../../pipeline/entity-tags.ts';
+import type { Rendition } from '../extraction.ts';
+import {
+  forgetRendition,
+  type PictureContent,
+  type PublicPicture,
+  readPublicPicture,
+} from '../pictures/public-pictures.ts';
+import type { PictureRenderer } from '../pictures/renderer.ts';
+
+/** How long browsers use their copy without asking, and how long caches that many share do, in seconds. */
+const browserSeconds = 86_400;
+const sharedCacheSeconds = 300;
+
+const pathParameter = (name: string, description: string, pattern: string, example: string) => ({
+  name,
+  description,
+  schema: { type: 'string', maxLength: 64, pattern },
+  example,
+  resource: null,
+});
+const suffix = '01h455vb4pex5vsknk084sn02q';
+
+/** A size: one of few, since every other would have to be made and kept as well. */
+const sizeParameter = (name: string, what: string) => ({
+  name,
+  description: `${what} of the box, in pixels. Pictures are never enlarged.`,
+  required: false,
+  schema: { type: 'integer', enum: [...pictureSteps] },
+  example: 640,
+});
+const choiceParameter = (name: string, description: string, values: readonly string[], example: string) => ({
+  name,
+  description,
+  required: false,
+  schema: { type: 'string', enum: [...values], default: values[0] },
+  example,
+});
+
+/** The operation. */
+export const pictureOperation = {
+  operationId: 'getPicture',
+  method: 'GET',
+  path: '/pictures/{organization}/{file}/{content}',
+  tag: 'KnowledgeFiles',
+  summary: 'Load a public picture',
+  description: `Returns a picture that was made public, for everybody. The path is the \`picturePath\` of the knowledge file. Without parameters it is the file as it was uploaded, with the metadata in it. With \`w\` or \`h\` it is a copy that fits into a box: upright, and without metadata such as the place; of an animation, its first frame. A copy is made for the first request, and kept. If it cannot be made soon, the response is 503 with \`Retry-After\`; if it cannot be made at all, it is the file as uploaded. A picture that is not public, or was taken back, gets 404. Caches that many share may keep a picture for ${sharedCacheSeconds} seconds, browsers for ${browserSeconds}.`,
+  pathParameters: [
+    pathParameter('organization', 'Id of the organization.', '^org_[0-9a-z]{26}$', `org_${suffix}`),
+    pathParameter('file', 'Id of the knowledge file.', '^kf_[0-9a-z]{26}$', `kf_${suffix}`),
+    pathParameter(
+      'content',
+      'The first 32 digits of the SHA-256 of the content.',
+      '^[0-9a-f]{32}$',
+      'e3b0c44298fc1c149afbf4c8996fb924',
+    ),
+  ],
+  queryParameters: [
+    sizeParameter('w', 'Width'),
+    sizeParameter('h', 'Height'),
+    choiceParameter(
+      'fit',
+      '`inside`: the whole picture, within the box. `cover`: the part of it that fills the box, around the `focalPoint` of the file; needs `w` and `h`.',
+      ['inside', 'cover'],
+      'cover',
+    ),
+    choiceParameter(
+      'format',
+      '`auto`: AVIF or WebP for those who list it in `Accept`, otherwise PNG for a picture with transparency and JPEG for others. Needs `w` or `h`.',
+      ['auto', 'avif', 'webp', 'jpeg', 'png'],
+      'auto',
+    ),
+  ],
+  body: null,
+  success: { status: 200, description: 'The picture.' },
+} as const satisfies OperationDescription;
+
+/** What pictures are served with. */
+export interface PictureContext {
+  readonly database: Database;
+  readonly objects: ObjectStore;
+  readonly renderer: PictureRenderer;
+}
+
+/** Registers the route. */
+export function registerPictures(app: FastifyInstance, context: PictureContext): void {
+  const readers: Interface<OperationDescription> = {
+    // Admitted as unauthenticated requests.
+    admit: async () => undefined,
+    respond: (_operation, received) => respond(context, received),
+  };
+  registerOperations(app, [pictureOperation], readers);
+}
+
+async function respond(context: PictureContext, received: ReceivedRequest): Promise<OperationResponse> {
+  const wanted = readWanted(received);
+  const address = parsePicturePath(received.path);
+  const picture = address === null ? null : await readPublicPicture(context.database, address);
+  if (picture === null) throw new Problem('not_found');
+  const content = wanted === null ? picture.original : await findRendition(context, picture, wanted);
+  const headers = {
+    etag: `"${content.sha256}"`,
+    'cache-control': `public, max-age=${browserSeconds}, s-maxage=${sharedCacheSeconds}`,
+    ...(wanted?.varies === true ? { vary: 'Accept' } : {}),
+    'content-security-policy': "default-src 'none'; sandbox",
+    'cross-origin-resource-policy': 'cross-origin',
+    'x-content-type-options': 'nosniff',
+  };
+  if (isCurrent(readEntityTags('If-None-Match', received.headers['if-none-match']), content.sha256))
+    return { status: 304, headers, body: null };
+  return {
+    status: 200,
+    headers: {
+      ...headers,
+      'content-type': content.mediaType,
+      'content-length': String(content.sizeBytes),
+    },
+    body: received.method === 'HEAD' ? Readable.from([]) : await open(context, picture, content),
+  };
+}
+
+async function findRendition(
+  { renderer }: PictureContext,
+  picture: PublicPicture,
+  wanted: Wanted,
+): Promise<PictureContent> {
+  const rendition = { ...wanted.rendition, focalPoint: picture.focalPoint };
+  const made = await withStoreProblem(() =>
+    renderer.provide({ picture, variant: variantOf(rendition) }, rendition),
+  );
+  return made ?? picture.original;
+}
+
+/** Opens the bytes. A rendition whose bytes are gone, as after a restored backup, is forgotten, so that the next request has it made. */
+function open({ database, objects }: PictureContext, picture: PublicPicture, { sha256 }: PictureContent) {
+  return withStoreProblem(async () => {
+    try {
+      return await objects.open(picture.organizationId, sha256);
+    } catch (error) {
+      const isGone = error instanceof ObjectStoreError && error.reason === 'not_found';
+      if (isGone && sha256 !== picture.original.sha256) await forgetRendition(database, picture, sha256);
+      throw error;
+    }
+  });
+}
+
+async function withStoreProblem<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ObjectStoreError)) throw error;
+    throw new Problem('storage_unavailable', undefined, { cause: error, headers: { 'retry-after': '1' } });
+  }
+}
+
+/** The copy that a request asks for. */
+interface Wanted {
+  readonly rendition: Omit<Rendition, 'focalPoint'>;
+  /** Whether it depends on `Accept`. */
+  readonly varies: boolean;
+}
+
+/**
+ * Reads the parameters.
+ * @returns null without any: the picture itself
+ * @throws Problem unknown_parameter, invalid_parameter
+ */
+function readWanted({ query, headers }: ReceivedRequest): Wanted | null {
+  const { w, h, fit, format = 'auto' } = readParameters(query, pictureOperation.queryParameters);
+  if (w === undefined && h === undefined) {
+    if (query !== '') throw missing('w', 'Give a width or a height.');
+    return null;
+  }
+  if (fit === 'cover' && w === undefined) throw missing('w', 'With fit=cover both w and h are needed.');
+  if (fit === 'cover' && h === undefined) throw missing('h', 'With fit=cover both w and h are needed.');
+  return {
+    rendition: {
+      width: w === undefined ? null : Number(w),
+      height: h === undefined ? null : Number(h),
+      fit: fit === 'cover' ? 'cover' : 'inside',
+      format: format === 'auto' ? preferredFormat(headers.accept) : (format as Rendition['format']),
+    },
+    varies: format === 'auto',
+  };
+}
+
+function missing(parameter: string, detail: string): Problem {
+  return new Problem('invalid_parameter', detail, { errors: [{ parameter, code: 'required', detail }] });
+}
+
+/** AVIF or WebP only for those who name it: `image/*` is also sent by browsers that cannot show them (RFC 9110, 12.5.1). */
+function preferredFormat(accept = ''): Rendition['format'] {
+  const accepted = accept
+    .toLowerCase()
+    .split(',')
+    .map((range) => range.split(';').map((part) => part.trim()))
+    .filter(([, ...parameters]) => !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter)))
+    .map(([type]) => type);
+  if (accepted.includes('image/avif')) return 'avif';
+  return accepted.includes('image/webp') ? 'webp' : 'plain';
+}
+
+/** The name of a rendition: everything that decides about its bytes besides the picture. */
+function variantOf({ width, height, fit, format, focalPoint: { x, y } }: Rendition): string {
+  const around = fit === 'cover' ? `-${x}.${y}` : '';
+  return `${width ?? ''}x${height ?? ''}-${fit}${around}-${format}`;
+}

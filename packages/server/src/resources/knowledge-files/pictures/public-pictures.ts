@@ -1,0 +1,224 @@
+/**
+ * Public pictures and their renditions in the database. What is public is read for each request, so that a picture that was taken back
+ * is gone on all nodes at once. Renditions can be made again from the picture at any time; they are no data of the organization, and
+ * have no events.
+ */
+import { limits } from '@trellis/schema/resources/limits.ts';
+import type { PictureAddress } from '@trellis/schema/resources/pictures.ts';
+import { isPicture, type PictureMediaType } from '@trellis/schema/values/pictures.ts';
+import { type Statement, step } from '../../../database/batch.ts';
+import type { Database } from '../../../database/database.ts';
+import { defineRow, flag, number, text } from '../../../database/row.ts';
+import { lockNumber } from '../../../pipeline/locks.ts';
+
+/** Bytes in the object store that readers get. */
+export interface PictureContent {
+  /** Hexadecimal. */
+  readonly sha256: string;
+  readonly mediaType: PictureMediaType;
+  readonly sizeBytes: number;
+}
+
+/** A public picture. Ids are uuids. */
+export interface PublicPicture {
+  readonly organizationId: string;
+  readonly fileId: string;
+  readonly original: PictureContent;
+  /** In percent. */
+  readonly focalPoint: { readonly x: number; readonly y: number };
+}
+
+/** Names a rendition of a picture. */
+export interface RenditionKey {
+  readonly picture: PublicPicture;
+  readonly variant: string;
+}
+
+/** A rendition that was made, that could not be made, or neither (null). */
+export type RenditionState = PictureContent | 'failed' | null;
+
+const pictureRow = defineRow({
+  sha256: text('f.sha256'),
+  mediaType: text('f.media_type'),
+  sizeBytes: number('f.size_bytes'),
+  focalX: number(`coalesce((f.focal_point->>'x')::integer, 50)`),
+  focalY: number(`coalesce((f.focal_point->>'y')::integer, 50)`),
+});
+const readPicture: Statement = {
+  name: 'public_picture',
+  text: `SELECT ${pictureRow.list}
+    FROM trellis.knowledge_files f JOIN trellis.organizations o
+      ON o.id = f.organization_id AND o.status = 'ACTIVE' AND 'knowledge' = ANY (o.modules)
+    WHERE f.organization_id = $1 AND f.id = $2 AND f.public_since IS NOT NULL AND left(f.sha256, 32) = $3`,
+};
+const renditionRow = defineRow({
+  sha256: text(`coalesce(sha256, '')`),
+  mediaType: text(`coalesce(media_type, '')`),
+  sizeBytes: number('coalesce(size_bytes, 0)'),
+  failed: flag('failed AND claimed_until > clock_timestamp()'),
+});
+const readRendition: Statement = {
+  name: 'picture_rendition',
+  text: `SELECT ${renditionRow.list} FROM trellis.picture_renditions
+    WHERE organization_id = $1 AND file_id = $2 AND variant = $3 AND source = $4`,
+};
+const claim: Statement = {
+  name: 'claim_picture_rendition',
+  text: `INSERT INTO trellis.picture_renditions AS r
+      (organization_id, file_id, variant, source, claim, claimed_until, failed)
+    SELECT $1, $2, $3, $4, $5, clock_timestamp() + make_interval(secs => $6), false
+    WHERE EXISTS (SELECT FROM trellis.knowledge_files f
+      WHERE f.organization_id = $1 AND f.id = $2 AND f.sha256 = $4 AND f.public_since IS NOT NULL)
+    ON CONFLICT (organization_id, file_id, variant) DO UPDATE
+      SET source = excluded.source, claim = excluded.claim, claimed_until = excluded.claimed_until, failed = false,
+        sha256 = NULL, media_type = NULL, size_bytes = NULL, made_at = NULL
+      WHERE r.source <> excluded.source OR r.sha256 IS NULL AND r.claimed_until <= clock_timestamp()`,
+};
+const ofClaim = 'organization_id = $1 AND file_id = $2 AND variant = $3 AND claim = $4 AND sha256 IS NULL';
+const complete: Statement = {
+  name: 'complete_picture_rendition',
+  text: `UPDATE trellis.picture_renditions
+    SET sha256 = $5, media_type = $6, size_bytes = $7, made_at = clock_timestamp() WHERE ${ofClaim}`,
+};
+const fail: Statement = {
+  name: 'fail_picture_rendition',
+  text: `UPDATE trellis.picture_renditions
+    SET failed = true, claimed_until = clock_timestamp() + make_interval(secs => $5) WHERE ${ofClaim}`,
+};
+const release: Statement = {
+  name: 'release_picture_rendition',
+  text: `DELETE FROM trellis.picture_renditions WHERE ${ofClaim}`,
+};
+const forget: Statement = {
+  name: 'forget_picture_rendition',
+  text: `DELETE FROM trellis.picture_renditions WHERE organization_id = $1 AND file_id = $2 AND sha256 = $3`,
+};
+const lockObject: Statement = {
+  name: 'lock_picture_object',
+  text: 'SELECT pg_advisory_xact_lock_shared($1)',
+};
+const evictedRow = defineRow({ sha256: text('sha256') });
+// Renditions of one picture are counted from the newest, bytes of all renditions likewise.
+const evict: Statement = {
+  name: 'evict_picture_renditions',
+  text: `DELETE FROM trellis.picture_renditions r
+    USING (
+      SELECT file_id, variant,
+        row_number() OVER (PARTITION BY file_id ORDER BY made_at DESC, variant) AS position,
+        sum(size_bytes) OVER (ORDER BY made_at DESC, file_id, variant) AS bytes
+      FROM trellis.picture_renditions WHERE organization_id = $1 AND sha256 IS NOT NULL
+    ) kept
+    WHERE r.organization_id = $1 AND r.file_id = kept.file_id AND r.variant = kept.variant
+      AND (kept.file_id = $2 AND kept.position > $3 OR kept.bytes > $4)
+    RETURNING r.sha256`,
+};
+
+/** Nobody in particular: row-level security shows what every member may see. */
+function scopeOf(organizationId: string) {
+  return { organizationId, userId: null };
+}
+
+function valuesOf({ picture, variant }: RenditionKey): string[] {
+  return [picture.organizationId, picture.fileId, variant];
+}
+
+/** Reads a picture that is public now; null for anything else. */
+export async function readPublicPicture(
+  database: Database,
+  { organizationId, fileId, content }: PictureAddress,
+): Promise<PublicPicture | null> {
+  const read = step(readPicture, [organizationId, fileId, content]);
+  const row = pictureRow.first(await database.queryTogether(scopeOf(organizationId), read));
+  if (row === undefined || !isPicture(row.mediaType)) return null;
+  const { sha256, mediaType, sizeBytes } = row;
+  return {
+    organizationId,
+    fileId,
+    original: { sha256, mediaType, sizeBytes },
+    focalPoint: { x: row.focalX, y: row.focalY },
+  };
+}
+
+/** Reads whether a rendition was made. */
+export async function readRenditionState(database: Database, key: RenditionKey): Promise<RenditionState> {
+  const { organizationId, original } = key.picture;
+  const read = step(readRendition, [...valuesOf(key), original.sha256]);
+  const row = renditionRow.first(await database.queryTogether(scopeOf(organizationId), read));
+  if (row === undefined) return null;
+  if (row.failed) return 'failed';
+  const { sha256, mediaType, sizeBytes } = row;
+  return isPicture(mediaType) ? { sha256, mediaType, sizeBytes } : null;
+}
+
+/**
+ * Claims the making of a rendition that nobody has made, or is making.
+ * @param claimId a new uuid
+ * @returns false if it was made, is claimed, or the picture is not public any more
+ */
+export async function claimRendition(
+  database: Database,
+  key: RenditionKey,
+  claimId: string,
+  seconds: number,
+): Promise<boolean> {
+  const { organizationId, original } = key.picture;
+  const values = [...valuesOf(key), original.sha256, claimId, String(seconds)];
+  const [result] = await database.execute(scopeOf(organizationId), [step(claim, values)]);
+  return result?.affected === 1;
+}
+
+/**
+ * Records a rendition, under the lock with which the sweep removes unreferenced bytes.
+ * @param isStored whether the bytes are in the object store
+ * @returns the hashes of bytes of renditions that had to give way; null if the claim is lost or the bytes are gone
+ */
+export async function completeRendition(
+  database: Database,
+  key: RenditionKey,
+  claimId: string,
+  content: PictureContent,
+  isStored: () => Promise<boolean>,
+): Promise<readonly string[] | null> {
+  const { organizationId, fileId } = key.picture;
+  const { sha256, mediaType, sizeBytes } = content;
+  const lock = step(lockObject, [lockNumber(organizationId, sha256)]);
+  return database.transaction(scopeOf(organizationId), [lock], async (_rows, transaction) => {
+    if (!(await isStored())) return null;
+    const values = [...valuesOf(key), claimId, sha256, mediaType, String(sizeBytes)];
+    const most = [String(limits.pictureRenditions), String(limits.pictureRenditionBytes)];
+    const [completed, evicted] = await transaction.commit([
+      step(complete, values),
+      step(evict, [organizationId, fileId, ...most]),
+    ]);
+    return completed?.affected === 1 ? evictedRow.all(evicted).map((row) => row.sha256) : null;
+  });
+}
+
+/** Records that a rendition cannot be made, so that nobody tries for some seconds. */
+export async function failRendition(
+  database: Database,
+  key: RenditionKey,
+  claimId: string,
+  seconds: number,
+): Promise<void> {
+  const values = [...valuesOf(key), claimId, String(seconds)];
+  await database.execute(scopeOf(key.picture.organizationId), [step(fail, values)]);
+}
+
+/** Forgets the renditions with these bytes. @param sha256 hexadecimal */
+export async function forgetRendition(
+  database: Database,
+  { organizationId, fileId }: PublicPicture,
+  sha256: string,
+): Promise<void> {
+  await database.execute(scopeOf(organizationId), [step(forget, [organizationId, fileId, sha256])]);
+}
+
+/** Gives up a claim, so that somebody else can try at once. */
+export async function releaseRendition(
+  database: Database,
+  key: RenditionKey,
+  claimId: string,
+): Promise<void> {
+  await database.execute(scopeOf(key.picture.organizationId), [step(release, [...valuesOf(key), claimId])]);
+}

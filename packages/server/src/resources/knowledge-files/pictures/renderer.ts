@@ -1,0 +1,191 @@
+/**
+ * Provides renditions of public pictures: those that were made from the object store, others by having them made, each once, whichever
+ * nodes are asked for it at the same time. Anybody may ask, so what is made at a time, what waits and how long is limited.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { Problem } from '@trellis/schema/problem.ts';
+import { newUuid } from '@trellis/schema/values/ids.ts';
+import type { Logger } from 'pino';
+import type { Database } from '../../../database/database.ts';
+import type { ObjectStore } from '../../../objects/object-store.ts';
+import {
+  defaultExtractionLimits,
+  ExtractionError,
+  type ExtractionLimits,
+  type MadeRendition,
+  type Rendition,
+  renderPicture,
+} from '../extraction.ts';
+import { removeIfUnused } from '../object-sweep.ts';
+import {
+  claimRendition,
+  completeRendition,
+  failRendition,
+  type PictureContent,
+  type RenditionKey,
+  type RenditionState,
+  readRenditionState,
+  releaseRendition,
+} from './public-pictures.ts';
+import { type RenditionTurnLimits, RenditionTurns } from './turns.ts';
+
+/** Limits of one process. */
+export interface RendererLimits extends RenditionTurnLimits {
+  readonly extraction: ExtractionLimits;
+  /** How long a request waits for its rendition, in ms. */
+  readonly deadlineMs: number;
+}
+
+/** Enough for what cameras of phones make, beside the requests of an installation on a small machine. */
+export const defaultRendererLimits: RendererLimits = {
+  slots: 2,
+  waiting: 64,
+  waitingOfOrganization: 16,
+  deadlineMs: 10_000,
+  extraction: {
+    ...defaultExtractionLimits,
+    cpuMilliseconds: { least: 5_000, perMegabyte: 5_000, most: 15_000 },
+    wallMilliseconds: 20_000,
+  },
+};
+
+/** What the renderer depends on. */
+export interface RendererOptions {
+  /** Pool of the role `trellis_api`. */
+  readonly database: Database;
+  readonly objects: ObjectStore;
+  readonly limits: RendererLimits;
+  readonly log: Logger;
+}
+
+/** How much longer a claim lasts than the process that makes a rendition may take. */
+const secondsAfterProcess = 10;
+/** How long nobody tries again to make a rendition that could not be made. */
+const secondsAfterFailure = 600;
+/** How often to look whether another process has made a rendition, in ms. */
+const pollMs = 200;
+
+/** Provides renditions on one node. */
+export class PictureRenderer {
+  private readonly options: RendererOptions;
+  private readonly turns: RenditionTurns;
+  private readonly stopping = new AbortController();
+  /** The renditions that this process is asked for and has not made. */
+  private readonly making = new Map<string, Promise<RenditionState>>();
+
+  constructor(options: RendererOptions) {
+    this.options = options;
+    this.turns = new RenditionTurns(options.limits);
+  }
+
+  /**
+   * A rendition.
+   * @returns null if it cannot be made of this picture
+   * @throws Problem overloaded if too many wait, or it takes too long
+   */
+  async provide(key: RenditionKey, rendition: Rendition): Promise<PictureContent | null> {
+    const deadline = AbortSignal.any([
+      AbortSignal.timeout(this.options.limits.deadlineMs),
+      this.stopping.signal,
+    ]);
+    for (;;) {
+      const known = await readRenditionState(this.options.database, key);
+      if (known !== null) return known === 'failed' ? null : known;
+      const made = await this.join(key, rendition, deadline);
+      if (made !== null) return made === 'failed' ? null : made;
+      // Another process is making it.
+      await delay(pollMs, undefined, { signal: deadline }).catch(() => Promise.reject(overloaded()));
+    }
+  }
+
+  /** Ends what is being made, and resolves when it has ended. */
+  async close(): Promise<void> {
+    this.stopping.abort();
+    await Promise.allSettled(this.making.values());
+  }
+
+  /** Waits for a rendition that this process makes, until the deadline; it is made all the same, for the next request. */
+  private join(key: RenditionKey, rendition: Rendition, deadline: AbortSignal): Promise<RenditionState> {
+    const { picture, variant } = key;
+    const name = `${picture.organizationId}/${picture.fileId}/${picture.original.sha256}/${variant}`;
+    let making = this.making.get(name) ?? null;
+    if (making === null) {
+      making = this.turns.take(picture.organizationId, () => this.make(key, rendition));
+      if (making === null) throw overloaded();
+      const begun = making.finally(() => this.making.delete(name));
+      // Nobody may wait any more when it fails.
+      begun.catch((error: unknown) => {
+        if (!this.stopping.signal.aborted)
+          this.options.log.warn({ err: error, fileId: picture.fileId }, 'a rendition could not be made');
+      });
+      this.making.set(name, begun);
+      making = begun;
+    }
+    return new Promise((resolve, reject) => {
+      const refuse = () => reject(overloaded());
+      if (deadline.aborted) return refuse();
+      deadline.addEventListener('abort', refuse, { once: true });
+      making.then(resolve, reject).finally(() => deadline.removeEventListener('abort', refuse));
+    });
+  }
+
+  /** Makes a rendition. @returns null if another process has it, or the picture is not public any more */
+  private async make(key: RenditionKey, rendition: Rendition): Promise<RenditionState> {
+    const { database, objects, limits } = this.options;
+    const { organizationId } = key.picture;
+    this.stopping.signal.throwIfAborted();
+    const claimId = newUuid();
+    const claimSeconds = Math.ceil(limits.extraction.wallMilliseconds / 1_000) + secondsAfterProcess;
+    if (!(await claimRendition(database, key, claimId, claimSeconds))) return null;
+    try {
+      const content = await this.render(key, rendition);
+      const isStored = () => objects.has(organizationId, content.sha256);
+      const evicted = await completeRendition(database, key, claimId, content, isStored);
+      for (const sha256 of evicted ?? [])
+        await removeIfUnused({ api: database, objects }, organizationId, sha256);
+      return evicted === null ? null : content;
+    } catch (error) {
+      if (!(error instanceof ExtractionError)) {
+        await releaseRendition(database, key, claimId);
+        throw error;
+      }
+      this.options.log.warn(
+        { fileId: key.picture.fileId, variant: key.variant, reason: error.reason, detail: error.detail },
+        'a rendition cannot be made of this picture',
+      );
+      await failRendition(database, key, claimId, secondsAfterFailure);
+      return 'failed';
+    }
+  }
+
+  private async render({ picture }: RenditionKey, rendition: Rendition): Promise<PictureContent> {
+    const { objects, limits } = this.options;
+    const { organizationId, original } = picture;
+    const { signal } = this.stopping;
+    const run = (path: string): Promise<MadeRendition> =>
+      renderPicture(path, original.mediaType, rendition, limits.extraction, signal).catch((error) => {
+        throw error instanceof ExtractionError ? error : overloaded(error);
+      });
+    const file = await objects.borrow(organizationId, original.sha256, signal);
+    try {
+      const made = await run(file.path);
+      const bytes = Buffer.from(made.base64, 'base64');
+      const { renditionBytes: maxBytes } = limits.extraction;
+      const stored = await objects.put(organizationId, piecesOf(bytes), { maxBytes, signal });
+      return { ...stored, mediaType: made.mediaType };
+    } finally {
+      await file.release();
+    }
+  }
+}
+
+async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes;
+}
+
+/** The refusal of a rendition. The picture itself is served without one. */
+function overloaded(cause?: unknown): Problem {
+  const detail =
+    'Too many sizes of pictures are being made. Try again, or ask for the picture without a size.';
+  return new Problem('overloaded', detail, { cause, headers: { 'retry-after': '2' } });
+}

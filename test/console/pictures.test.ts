@@ -1,0 +1,137 @@
+/** Public pictures in the console: made public and taken back on the page of the file, and with the article that shows them. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { startTestConsole, type TestConsole } from '../support/console.ts';
+import { halves, patientLimits, readUploads } from '../support/pictures.ts';
+import type { Json } from '../support/server.ts';
+import { until } from '../support/until.ts';
+import { create } from '../support/writes.ts';
+
+let console: TestConsole;
+let reading: { stop(): Promise<void> };
+
+before(async () => {
+  console = await startTestConsole({ renditions: patientLimits });
+  reading = readUploads(console.server);
+});
+after(async () => {
+  await reading.stop();
+  await console.close();
+});
+
+/** Uploads a picture, and waits until it has been read. */
+async function addPicture(body: object): Promise<Json> {
+  const { server } = console;
+  const { id } = await create(server, '/v1/knowledge-files', body);
+  const path = `/v1/knowledge-files/${id}`;
+  await server.call('PUT', `${path}/content`, { rawBody: await halves(640, 480) });
+  return until('the picture has been read', async () => {
+    const { json } = await server.call('GET', path);
+    return json.status === 'NOT_APPLICABLE' ? json : null;
+  });
+}
+
+const statusOf = async (path: string) => (await fetch(console.server.url + path)).status;
+
+test('a picture is made public after a question, its address is copied, and it is taken back', async () => {
+  const file = await addPicture({
+    name: 'Apple tree',
+    visibility: 'ORGANIZATION',
+    alternativeText: 'Two halves',
+  });
+  const { page, context, open, checkAccessibility, checkFaults } = await console.openAs(
+    console.server.ownerId,
+  );
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await open(`/knowledge-files/${file.id}`);
+  await page.getByRole('img', { name: 'Two halves' }).waitFor();
+  await page.getByRole('button', { name: 'Make public' }).click();
+  const question = page.getByRole('dialog', { name: 'Make “Apple tree” public?' });
+  await question.getByText('the place and the camera').waitFor();
+  await checkAccessibility('making a picture public');
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  assert.equal(await statusOf(file.picturePath), 404);
+  await page.getByRole('button', { name: 'Make public' }).click();
+  await question.getByRole('button', { name: 'Make public' }).click();
+  await page.getByText('anybody can load this picture').waitFor();
+  assert.equal(await statusOf(file.picturePath), 200);
+  await page.getByRole('button', { name: 'Copy address' }).click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+  assert.equal(copied, console.origin + file.picturePath);
+  await checkAccessibility('public picture');
+  await page.getByRole('button', { name: 'Take back' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Take back' }).click();
+  await page.getByText('readers of a website cannot load').waitFor();
+  assert.equal(await statusOf(file.picturePath), 404);
+  checkFaults();
+});
+
+test('a picture that only some members see is not offered to everybody', async () => {
+  const file = await addPicture({ name: 'Secret', visibility: 'PRIVATE' });
+  const { page, open, checkFaults } = await console.openAs(console.server.ownerId);
+  await open(`/knowledge-files/${file.id}`);
+  const button = page.getByRole('button', { name: 'Make public' });
+  assert.equal(await button.getAttribute('aria-disabled'), 'true');
+  await page.getByText('Change who sees it to the whole organization first').first().waitFor();
+  checkFaults();
+});
+
+/** Pastes pictures into the text. */
+async function paste(page: Page, ...names: string[]): Promise<void> {
+  const files = await Promise.all(
+    names.map(async (name, index) => ({
+      name,
+      content: (await halves(100 + 2 * index, 50)).toString('base64'),
+    })),
+  );
+  await page.getByRole('textbox', { name: 'Body' }).click();
+  await page.keyboard.press('Control+End');
+  await page.evaluate(`(() => {
+    const data = new DataTransfer();
+    for (const { name, content } of ${JSON.stringify(files)}) {
+      const bytes = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0));
+      data.items.add(new File([bytes], name, { type: 'image/jpeg' }));
+    }
+    document.querySelector('.cm-content').dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+  })()`);
+}
+
+test('pasted pictures ask what they show, and are made public with the article if that is wanted', async () => {
+  const site = await create(console.server, '/v1/sites', { name: 'Blog', key: 'blog' });
+  const articles = `/v1/sites/${site.id}/articles`;
+  const { id } = await create(console.server, articles, {
+    versionData: { title: 'Trees', body: 'Text\n\n' },
+  });
+  const read = async (): Promise<Json> => (await console.server.call('GET', `${articles}/${id}`)).json;
+  const { page, open, checkAccessibility, checkFaults } = await console.openAs(console.server.ownerId);
+  await open(`/sites/${site.id}/articles/${id}`);
+  await paste(page, 'unwanted.jpg');
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await paste(page, 'first.jpg', 'second.jpg');
+  const dialog = page.getByRole('dialog', { name: 'What do the pictures show?' });
+  await dialog.getByLabel('first.jpg').fill('An apple tree');
+  await dialog.getByLabel('second.jpg').fill('A pear tree');
+  await checkAccessibility('alternative texts');
+  await dialog.getByRole('button', { name: 'Insert' }).click();
+  const body = await until('both are in the text', async () => {
+    const text: string = (await read()).versionData.body;
+    return text.includes('![An apple tree](') && text.includes('![A pear tree](') && text;
+  });
+  assert.equal(body.includes('unwanted'), false);
+  const paths = Array.from(body.matchAll(/\/pictures\/\S+?(?=\?w=1280\))/g), ([path]) => path);
+  assert.equal(paths.length, 2);
+  for (const path of paths) assert.equal(await statusOf(path), 404);
+  await page.getByRole('button', { name: /^Status/ }).click();
+  await page.getByRole('menuitem', { name: 'Publish', exact: true }).click();
+  const publishing = page.getByRole('dialog', { name: 'Publish “Trees”?' });
+  await publishing.getByText('first.jpg').waitFor();
+  await publishing.getByText('second.jpg').waitFor();
+  assert.equal(await publishing.getByLabel('Make public as well').isChecked(), true);
+  await checkAccessibility('publishing with pictures');
+  await publishing.getByRole('button', { name: 'Publish' }).click();
+  await page.getByRole('button', { name: 'Status: Published' }).waitFor();
+  for (const path of paths) assert.equal(await statusOf(`${path}?w=1280`), 200);
+  checkFaults();
+});

@@ -1,0 +1,112 @@
+/** Pictures for tests, and a server that reads those that are uploaded. */
+import assert from 'node:assert/strict';
+import { crc32 } from 'node:zlib';
+import { modelOf } from '@trellis/server/pipeline/model.ts';
+import { defaultExtractionLimits } from '@trellis/server/resources/knowledge-files/extraction.ts';
+import {
+  type ExtractionService,
+  startExtraction,
+} from '@trellis/server/resources/knowledge-files/extraction-service.ts';
+import {
+  defaultRendererLimits,
+  type RendererLimits,
+} from '@trellis/server/resources/knowledge-files/pictures/renderer.ts';
+import { createModels } from '@trellis/server/resources/models.ts';
+import { pino } from 'pino';
+import sharp from 'sharp';
+import { type Json, startTestServer, type TestServer, type TestServerOptions } from './server.ts';
+import { until } from './until.ts';
+
+// The library sets it for all threads; each test file leaves the environment as it was.
+delete process.env.VIPSHOME;
+
+/** A picture whose left half is red and whose right half is blue. `orientation`: of EXIF; 6 is a quarter turn clockwise. */
+export function halves(
+  width: number,
+  height: number,
+  { format = 'jpeg', orientation }: { format?: 'jpeg' | 'png' | 'webp'; orientation?: number } = {},
+): Promise<Buffer> {
+  const half = { create: { width: width / 2, height, channels: 3, background: '#ff0000' } } as const;
+  return sharp({ create: { width, height, channels: 3, background: '#0000ff' } })
+    .composite([{ input: half, left: 0, top: 0 }])
+    .withExif({ IFD0: { Copyright: 'Ada Lovelace', ImageDescription: 'where it was taken' } })
+    .withMetadata(orientation === undefined ? {} : { orientation })
+    .toFormat(format)
+    .toBuffer();
+}
+
+/** An animation of gray frames. */
+export function animation(width: number, height: number, frames: number): Promise<Buffer> {
+  const pixels = Buffer.concat(
+    Array.from({ length: frames }, (_, frame) => Buffer.alloc(width * height * 3, frame)),
+  );
+  return sharp(pixels, { raw: { width, height: height * frames, channels: 3, pageHeight: height } })
+    .gif({ loop: 0, dither: 0, interFrameMaxError: 0, interPaletteMaxError: 0 })
+    .toBuffer();
+}
+
+/** The header of a PNG of a size, and hardly any data. */
+export async function bomb(width: number, height: number): Promise<Buffer> {
+  const small = await sharp({ create: { width: 1, height: 1, channels: 3, background: '#000000' } })
+    .png()
+    .toBuffer();
+  small.writeUInt32BE(width, 16);
+  small.writeUInt32BE(height, 20);
+  small.writeUInt32BE(crc32(small.subarray(12, 29)), 29);
+  return small;
+}
+
+/** Limits of a renderer that do not end its work on a busy machine. */
+export const patientLimits: Pick<RendererLimits, 'deadlineMs' | 'extraction'> = {
+  deadlineMs: 300_000,
+  extraction: { ...defaultRendererLimits.extraction, wallMilliseconds: 300_000 },
+};
+
+/** A server with an extractor. */
+export interface PictureServer extends TestServer {
+  /** Creates a file with a content, visible to the organization unless said otherwise, and waits until it has been read. */
+  add(content: Buffer, body?: object): Promise<Json>;
+  /** Loads an address without a token. */
+  load(path: string, headers?: Readonly<Record<string, string>>, method?: string): Promise<Response>;
+}
+
+/** Reads what is uploaded to a server, until stopped. */
+export function readUploads({ database, objects }: TestServer): ExtractionService {
+  return startExtraction({
+    worker: database.worker,
+    api: database.api,
+    objects,
+    model: modelOf(createModels(), 'knowledge-files'),
+    limits: defaultExtractionLimits,
+    pollMs: 20,
+    nudge: () => undefined,
+    log: pino({ level: 'silent' }),
+  });
+}
+
+/** Starts it. */
+export async function startPictureServer(options: TestServerOptions = {}): Promise<PictureServer> {
+  const server = await startTestServer({ renditions: patientLimits, ...options });
+  const extraction = readUploads(server);
+  return {
+    ...server,
+    async add(rawBody, body = {}) {
+      const created = await server.call('POST', '/v1/knowledge-files', {
+        body: { name: 'picture', visibility: 'ORGANIZATION', ...body },
+      });
+      assert.equal(created.status, 201, created.text);
+      const path = `/v1/knowledge-files/${created.json.id}`;
+      const uploaded = await server.call('PUT', `${path}/content`, { rawBody });
+      assert.equal(uploaded.status, 200, uploaded.text);
+      return until('the file has been read', async () => {
+        const { json } = await server.call('GET', path);
+        return json.status === 'PROCESSING' ? undefined : json;
+      });
+    },
+    load: (path, headers = {}, method = 'GET') => fetch(`${server.url}${path}`, { method, headers }),
+    async close() {
+      await extraction.stop();
+      await server.close();
+    },
+  };
+}
