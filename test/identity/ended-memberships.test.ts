@@ -105,6 +105,6 @@ test('a token cannot be created for a member who is being removed', async () => 
   );
   await blocked();
   await admin.query('COMMIT');
-  assert.match((await making)?.message ?? 'it was made', /is not a member/);
+  assert.match((await making)?.message ?? 'it was made', /is no longer a member/);
   assert.equal((await listTokens(server.database.worker, 'acme')).length, known);
 });

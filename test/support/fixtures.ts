@@ -316,7 +316,7 @@ export function bodyOf(operation: Operation, ids: Ids): Record<string, unknown> 
 
 function mark(value: unknown, { format, pattern, enum: values }: JsonSchema): unknown {
   if (typeof value !== 'string' || values !== undefined) return value;
-  if (format === 'slug' || pattern !== undefined) return `${value}-${marks}`;
+  if (format === 'slug' || format === 'role-key' || pattern !== undefined) return `${value}-${marks}`;
   if (format === 'http-url') return `${value}?${marks}`;
   if (format === 'email-address') return value.replace('@', `.${marks}@`);
   return format === undefined ? `${value} ${marks}` : value;

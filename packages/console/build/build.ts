@@ -34,6 +34,23 @@ function replaceList(list: string): Plugin {
   };
 }
 
+const declarations = fileURLToPath(new URL('.', import.meta.resolve('@trellis/schema/resources/list.ts')));
+
+/** Leaves out what declarations say for the documents of the API: forms have their own help, and every first load would carry it. */
+function omitDescriptions(): Plugin {
+  return {
+    name: 'omit-descriptions',
+    enforce: 'pre',
+    transform: (code, id) =>
+      id.startsWith(declarations)
+        ? {
+            code: code.replaceAll(/\bdescription:\s*'(?:[^'\\\n]|\\.)*'/g, 'description: undefined'),
+            map: null,
+          }
+        : null,
+  };
+}
+
 /** Builds into a folder beside the target, which appears complete or not at all. @public Called by a process of its own. */
 export async function buildConsole(folder: string, list?: string): Promise<void> {
   const { declaredResources }: { readonly declaredResources: readonly Resource[] } = await import(
@@ -49,6 +66,7 @@ export async function buildConsole(folder: string, list?: string): Promise<void>
       publicDir: false,
       logLevel: 'warn',
       plugins: [
+        omitDescriptions(),
         compileValidators(declaredResources.filter(({ portable }) => portable !== false)),
         ...(list === undefined ? [] : [replaceList(list)]),
       ],
