@@ -308,7 +308,7 @@ test('an article is scheduled in the time zone of its site, taken back, and an o
   // What the rules of articles reject is said at the field, and not sent.
   await dialog.getByLabel('Unpublish on').fill('2030-06-01T09:00');
   await dialog.getByRole('button', { name: 'Schedule' }).click();
-  await dialog.getByText('Must be later than scheduledFor.').waitFor();
+  await dialog.getByText('Must be later than the publication.').waitFor();
   assert.equal((await readArticle(id)).versionData.status, 'DRAFT');
   await dialog.getByLabel('Unpublish on').fill('');
   await dialog.getByRole('button', { name: 'Schedule' }).click();

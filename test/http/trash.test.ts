@@ -235,6 +235,9 @@ test('an article comes back with all its versions, published only for whoever ma
   const ownPath = `${articles.path}/${own.json.id}`;
   await articles.change(ownPath, { status: 'PUBLISHED' });
   await succeed(server, 'DELETE', ownPath);
+  // Nor may somebody destroy for good what they could not have deleted.
+  const destroyed = await write(server, 'DELETE', `${trash}/${own.json.id}`, { token: author.token });
+  expectRefusal(destroyed, 403, 'permission_denied');
   const hidden = await restore(own.json.id, { token: author.token });
   assert.equal(hidden.status, 200, hidden.text);
   assert.deepEqual(typesOf(hidden), ['article.restored']);
@@ -250,6 +253,17 @@ test('an article comes back with all its versions, published only for whoever ma
   await succeed(server, 'PATCH', `/v1/books/${book.id}`, { status: 'PUBLISHED' });
   await succeed(server, 'DELETE', `/v1/books/${book.id}`);
   assert.equal((await restored(book.id)).status, 'PUBLISHED');
+
+  // Not ARCHIVED, which nothing leads out of.
+  const magazine = await create(server, '/v1/magazines', { title: 'Waters' });
+  const issues = `/v1/magazines/${magazine.id}/issues`;
+  const issue = await create(server, issues, { title: 'Tides', status: 'IN_PRODUCTION' });
+  await succeed(server, 'PATCH', `${issues}/${issue.id}`, { status: 'PUBLISHED' });
+  await succeed(server, 'DELETE', `${issues}/${issue.id}`);
+  const withoutPublishing = await createToken(server.database.worker, server.organization, server.ownerId, {
+    scopes: ['issues:read', 'issues:write'],
+  });
+  assert.equal((await restored(issue.id, withoutPublishing.token)).status, 'IN_PRODUCTION');
 });
 
 test('a scheduled article is scheduled again, and never for an instant that has passed', async () => {

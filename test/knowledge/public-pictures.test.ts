@@ -207,6 +207,7 @@ test('who may write but not publish changes nothing that readers see', async () 
     ['POST', '/publish-picture', null],
     ['PATCH', '', { focalPoint: { x: 10, y: 10 } }],
     ['PATCH', '', { visibility: 'PRIVATE' }],
+    ['PATCH', '', { expiresAt: new Date(Date.now() + 60_000).toISOString() }],
     ['DELETE', '', null],
   ];
   for (const [method, rest, body] of attempts) {

@@ -36,7 +36,10 @@ function replaceList(list: string): Plugin {
 
 const declarations = fileURLToPath(new URL('.', import.meta.resolve('@trellis/schema/resources/list.ts')));
 
-/** Leaves out what declarations say for the documents of the API: forms have their own help, and every first load would carry it. */
+/**
+ * Leaves out what declarations say for the documents of the API: forms have their own help, and every first load would carry it. Something is
+ * left, because declarations are checked where they are loaded.
+ */
 function omitDescriptions(): Plugin {
   return {
     name: 'omit-descriptions',
@@ -44,7 +47,7 @@ function omitDescriptions(): Plugin {
     transform: (code, id) =>
       id.startsWith(declarations)
         ? {
-            code: code.replaceAll(/\bdescription:\s*'(?:[^'\\\n]|\\.)*'/g, 'description: undefined'),
+            code: code.replaceAll(/\bdescription:\s*'(?:[^'\\\n]|\\.)*'/g, "description: 'Left out.'"),
             map: null,
           }
         : null,

@@ -303,7 +303,7 @@ export const knowledgeFiles = defineResource({
   sideTables: { knowledge_file_tags: { column: 'tag', values: ['tags'] } },
   ownOperations: ['create', 'putContent', 'getContent', 'extract', 'publishPicture', 'unpublishPicture'],
   furtherRights:
-    'A change that takes a public picture back or moves its focal point requires a role and, with a token, a scope that may publish.',
+    'A change that takes a public picture back, moves its focal point or sets when it expires requires a role and, with a token, a scope that may publish.',
   removalRights:
     'Deleting a file whose picture is public requires a role and, with a token, a scope that may publish.',
   titleField: 'name',

@@ -30,7 +30,7 @@ export const limits = {
   /** Bytes (UTF-8) of an article's body. */
   articleBodyBytes: 524_288,
   /** Renditions of one picture that are kept, and bytes of all those of an organization; the oldest give way. */
-  pictureRenditions: 120,
+  pictureRenditions: 500,
   pictureRenditionBytes: 1_073_741_824,
   /** Bytes (UTF-8) of content in the body that creates a knowledge file. */
   inlineContentBytes: 262_144,

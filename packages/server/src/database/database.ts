@@ -141,6 +141,13 @@ export class Database {
     return this.groups.join(scope, read);
   }
 
+  /** Reads rows of an organization for somebody who belongs to none: it costs the share of unauthenticated requests, not that organization's. */
+  async queryUnauthenticated(organizationId: string, read: Step): Promise<StepResult> {
+    const [result] = await this.read({ organizationId, userId: null }, [read], 1, unauthenticated);
+    if (result === undefined) throw new Error('a read returned no result');
+    return result;
+  }
+
   /**
    * Changes rows of one organization without the pipeline, in one round trip. It is only for data that no tenant edits,
    * such as when a token was last used; all other tenant data is changed by `write` of the pipeline.
@@ -220,11 +227,18 @@ export class Database {
     }, closeTimeoutMs).unref();
   }
 
-  /** @param reads the number of requests that the steps are for */
-  private async read(scope: Scope, steps: readonly Step[], reads: number): Promise<StepResult[]> {
-    const { organizationId } = scope;
+  /**
+   * @param reads the number of requests that the steps are for
+   * @param share whose share of connections and turns it costs
+   */
+  private async read(
+    scope: Scope,
+    steps: readonly Step[],
+    reads: number,
+    share = scope.organizationId,
+  ): Promise<StepResult[]> {
     const results = await this.withClient(
-      organizationId,
+      share,
       async (client) => {
         // Lists and searches may take as long as one statement may, several times in a batch. Reads that were joined take little.
         const all = await this.send(client, [step(nameScopeToRead, scopeValues(scope)), ...steps], {
@@ -232,7 +246,7 @@ export class Database {
         });
         // Before the connection is given back: a request that has to wait for a turn must not fetch further results
         // meanwhile.
-        const turn = this.turns.enter(organizationId);
+        const turn = this.turns.enter(share);
         if (turn !== undefined) await turn;
         return all;
       },

@@ -30,6 +30,7 @@ const findDue: Statement = {
  * @param worker pool of the role `trellis_worker`, which finds it
  * @param api pool of the role `trellis_api`, which removes it
  * @returns the number of records
+ * @throws AggregateError after the others, when some could not be purged
  */
 export async function purgeDueRecords(options: {
   readonly worker: Database;
@@ -42,6 +43,7 @@ export async function purgeDueRecords(options: {
   const { worker, api, models, nudge, now, signal } = options;
   const instant = now.toISOString();
   let purged = 0;
+  const failures: unknown[] = [];
   for (;;) {
     const [found] = await worker.queryInBackground([step(findDue, [instant])]);
     const due = dueRow.all(found);
@@ -55,10 +57,15 @@ export async function purgeDueRecords(options: {
       ).catch((error: unknown) => {
         // Another node, or somebody who restored it, was first.
         if (error instanceof Problem && error.code === 'not_found') return false;
-        throw error;
+        failures.push(error);
+        return false;
       });
       if (isPurged) purged += 1;
     }
-    if (due.length < batchRecords) return purged;
+    // What could not be purged is tried again by the next sweep; of a whole batch, the others are reached then.
+    if (due.length < batchRecords || failures.length > 0) break;
   }
+  if (failures.length > 0)
+    throw new AggregateError(failures, `${failures.length} records of the trash could not be purged`);
+  return purged;
 }

@@ -304,6 +304,17 @@ export function removeSearchEntry(
   return step(deleteRecord, [organizationId, resource.singular, id]);
 }
 
+/** The step that deletes the search entries of a record that no longer exists. One that was restored from the trash meanwhile keeps them. */
+export function removeOrphanedEntry(
+  { singular, table }: Pick<Resource, 'singular' | 'table'>,
+  organizationId: string,
+  id: string,
+): Step {
+  const text = `${deleteRecord.text}
+    AND NOT EXISTS (SELECT FROM trellis.${table} r WHERE r.organization_id = $1 AND r.id = $3)`;
+  return step({ name: `delete_orphan_of_${table}`, text }, [organizationId, singular, id]);
+}
+
 /**
  * The step that writes an index job, if the indexer has something to do.
  * @param worded whether words of short texts, or the language, have changed

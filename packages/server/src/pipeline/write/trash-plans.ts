@@ -116,7 +116,8 @@ export function planPurge(model: Model, target: TrashTarget): Plan<'delete'> {
       events: [purged(model, before, instant)],
       response: { status: 204, location: null, etag: null, body: null },
       shown: { recordId: before.id, as: 'other' },
-      publishes: [],
+      // As when it was deleted: what readers saw belongs to those who may publish.
+      publishes: publishedBy(model, before.values, null),
     }),
     replay: null,
   });
@@ -169,14 +170,15 @@ function restored(
   return { ...before, version: afterDeletion(before), updatedAt: instant, updatedBy: userId, values };
 }
 
-/** The values without a status that readers see: the first allowed one after it that they do not see. */
+/** The values without a status that readers see: the first allowed one after it that they do not see, and that is no dead end. */
 function withdraw(resource: Resource, values: Values): Values {
   const hidden: Values = {};
   for (const [name, { transitions }] of flattenFields(resource)) {
     const status = String(values[name]);
     if (transitions === null || !transitions.published.includes(status)) continue;
     const next = [...(transitions.allowed[status] ?? []), ...transitions.initial];
-    hidden[name] = next.find((other) => !transitions.published.includes(other));
+    const leadsOn = (other: string) => (transitions.allowed[other] ?? []).length > 0;
+    hidden[name] = next.find((other) => !transitions.published.includes(other) && leadsOn(other));
   }
   return { ...values, ...hidden };
 }
@@ -221,8 +223,9 @@ function explainLoss(
   const kinds = textArray([...new Set(uses.map((use) => use.resource))]);
   const ids = uuidArray([...new Set(uses.map(({ id }) => id))]);
   return {
-    steps: [step(seeAll), step(findInTrash, [organizationId, kinds, ids]), ...Object.values(check.reads)],
-    explain([, inTrash, ...found]) {
+    // What the caller may not see in the trash cannot be restored first: it counts as gone.
+    steps: [step(findInTrash, [organizationId, kinds, ids]), step(seeAll), ...Object.values(check.reads)],
+    explain([inTrash, , ...found]) {
       const kept = new Set(inTrash?.rows.map(([name, id]) => `${name} ${id}`));
       const isKept = (use: ReferenceUse) => kept.has(`${use.resource} ${use.id}`);
       const lost = names.flatMap((name, index) => {

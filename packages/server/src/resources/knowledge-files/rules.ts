@@ -253,10 +253,11 @@ function whyNotPublic({ status, mediaType, width, picturePath, visibility }: Fil
   return null;
 }
 
-/** Whether a change affects a public picture: it disappears, or its renditions show another part. */
+/** Whether a change affects a public picture: it disappears, now or at another time, or its renditions show another part. */
 function changesSeen(before: FileValues, after: FileValues | null): boolean {
   if (before.publicSince === null) return false;
-  return after === null || after.publicSince === null || !deepEqual(before.focalPoint, after.focalPoint);
+  if (after === null || after.publicSince === null) return true;
+  return after.expiresAt !== before.expiresAt || !deepEqual(before.focalPoint, after.focalPoint);
 }
 
 function checkOwner(before: FileRecord, { actor }: RuleContext): Refusal | null {

@@ -9,10 +9,12 @@ import { pictureSteps } from '@trellis/schema/values/pictures.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../../database/database.ts';
 import { type Interface, registerOperations } from '../../../http/interface.ts';
+import { OpenBodies } from '../../../http/open-bodies.ts';
 import type { OperationDescription, OperationResponse, ReceivedRequest } from '../../../http/operation.ts';
 import { readParameters } from '../../../http/parameters.ts';
 import { type ObjectStore, ObjectStoreError } from '../../../objects/object-store.ts';
 import { isCurrent, readEntityTags } from '../../../pipeline/entity-tags.ts';
+import { hostPrefix } from '../../../visitors/address.ts';
 import type { Rendition } from '../extraction.ts';
 import {
   forgetRendition,
@@ -98,23 +100,32 @@ export interface PictureContext {
 
 /** Registers the route. */
 export function registerPictures(app: FastifyInstance, context: PictureContext): void {
+  const bodies = new OpenBodies();
   const readers: Interface<OperationDescription> = {
     // Admitted as unauthenticated requests.
     admit: async () => undefined,
-    respond: (_operation, received) => respond(context, received),
+    respond: (_operation, received, request) =>
+      respond(context, received, (open) => bodies.open(hostPrefix(request.ip) ?? 'unknown', open)),
   };
   registerOperations(app, [pictureOperation], readers);
 }
 
-async function respond(context: PictureContext, received: ReceivedRequest): Promise<OperationResponse> {
+async function respond(
+  context: PictureContext,
+  received: ReceivedRequest,
+  withPlace: (open: () => Promise<Readable>) => Promise<Readable>,
+): Promise<OperationResponse> {
   const wanted = readWanted(received);
-  const address = parsePicturePath(received.path);
-  const picture = address === null ? null : await readPublicPicture(context.database, address);
-  if (picture === null) throw new Problem('not_found');
-  const content = wanted === null ? picture.original : await findRendition(context, picture, wanted);
+  const picture = await readPicture(context, received);
+  const made = wanted === null ? null : await findRendition(context, picture, wanted);
+  // That took a while, in which it may have been taken back.
+  if (wanted !== null && made === null) await readPicture(context, received);
+  const content = made ?? picture.original;
+  // A failure may pass, so what stands in for a rendition is kept for a short time only.
+  const seconds = wanted !== null && made === null ? sharedCacheSeconds : browserSeconds;
   const headers = {
     etag: `"${content.sha256}"`,
-    'cache-control': `public, max-age=${browserSeconds}, s-maxage=${sharedCacheSeconds}`,
+    'cache-control': `public, max-age=${seconds}, s-maxage=${sharedCacheSeconds}`,
     ...(wanted?.varies === true ? { vary: 'Accept' } : {}),
     'content-security-policy': "default-src 'none'; sandbox",
     'cross-origin-resource-policy': 'cross-origin',
@@ -129,20 +140,33 @@ async function respond(context: PictureContext, received: ReceivedRequest): Prom
       'content-type': content.mediaType,
       'content-length': String(content.sizeBytes),
     },
-    body: received.method === 'HEAD' ? Readable.from([]) : await open(context, picture, content),
+    body:
+      received.method === 'HEAD' ? Readable.from([]) : await withPlace(() => open(context, picture, content)),
   };
+}
+
+/** The public picture of a request. @throws Problem not_found */
+async function readPicture({ database }: PictureContext, { path }: ReceivedRequest): Promise<PublicPicture> {
+  const address = parsePicturePath(path);
+  const picture = address === null ? null : await readPublicPicture(database, address);
+  if (picture === null) throw new Problem('not_found');
+  return picture;
 }
 
 async function findRendition(
   { renderer }: PictureContext,
   picture: PublicPicture,
   wanted: Wanted,
-): Promise<PictureContent> {
-  const rendition = { ...wanted.rendition, focalPoint: picture.focalPoint };
-  const made = await withStoreProblem(() =>
-    renderer.provide({ picture, variant: variantOf(rendition) }, rendition),
-  );
-  return made ?? picture.original;
+): Promise<PictureContent | null> {
+  const rendition = withOneSide({ ...wanted.rendition, focalPoint: picture.focalPoint }, picture);
+  return withStoreProblem(() => renderer.provide({ picture, variant: variantOf(rendition) }, rendition));
+}
+
+/** Of a box that the whole picture fits into, one side decides: the other one would only be a further name of the same copy. */
+function withOneSide(rendition: Rendition, { aspectRatio }: PublicPicture): Rendition {
+  const { width, height, fit } = rendition;
+  if (fit === 'cover' || width === null || height === null || aspectRatio === null) return rendition;
+  return width / height <= aspectRatio ? { ...rendition, height: null } : { ...rendition, width: null };
 }
 
 /** Opens the bytes. A rendition whose bytes are gone, as after a restored backup, is forgotten, so that the next request has it made. */

@@ -8,7 +8,7 @@ import type { PictureAddress } from '@trellis/schema/resources/pictures.ts';
 import { isPicture, type PictureMediaType } from '@trellis/schema/values/pictures.ts';
 import { type Statement, step } from '../../../database/batch.ts';
 import type { Database } from '../../../database/database.ts';
-import { defineRow, flag, number, text } from '../../../database/row.ts';
+import { defineRow, flag, nullable, number, text } from '../../../database/row.ts';
 import { lockNumber } from '../../../pipeline/locks.ts';
 
 /** Bytes in the object store that readers get. */
@@ -26,6 +26,8 @@ export interface PublicPicture {
   readonly original: PictureContent;
   /** In percent. */
   readonly focalPoint: { readonly x: number; readonly y: number };
+  /** Width by height, as people see it; null for one that was not read. */
+  readonly aspectRatio: number | null;
 }
 
 /** Names a rendition of a picture. */
@@ -41,6 +43,7 @@ const pictureRow = defineRow({
   sha256: text('f.sha256'),
   mediaType: text('f.media_type'),
   sizeBytes: number('f.size_bytes'),
+  aspectRatio: nullable(number('f.width::float8 / f.height')),
   focalX: number(`coalesce((f.focal_point->>'x')::integer, 50)`),
   focalY: number(`coalesce((f.focal_point->>'y')::integer, 50)`),
 });
@@ -78,7 +81,9 @@ const ofClaim = 'organization_id = $1 AND file_id = $2 AND variant = $3 AND clai
 const complete: Statement = {
   name: 'complete_picture_rendition',
   text: `UPDATE trellis.picture_renditions
-    SET sha256 = $5, media_type = $6, size_bytes = $7, made_at = clock_timestamp() WHERE ${ofClaim}`,
+    SET sha256 = $5, media_type = $6, size_bytes = $7, made_at = clock_timestamp() WHERE ${ofClaim}
+      AND EXISTS (SELECT FROM trellis.knowledge_files f
+        WHERE f.organization_id = $1 AND f.id = $2 AND f.sha256 = source AND f.public_since IS NOT NULL)`,
 };
 const fail: Statement = {
   name: 'fail_picture_rendition',
@@ -128,7 +133,7 @@ export async function readPublicPicture(
   { organizationId, fileId, content }: PictureAddress,
 ): Promise<PublicPicture | null> {
   const read = step(readPicture, [organizationId, fileId, content]);
-  const row = pictureRow.first(await database.queryTogether(scopeOf(organizationId), read));
+  const row = pictureRow.first(await database.queryUnauthenticated(organizationId, read));
   if (row === undefined || !isPicture(row.mediaType)) return null;
   const { sha256, mediaType, sizeBytes } = row;
   return {
@@ -136,6 +141,7 @@ export async function readPublicPicture(
     fileId,
     original: { sha256, mediaType, sizeBytes },
     focalPoint: { x: row.focalX, y: row.focalY },
+    aspectRatio: row.aspectRatio,
   };
 }
 
@@ -143,7 +149,7 @@ export async function readPublicPicture(
 export async function readRenditionState(database: Database, key: RenditionKey): Promise<RenditionState> {
   const { organizationId, original } = key.picture;
   const read = step(readRendition, [...valuesOf(key), original.sha256]);
-  const row = renditionRow.first(await database.queryTogether(scopeOf(organizationId), read));
+  const row = renditionRow.first(await database.queryUnauthenticated(organizationId, read));
   if (row === undefined) return null;
   if (row.failed) return 'failed';
   const { sha256, mediaType, sizeBytes } = row;

@@ -142,7 +142,10 @@ export class PictureRenderer {
       const isStored = () => objects.has(organizationId, content.sha256);
       const evicted = await completeRendition(database, key, claimId, content, isStored);
       for (const sha256 of evicted ?? [])
-        await removeIfUnused({ api: database, objects }, organizationId, sha256);
+        await removeIfUnused({ api: database, objects }, organizationId, sha256).catch((error: unknown) =>
+          // The sweep removes them later.
+          this.options.log.warn({ err: error }, 'the bytes of an old rendition could not be removed'),
+        );
       return evicted === null ? null : content;
     } catch (error) {
       if (!(error instanceof ExtractionError)) {

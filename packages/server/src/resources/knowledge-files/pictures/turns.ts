@@ -35,7 +35,9 @@ export class RenditionTurns {
       this.waiting.map((entry) => entry.organizationId),
       organizationId,
     );
-    if (this.waiting.length >= waiting || own >= waitingOfOrganization) return null;
+    // Whoever has nothing waiting is let in up to twice the number: others must not fill the queue against them.
+    const most = own === 0 ? 2 * waiting : waiting;
+    if (own >= waitingOfOrganization || this.waiting.length >= most) return null;
     const turn = Promise.withResolvers<void>();
     this.waiting.push({ organizationId, begin: turn.resolve });
     this.beginNext();
