@@ -33,7 +33,7 @@ test('what the rules of articles reject is not sent, and the text is saved all t
   });
   await page.getByRole('combobox', { name: 'Categories' }).click();
   await page.keyboard.press('Backspace');
-  await page.getByText('Must be one of categoryIds.').waitFor();
+  await page.getByText('Must be one of the categories of the article.').waitFor();
   await page.getByText('Not saved: some fields need your attention').waitFor();
   await page.getByPlaceholder('Title').fill('Ruled and saved');
   await checkAccessibility('faults of the rules');

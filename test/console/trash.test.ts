@@ -58,7 +58,7 @@ test('the page restores a record, says what is in the way, and deletes for good 
   await rows.first().getByText('30 days left').waitFor();
   await checkAccessibility('trash');
   await page.getByRole('button', { name: 'Restore: Emma' }).click();
-  await page.getByText('Another record already has this isbn13.').waitFor();
+  await page.getByText('Another record already has this value: ISBN-13.').waitFor();
   await checkAccessibility('what is in the way');
   await client.call('deleteBook', { path: { id: holder }, query: { erase: true } });
   await page.getByRole('button', { name: 'Restore: Emma' }).click();

@@ -16,7 +16,7 @@ import { useNames } from '../../text/names.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
-import { faultsOf } from '../../ui/problem-text.ts';
+import { faultsOf, translateFaults } from '../../ui/problem-text.ts';
 import { useSaveKey } from '../../ui/use-save-key.ts';
 import { ConflictChoices, ConflictDialog } from '../../waiting/ConflictDialog.tsx';
 import { toProblem } from '../../waiting/problem.ts';
@@ -91,7 +91,7 @@ export function ArticleEditor({ resource, parentId, opened, up }: Props) {
   const setText = (name: string, value: string, empty: string | null) =>
     article.setDraft(withValue(draft, name, value === '' ? empty : value, valueAt(record, name)));
   const refusedFaults = state.kind === 'refused' ? faultsOf(toProblem(state.refusal), names) : [];
-  const faults = article.ownFaults.length > 0 ? article.ownFaults : refusedFaults;
+  const faults = article.ownFaults.length > 0 ? translateFaults(article.ownFaults, names) : refusedFaults;
   const title = fieldText('versionData.title');
   const shows = {
     text: !isNarrow || part === 'text',

@@ -9,7 +9,9 @@ import { faultsAt } from '../../fields/draft.ts';
 import { useDraftCheck } from '../../records/use-draft-check.ts';
 import { pointerOf, valueAt } from '../../resources/values.ts';
 import { useFeatureText } from '../../text/feature.ts';
+import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
+import { translateFaults } from '../../ui/problem-text.ts';
 import styles from './ArticleEditor.module.css';
 import { useSite } from './SearchPreview.tsx';
 import { texts } from './texts.ts';
@@ -45,6 +47,7 @@ export function ScheduleDialog({ resource, record, parentId, body, isWaiting, cl
   const instant = toInstant(from, zone);
   const end = until === '' ? null : toInstant(until, zone);
   const mine = ownZone();
+  const names = useNames();
   const findFaults = useDraftCheck();
   const [faults, setFaults] = useState<readonly Fault[]>([]);
   const submit = async () => {
@@ -55,7 +58,7 @@ export function ScheduleDialog({ resource, record, parentId, body, isWaiting, cl
       'versionData.scheduledFor': times.scheduledFor,
       'versionData.unpublishAt': times.unpublishAt,
     });
-    setFaults(found);
+    setFaults(translateFaults(found, names));
     if (found.length === 0 && (await pictures.makePublic())) schedule(times.scheduledFor, times.unpublishAt);
   };
   return (
