@@ -64,7 +64,10 @@ test('a form and an article that stay open over another sign-in are saved', asyn
   const article = await create(server, `/v1/sites/${site.id}/articles`, { versionData });
   const { page, open, checkFaults } = await console.openAs(server.ownerId);
   await open(`/books/${book.id}`);
+  // The first key tells the server that somebody is there; arriving later, it would keep the session alive.
+  const noted = page.waitForResponse((response) => response.url().endsWith('/auth/session/use'));
   await page.getByLabel('Subtitle').fill('A Novel');
+  await noted;
   await endSessions();
   await signInAgain(page);
   assert.equal(await page.getByLabel('Subtitle').inputValue(), 'A Novel');

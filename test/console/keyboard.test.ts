@@ -107,9 +107,8 @@ test('sign in, change the owner of a contact, restore and schedule an article, i
   await versions.getByText('Changes from version 1 to version 2').waitFor();
   await press(page, versions.getByRole('button', { name: /^Version 1/ }));
   await press(page, versions.getByRole('button', { name: 'Restore version 1' }));
-  // The cursor is on the response to the question whether the draft is to be replaced.
-  await page.getByRole('dialog', { name: 'Restore version 1?' }).waitFor();
-  await page.keyboard.press('Enter');
+  const question = page.getByRole('dialog', { name: 'Restore version 1?' });
+  await press(page, question.getByRole('button', { name: 'Restore version 1' }));
   await versions.waitFor({ state: 'detached' });
   await until('the restored text', async () => {
     const { versionData } = await read(`${path}/${article.id}`);

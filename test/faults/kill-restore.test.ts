@@ -53,15 +53,17 @@ async function send(method: string, path: string, key: string, body?: object) {
   return { status: response.status, text, json: text === '' ? null : JSON.parse(text) };
 }
 
-/** Sends a restoration until there is a response; the server may be away. */
-async function restore(id: string): Promise<{ status: number; text: string }> {
+/** Sends a request until there is a response; the server may be away, or have much to do just after its start. */
+async function sendUntilDone(...request: Parameters<typeof send>): ReturnType<typeof send> {
   for (;;) {
-    const response = await send('POST', `/v1/trash/${id}/restore`, `restore-${id}`).catch(() => null);
+    const response = await send(...request).catch(() => null);
     if (response !== null && response.json?.code !== 'idempotency_in_progress' && response.status < 500)
       return response;
     await sleep(20);
   }
 }
+
+const restore = (id: string) => sendUntilDone('POST', `/v1/trash/${id}/restore`, `restore-${id}`);
 
 test(`kill -9 of the server in ${rounds} rounds of restorations`, async (context) => {
   const random = seededNumbers(chooseSeed(context));
@@ -69,10 +71,11 @@ test(`kill -9 of the server in ${rounds} rounds of restorations`, async (context
     const ids: string[] = [];
     for (let number = 0; number < together; number += 1) {
       const name = `${round}-${number}`;
-      const made = await send('POST', '/v1/books', `create-${name}`, { title: name });
+      const made = await sendUntilDone('POST', '/v1/books', `create-${name}`, { title: name });
       assert.equal(made.status, 201, made.text);
       ids.push(made.json.id);
-      assert.equal((await send('DELETE', `/v1/books/${made.json.id}`, `delete-${name}`)).status, 204);
+      const deleted = await sendUntilDone('DELETE', `/v1/books/${made.json.id}`, `delete-${name}`);
+      assert.equal(deleted.status, 204, deleted.text);
     }
     const restoring = Promise.all(ids.map(restore));
     await sleep(random() * 25);

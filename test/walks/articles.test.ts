@@ -190,6 +190,7 @@ walk(
       await page.getByRole('option', { name: title }).click();
     }
     await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('heading', { name: 'Tides', level: 1 }).waitFor();
     await page.getByRole('combobox', { name: 'Status', exact: true }).click();
     await page.getByRole('option', { name: 'In production' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
