@@ -58,21 +58,17 @@ function memory(): number {
 
 test('unread pages of one organization do not use up the memory of others', async () => {
   const before = memory();
-  const beganAt = performance.now();
-  // One page fits into the buffers of the network.
-  await Promise.all(Array.from({ length: 48 }, () => openDeaf(1)));
+  // The buffers of the network hold one or two pages of a connection, so that further ones stay here, however slowly they come.
+  await Promise.all(Array.from({ length: 48 }, () => openDeaf(4)));
   let highest = 0;
   await until('the share is used up', async () => {
     const theirs = await server.call('GET', '/v1/sites', { token: other.token });
     assert.equal(theirs.status, 200, theirs.text);
     highest = Math.max(highest, memory() - before);
-    if ((await askForPage()) === 503) return true;
-    // On a busy machine the first pages may all have been ended before this asked often enough to be refused.
-    if (performance.now() - beganAt > 30_000) await openDeaf(1);
-    return false;
+    return (await askForPage()) === 503;
   });
-  // 48 pages of 4 MiB are 192 MiB, in addition to the pages that are being rendered, which are more on a busy machine.
-  assert.ok(highest < 16 * share, `${Math.round(highest / mebibyte)} MiB`);
+  // 48 pages of 4 MiB are 192 MiB, in addition to the pages that are being rendered.
+  assert.ok(highest < 12 * share, `${Math.round(highest / mebibyte)} MiB`);
   // Nobody has read anything.
   await until('there is room again', async () => (await askForPage()) === 200);
 });
