@@ -94,6 +94,40 @@ test('articles of two sites become the contents of an issue, and a draft among t
   checkFaults();
 });
 
+test('an option stays while others are searched, so that pressing it chooses it', async () => {
+  const { server } = console;
+  const site = await create(server, '/v1/sites', { name: 'Options', key: 'options' });
+  // The newest is first, so that it stays at its place.
+  for (const title of ['The dune', 'The cliff'])
+    await create(server, `/v1/sites/${site.id}/articles`, { versionData: { title } });
+  const magazine = await create(server, '/v1/magazines', { title: 'Coasts' });
+  const { page, open, checkFaults } = await console.openAs(server.ownerId);
+  await open(`/magazines/${magazine.id}/issues/new`);
+  const contents = page.getByRole('group', { name: 'Contents' });
+  await contents.getByRole('button', { name: 'Add to Contents' }).click();
+  await contents.getByRole('combobox', { name: 'Site' }).fill('Options');
+  await page.getByRole('option', { name: 'Options' }).click();
+  const article = contents.getByRole('combobox', { name: 'Article' });
+  await article.click();
+  const option = page.getByRole('option', { name: 'The cliff' });
+  await option.waitFor();
+  const gate = Promise.withResolvers<void>();
+  await page.route('**/articles/search**', async (route) => {
+    await gate.promise;
+    await route.continue();
+  });
+  const searching = page.waitForRequest('**/articles/search**');
+  await article.fill('cliff');
+  await searching;
+  await option.hover();
+  await page.mouse.down();
+  gate.resolve();
+  await page.getByRole('option', { name: 'The dune' }).waitFor({ state: 'detached' });
+  await page.mouse.up();
+  await contents.getByRole('link', { name: 'Open The cliff in a new tab' }).waitFor();
+  checkFaults();
+});
+
 test('the site of many articles is searched once, past sites that are closed, and no other site is shown meanwhile', async () => {
   const { server } = console;
   for (let number = 1; number <= 6; number += 1)

@@ -188,6 +188,7 @@ walk(
       await contents.getByRole('button', { name: 'Add to Contents' }).click();
       await contents.getByRole('combobox', { name: 'Article' }).nth(position).fill(title);
       await page.getByRole('option', { name: title }).click();
+      await contents.getByRole('link', { name: `Open ${title} in a new tab` }).waitFor();
     }
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByRole('heading', { name: 'Tides', level: 1 }).waitFor();

@@ -1,7 +1,7 @@
 /** Chooses a record by typing a part of it. */
 import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
@@ -76,10 +76,12 @@ export function RecordSelect({
     },
     enabled: isOpen,
     staleTime: 30_000,
+    // An option that goes while it is pressed would not be chosen.
+    placeholderData: keepPreviousData,
   });
   const found = (options.data ?? []).map((option) => ({ value: option.id, label: option.title }));
   const isSearched = typed.trim().length >= limits.searchText.min && typed !== title;
-  const isFound = typed.trim() === settled && options.isSuccess;
+  const isFound = typed.trim() === settled && options.isSuccess && !options.isPlaceholderData;
   const [first] = found;
   // Enter selects the first result for the input, as soon as it arrives, unless the arrows have chosen another one.
   useEffect(() => {
