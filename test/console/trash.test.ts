@@ -5,6 +5,7 @@ import { ApiClient } from '@trellis/client/api-client.ts';
 import { startTestConsole, type TestConsole } from '../support/console.ts';
 import { createMember } from '../support/identities.ts';
 import { until } from '../support/until.ts';
+import { create } from '../support/writes.ts';
 
 let console: TestConsole;
 let client: ApiClient;
@@ -104,4 +105,31 @@ test('who may delete nothing has an empty trash, in German as well', async () =>
   await page.getByText('Der Papierkorb ist leer').waitFor();
   await checkAccessibility('empty');
   checkFaults();
+});
+
+test('where nothing is kept, nothing is promised', async () => {
+  const final = await startTestConsole({ trashRetentionSeconds: 0 });
+  try {
+    const { server } = final;
+    const book = await create(server, '/v1/books', { title: 'Gone' });
+    await create(server, '/v1/books', { title: 'Gone as well' });
+    const { page, open, checkFaults } = await final.openAs(server.ownerId);
+    await open(`/books/${book.id}`);
+    await page.getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByText('This cannot be undone.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Gone deleted.').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Undo' }).count(), 0);
+    await page.getByRole('checkbox', { name: 'Select Gone as well' }).check();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByText('This cannot be undone. Records that are in use').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    const panel = page.getByRole('region', { name: 'Bulk changes' });
+    await panel.getByText('Done · 1 of 1').waitFor();
+    assert.equal(await panel.getByRole('button', { name: 'Undo' }).count(), 0);
+    checkFaults();
+  } finally {
+    await final.close();
+  }
 });

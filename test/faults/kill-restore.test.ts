@@ -2,42 +2,16 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Database } from '@trellis/server/database/database.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { createMember, createOrganization, createToken } from '../support/identities.ts';
-import { KillableServer } from '../support/killable-server.ts';
+import { createKilledOrganization } from '../support/killed-organization.ts';
 import { chooseSeed, seededNumbers } from '../support/seed.ts';
 import { amount } from '../support/soak.ts';
 
 const rounds = amount(6, 60);
 /** Records that are restored at the same time. */
 const together = 8;
-let database: TestDatabase;
-let admin: Database;
-let server: KillableServer;
-let token: string;
-
-before(async () => {
-  database = await createTestDatabase();
-  admin = new Database({
-    url: database.adminUrl,
-    poolSize: 1,
-    prepare: false,
-    acquireTimeoutMs: 5_000,
-    applicationName: 'trellis fault test',
-    log: () => undefined,
-  });
-  const organization = await createOrganization(database.worker, 'restoring');
-  const owner = await createMember(database.worker, organization, 'OWNER');
-  token = (await createToken(database.worker, organization, owner)).token;
-  server = await KillableServer.create(database.urls.api);
-  await server.start();
-});
-after(async () => {
-  await server.kill();
-  await admin.close();
-  await database.drop();
-});
+const { database, admin, server, token, close } = await createKilledOrganization('restoring');
+before(() => server.start());
+after(close);
 
 async function send(method: string, path: string, key: string, body?: object) {
   const response = await fetch(`${server.url}${path}`, {

@@ -1,41 +1,15 @@
 /** Repeated kills of the server under writes that are retried: no write is lost or repeated. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Database } from '@trellis/server/database/database.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { createMember, createOrganization, createToken } from '../support/identities.ts';
-import { KillableServer } from '../support/killable-server.ts';
+import { createKilledOrganization } from '../support/killed-organization.ts';
 import { chooseSeed, seededNumbers } from '../support/seed.ts';
 import { amount } from '../support/soak.ts';
 import { checkAccounts, checkReplays, startWorkload } from '../support/workload.ts';
 
 const kills = amount(10, 100);
-let database: TestDatabase;
-let admin: Database;
-let server: KillableServer;
-let token: string;
-
-before(async () => {
-  database = await createTestDatabase();
-  admin = new Database({
-    url: database.adminUrl,
-    poolSize: 1,
-    prepare: false,
-    acquireTimeoutMs: 5_000,
-    applicationName: 'trellis fault test',
-    log: () => undefined,
-  });
-  const organization = await createOrganization(database.worker, 'faults');
-  const owner = await createMember(database.worker, organization, 'OWNER');
-  token = (await createToken(database.worker, organization, owner)).token;
-  server = await KillableServer.create(database.urls.api);
-});
-after(async () => {
-  await server.kill();
-  await admin.close();
-  await database.drop();
-});
+const { database, admin, server, token, close } = await createKilledOrganization('faults');
+after(close);
 
 test(`kill -9 of the server ${kills} times under concurrent writes`, async (context) => {
   const random = seededNumbers(chooseSeed(context));

@@ -1,73 +1,25 @@
 /** Tests of the trash: what is deleted can be restored for a while, by whoever could delete it. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, test } from 'node:test';
-import { allScopes } from '@trellis/schema/rights/scopes.ts';
+import { after, test } from 'node:test';
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import { sweepObjects } from '@trellis/server/resources/knowledge-files/object-sweep.ts';
-import { createModels } from '@trellis/server/resources/models.ts';
-import { purgeDueRecords } from '@trellis/server/trash/sweep.ts';
 import { pino } from 'pino';
 import { inOneHour, TestArticles } from '../support/articles.ts';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';
-import { type Json, startTestServer, type TestServer } from '../support/server.ts';
+import { type Json, startTestServer } from '../support/server.ts';
 import { TenantTables } from '../support/tenant-tables.ts';
+import { idsOf, TestTrash, trash } from '../support/trash.ts';
 import { create, expectRefusal, succeed, typesOf, write } from '../support/writes.ts';
 
-let server: TestServer;
-let tables: TenantTables;
-
-before(async () => {
-  server = await startTestServer();
-  tables = await TenantTables.open(server.database);
-});
+const day = 86_400_000;
+const server = await startTestServer();
+const tables = await TenantTables.open(server.database);
 after(async () => {
   await tables.close();
   await server.close();
 });
-
-const trash = '/v1/trash';
-const day = 86_400_000;
-
-async function tokenOf(
-  role: 'OWNER' | 'EDITOR' | 'AUTHOR' | 'VIEWER',
-  scopes: readonly string[] = allScopes,
-) {
-  const { worker } = server.database;
-  const userId = await createMember(worker, server.organization, role);
-  const { token } = await createToken(worker, server.organization, userId, { scopes });
-  return { token, userId };
-}
-
-async function read(path: string, token?: string) {
-  return server.call('GET', path, token === undefined ? {} : { token });
-}
-
-/** The whole trash as a caller sees it, page by page. */
-async function listTrash(query = '', token?: string): Promise<Json[]> {
-  const items: Json[] = [];
-  let cursor: string | null = null;
-  do {
-    const more: string = cursor === null ? '' : `&cursor=${cursor}`;
-    const page = await read(`${trash}?limit=2${query}${more}`, token);
-    assert.equal(page.status, 200, page.text);
-    items.push(...page.json.items);
-    cursor = page.json.pageInfo.nextCursor;
-  } while (cursor !== null);
-  return items;
-}
-
-const idsOf = (items: readonly Json[]) => items.map(({ id }) => id);
-
-async function restore(id: string, options: { token?: string; key?: string } = {}) {
-  return write(server, 'POST', `${trash}/${id}/restore`, options);
-}
-
-async function restored(id: string, token?: string): Promise<Json> {
-  const response = await restore(id, token === undefined ? {} : { token });
-  assert.equal(response.status, 200, response.text);
-  return response.json;
-}
+const { list: listTrash, read, restore, restored, tokenOf } = new TestTrash(server);
 
 /** Members of a record that a restoration changes. */
 function content({ version: _version, updatedAt: _at, updatedBy: _by, ...rest }: Json): Json {
@@ -394,86 +346,3 @@ test('only who could delete a record now sees, restores or purges it', async () 
   expectRefusal(await write(server, 'DELETE', `${trash}/${id}`, { token: outsider.token }), 404, 'not_found');
   await restored(id, author.token);
 });
-
-test('a purged record is gone for good', async () => {
-  const { id } = await create(server, '/v1/books', { title: 'Purged' });
-  await succeed(server, 'DELETE', `/v1/books/${id}`);
-  const purged = await succeed(server, 'DELETE', `${trash}/${id}`);
-  assert.deepEqual(purged.events, [{ type: 'book.purged', subject: id, version: 3, changedFields: [] }]);
-  assert.equal((await restore(id)).status, 404);
-  for (const unknown of [id, 'book_x', 'tok_01h455vb4pex5vsknk084sn02q', 'x'])
-    expectRefusal(await write(server, 'DELETE', `${trash}/${unknown}`), 404, 'not_found');
-});
-
-test('a record whose time is over is hidden at once, and purged by the sweep', async () => {
-  const { id } = await create(server, '/v1/books', { title: 'Due' });
-  const later = await create(server, '/v1/books', { title: 'Not due' });
-  await succeed(server, 'DELETE', `/v1/books/${id}`);
-  await succeed(server, 'DELETE', `/v1/books/${later.id}`);
-  await tables.run(`UPDATE trellis.trash SET purge_at = now() - interval '1 second' WHERE title = 'Due'`);
-  assert.ok(!idsOf(await listTrash('&resource=books')).includes(id));
-  assert.equal((await restore(id)).status, 404);
-  let nudges = 0;
-  const sweepAt = (now: Date) =>
-    purgeDueRecords({
-      worker: server.database.worker,
-      api: server.database.api,
-      models: createModels(),
-      nudge: () => {
-        nudges += 1;
-      },
-      now,
-    });
-  assert.equal(await sweepAt(new Date()), 1);
-  assert.equal(nudges, 1);
-  const events = await tables.run(
-    `SELECT type, actor_user_id FROM trellis.outbox WHERE type = 'book.purged' ORDER BY occurred_at DESC LIMIT 1`,
-  );
-  assert.deepEqual(events, [{ type: 'book.purged', actor_user_id: null }]);
-  assert.ok((await sweepAt(new Date(Date.now() + 29 * day))) === 0);
-  assert.ok(idsOf(await listTrash('&resource=books')).includes(later.id));
-  assert.ok((await sweepAt(new Date(Date.now() + 31 * day))) > 0);
-  assert.deepEqual(await tables.run('SELECT FROM trellis.trash'), []);
-});
-
-test('what is erased leaves nothing behind, in no table', async () => {
-  const marker = `Zephyrine-${randomUUID()}`;
-  const key = randomUUID();
-  const body = { lastName: marker, notes: `About ${marker}` };
-  const made = await server.call('POST', '/v1/crm/contacts', { body, key });
-  const path = `/v1/crm/contacts/${made.json.id}`;
-  await succeed(server, 'PATCH', path, { notes: `More about ${marker}` });
-  assert.notDeepEqual(await tablesWith(marker), []);
-  const erased = await write(server, 'DELETE', `${path}?erase=true`);
-  assert.equal(erased.status, 204, erased.text);
-  assert.deepEqual(typesOf(erased), ['contact.deleted']);
-  assert.deepEqual(await tablesWith(marker), []);
-  assert.equal((await restore(made.json.id)).status, 404);
-  assert.equal((await server.call('POST', '/v1/crm/contacts', { body, key })).status, 404);
-
-  // What was deleted before is erased by purging it.
-  const other = await create(server, '/v1/crm/contacts', body);
-  await succeed(server, 'DELETE', `/v1/crm/contacts/${other.id}`);
-  assert.deepEqual(await tablesWith(marker), ['trash']);
-  await restored(other.id);
-  await succeed(server, 'DELETE', `/v1/crm/contacts/${other.id}`);
-  await succeed(server, 'DELETE', `${trash}/${other.id}`);
-  assert.deepEqual(await tablesWith(marker), []);
-});
-
-/** The tables of the schema in which some row contains a text. */
-async function tablesWith(marker: string): Promise<string[]> {
-  const names = await tables.run(
-    `SELECT c.relname AS name FROM pg_class c WHERE c.relnamespace = 'trellis'::regnamespace AND c.relkind IN ('r', 'p')
-      AND NOT c.relispartition ORDER BY 1`,
-  );
-  const found: string[] = [];
-  for (const { name } of names) {
-    const rows = await tables.run(
-      `SELECT FROM trellis.${name} t WHERE t::text ILIKE '%' || $1 || '%' OR t::text LIKE '%' || encode($1::bytea, 'hex') || '%' LIMIT 1`,
-      [marker],
-    );
-    if (rows.length > 0) found.push(String(name));
-  }
-  return found;
-}

@@ -90,6 +90,8 @@ export interface TestServerOptions {
   readonly log?: (line: string) => void;
   /** The level from which on `log` gets what the server logs; `warn` when absent. */
   readonly logLevel?: 'trace' | 'warn';
+  /** How long deleted records are kept, in seconds; 30 days when absent. */
+  readonly trashRetentionSeconds?: number;
   /** The built console; none is served when absent. */
   readonly console?: ConsolePlace;
   /** Limits of the making of renditions that differ from the defaults. */
@@ -130,7 +132,7 @@ async function startOn(database: TestDatabase, options: TestServerOptions): Prom
     trustedProxies: options.trustedProxies ?? null,
     rateLimits: { perToken: options.rateLimit ?? 0, perOrganization: 0 },
     idempotencyRetentionSeconds: 7 * 86_400,
-    trashRetentionSeconds: 30 * 86_400,
+    trashRetentionSeconds: options.trashRetentionSeconds ?? 30 * 86_400,
     signIn: {
       database: database.auth,
       idleSeconds: 3_600,

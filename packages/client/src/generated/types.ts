@@ -1831,6 +1831,8 @@ export type Me = {
   modules: readonly ('cms' | 'publishing' | 'knowledge' | 'crm' | 'visitors' | 'sandbox')[];
   /** When the token expires; null if never. */
   expiresAt: string | null;
+  /** How long deleted records are kept in the trash, in seconds; 0: not at all. */
+  trashSeconds: number;
   /** How the person of a session signed in; null for a bearer token. */
   signIn: {
     /** When the person last proved who they are. */

@@ -2,7 +2,7 @@
 import { Button, Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { etagOf } from '@trellis/client/response.ts';
-import { flattenFields, isKeptWhenDeleted, type Resource } from '@trellis/schema/resources/resource.ts';
+import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import { useRef, useState } from 'react';
 import { useIntl } from 'react-intl';
 import type { ApiRecord } from '../api/api.ts';
@@ -13,6 +13,7 @@ import { useWaiting } from '../outbox/edit/use-changes.ts';
 import { differingFields } from '../outbox/store/fields.ts';
 import { recordPathOf } from '../resources/places.ts';
 import { readRecord } from '../resources/queries.ts';
+import { useIsKept } from '../resources/use-is-kept.ts';
 import { titleOf } from '../resources/values.ts';
 import { useRefusal } from '../session/missing-right.ts';
 import { useWorkspace } from '../session/workspace.ts';
@@ -60,6 +61,7 @@ export function DeleteDialog({ resource, parentId, record, close, deleted }: Pro
   const text = useText();
   const featureText = useFeatureText(texts);
   const recordText = useFeatureText(recordTexts);
+  const isKept = useIsKept();
   const refusal = useRefusal();
   const withStepUp = useStepUp();
   const remove = useMutation({
@@ -93,9 +95,7 @@ export function DeleteDialog({ resource, parentId, record, close, deleted }: Pro
       closeButtonProps={{ 'aria-label': text('close') }}
     >
       <Stack gap="lg">
-        <Text size="md">
-          {isKeptWhenDeleted(resource) ? recordText('keptInTrash') : text('delete.about')}
-        </Text>
+        <Text size="md">{isKept(resource) ? recordText('keptInTrash') : text('delete.about')}</Text>
         {isChanged && (
           <Notice kind="hint" icon="users">
             {recordText('changedMeanwhile', {

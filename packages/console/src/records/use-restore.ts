@@ -3,11 +3,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { requestOf } from '@trellis/client/api-client.ts';
 import { makeIdempotencyKey } from '@trellis/client/keys.ts';
-import { isKeptWhenDeleted, type Resource } from '@trellis/schema/resources/resource.ts';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { isProblem } from '../api/problem.ts';
 import { StepUpCancelled, useStepUp } from '../api/proof.ts';
 import { recordPathOf } from '../resources/places.ts';
 import { readAgain } from '../resources/read-again.ts';
+import { useIsKept } from '../resources/use-is-kept.ts';
 import { useWorkspace } from '../session/workspace.ts';
 import { useFeatureText } from '../text/feature.ts';
 import { useNames } from '../text/names.ts';
@@ -27,6 +28,7 @@ interface Deleted {
 /** Gives a function that says that a record was deleted, with a button that restores it if its resource has a trash. */
 export function useDeletedToast(): (deleted: Deleted) => void {
   const { api } = useWorkspace();
+  const isKept = useIsKept();
   const withStepUp = useStepUp();
   const queries = useQueryClient();
   const router = useRouter();
@@ -64,7 +66,7 @@ export function useDeletedToast(): (deleted: Deleted) => void {
     showToast({
       kind: 'done',
       message: featureText('deleted', { name: deleted.title }),
-      ...(isKeptWhenDeleted(deleted.resource)
+      ...(isKept(deleted.resource)
         ? { action: { label: featureText('undo'), run: () => void restore(deleted, idempotencyKey) } }
         : {}),
     });

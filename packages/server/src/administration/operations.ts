@@ -4,7 +4,6 @@ import { Problem } from '@trellis/schema/problem.ts';
 import { listPermissions } from '@trellis/schema/rights/permissions.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import { type Statement, step } from '../database/batch.ts';
-import type { Database } from '../database/database.ts';
 import { defineRow, flag, instant, nullable, text, texts } from '../database/row.ts';
 import { handleRead, respondWithJson } from '../http/calls.ts';
 import type { HttpContext } from '../http/context.ts';
@@ -58,13 +57,13 @@ export function meOperation(context: HttpContext): Operation {
     problems: [],
     handle: (call) =>
       handleRead(context, call, async (actor) => {
-        const me = await readMe(context.database, actor);
+        const me = await readMe(context, actor);
         return respondWithJson(call, null, () => JSON.stringify(me));
       }),
   };
 }
 
-async function readMe(database: Database, actor: Actor): Promise<Record<string, unknown>> {
+async function readMe({ database, writes }: HttpContext, actor: Actor): Promise<Record<string, unknown>> {
   const { organizationId, userId, clientId, tokenId, role } = actor;
   const [found] = await database.query({ organizationId, userId }, [
     step(readCaller, [organizationId, tokenId, role.id]),
@@ -101,6 +100,7 @@ async function readMe(database: Database, actor: Actor): Promise<Record<string, 
     scopes: [...actor.scopes],
     modules: [...actor.modules],
     expiresAt,
+    trashSeconds: writes.trashRetentionSeconds,
     signIn: signInOf(caller),
   };
 }

@@ -117,6 +117,8 @@ export interface Rules<D extends Declared = Declared, R extends Reads = Reads, Q
   remove?(before: StoredRecord<ValuesOf<D>>, context: RuleContext<Q>): FurtherChange[] | Refusal;
   /** What a record of the trash is restored as; it must not show readers what they have not seen, nor anything whose time has passed. */
   restore?(values: ValuesOf<D>, context: RestoreContext<ValuesOf<D>>): ValuesOf<D>;
+  /** When a deleted record has to go at the latest, RFC 3339; null: when its time in the trash is over. */
+  keptUntil?(values: ValuesOf<D>): string | null;
   /** The SHA-256 of a stored content that has to be kept as long as the record is in the trash; hexadecimal. */
   contentOf?(values: ValuesOf<D>): string | null;
   /** Events of other records that are deleted with a record. */

@@ -20,6 +20,7 @@ const dueRow = defineRow({
   resource: text('t.resource'),
   id: text('t.id'),
 });
+type Due = ReturnType<typeof dueRow.all>[number];
 const findDue: Statement = {
   name: 'find_due_trash',
   text: `SELECT ${dueRow.list} FROM trellis.trash t WHERE t.purge_at <= $1 ORDER BY t.purge_at LIMIT ${batchRecords}`,
@@ -44,23 +45,28 @@ export async function purgeDueRecords(options: {
   const instant = now.toISOString();
   let purged = 0;
   const failures: unknown[] = [];
+  const purge = async ({ organizationId, resource, id }: Due): Promise<boolean> => {
+    const plan = planDuePurge(modelOf(models, resource), { organizationId, id }, instant);
+    const scope = { organizationId, userId: null };
+    try {
+      await write({ database: api, nudge }, { scope, requestId: newUuid(), plan, token: null });
+      return true;
+    } catch (error) {
+      // Another node, or somebody who restored it, was first.
+      if (error instanceof Problem && error.code === 'not_found') return false;
+      throw error;
+    }
+  };
   for (;;) {
     const [found] = await worker.queryInBackground([step(findDue, [instant])]);
     const due = dueRow.all(found);
     for (const { organizationId, resource, id } of due) {
       if (signal?.aborted) return purged;
-      const plan = planDuePurge(modelOf(models, resource), { organizationId, id }, instant);
-      const scope = { organizationId, userId: null };
-      const isPurged = await write(
-        { database: api, nudge },
-        { scope, requestId: newUuid(), plan, token: null },
-      ).catch((error: unknown) => {
-        // Another node, or somebody who restored it, was first.
-        if (error instanceof Problem && error.code === 'not_found') return false;
+      try {
+        if (await purge({ organizationId, resource, id })) purged += 1;
+      } catch (error) {
         failures.push(error);
-        return false;
-      });
-      if (isPurged) purged += 1;
+      }
     }
     // What could not be purged is tried again by the next sweep; of a whole batch, the others are reached then.
     if (due.length < batchRecords || failures.length > 0) break;

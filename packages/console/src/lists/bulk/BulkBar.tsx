@@ -12,6 +12,7 @@ import type { BulkAction } from '../../outbox/bulk/bulk-store.ts';
 import { nestValues } from '../../outbox/store/fields.ts';
 import { recordPathOf } from '../../resources/places.ts';
 import { listRecords } from '../../resources/queries.ts';
+import { useIsKept } from '../../resources/use-is-kept.ts';
 import { isOffered, useRefusal } from '../../session/missing-right.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
@@ -45,6 +46,7 @@ type PendingAction =
 
 export function BulkBar({ resource, parentId, query, selection, deleted, isComplete }: Props) {
   const featureText = useFeatureText(texts);
+  const isKept = useIsKept();
   const names = useNames();
   const refusal = useRefusal();
   const bulks = useBulks();
@@ -169,7 +171,7 @@ export function BulkBar({ resource, parentId, query, selection, deleted, isCompl
         <BulkDialog
           isDangerous
           title={featureText('deleteTitle', { count })}
-          about={featureText('deleteAbout')}
+          about={featureText(isKept(resource) ? 'deleteAbout' : 'deleteForGoodAbout')}
           action={featureText('delete')}
           close={() => setPendingAction(null)}
           apply={() => start(featureText('labelDelete', { name }), { method: 'DELETE', body: null }, true)}

@@ -15,16 +15,17 @@ type LazyBulks = LazyService<BulkService, readonly BulkProgress[]>;
 const none: readonly BulkProgress[] = [];
 
 export function BulkProvider({ children }: { readonly children: ReactNode }) {
-  const { api, vault, signedIn } = useWorkspace();
+  const { api, vault, signedIn, me } = useWorkspace();
+  const hasTrash = me.trashSeconds > 0;
   const queries = useQueryClient();
   const session = signedIn.session.id;
   const make = useCallback(
     (): LazyBulks =>
       new LazyService(async (onState) => {
         const module = await import('./service.ts');
-        return await module.BulkService.open({ api, vault, session, queries, onState });
+        return await module.BulkService.open({ api, vault, session, queries, hasTrash, onState });
       }, none),
-    [api, vault, session, queries],
+    [api, vault, session, queries, hasTrash],
   );
   const resumeStored = useCallback(
     async (bulks: LazyBulks) => {

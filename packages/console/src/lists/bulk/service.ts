@@ -15,6 +15,8 @@ export interface BulkServiceOptions {
   /** Id of the session. */
   readonly session: string;
   readonly queries: QueryClient;
+  /** Whether the installation keeps deleted records in the trash. */
+  readonly hasTrash: boolean;
   readonly onState: (bulks: readonly BulkProgress[]) => void;
 }
 
@@ -38,7 +40,7 @@ export class BulkService {
   }
 
   private constructor(options: BulkServiceOptions) {
-    const { api, vault, session } = options;
+    const { api, vault, session, hasTrash } = options;
     this.options = options;
     this.runner = new BulkRunner({
       client: api,
@@ -47,7 +49,7 @@ export class BulkService {
       session,
       givesAccess,
       locks: navigator.locks,
-      restoringPath,
+      restoringPath: (path) => (hasTrash ? restoringPath(path) : null),
       inverseOf: ({ resource, field }, record) => planInverse(resourceByName(resource), field, record),
     });
     this.timer = setInterval(() => {

@@ -52,6 +52,10 @@ export const texts = {
     en: 'They can be restored from the trash for a while. Records that are in use, or that someone else changes in the meantime, are kept and listed.',
     de: 'Sie lassen sich eine Zeit lang aus dem Papierkorb wiederherstellen. Einträge, die noch verwendet werden oder die jemand inzwischen ändert, bleiben und werden aufgeführt.',
   },
+  deleteForGoodAbout: {
+    en: 'This cannot be undone. Records that are in use, or that someone else changes in the meantime, are kept and listed.',
+    de: 'Das lässt sich nicht rückgängig machen. Einträge, die noch verwendet werden oder die jemand inzwischen ändert, bleiben und werden aufgeführt.',
+  },
   labelSet: { en: '{name}: {field} set', de: '{name}: {field} gesetzt' },
   labelEdit: { en: '{name}: {field} changed', de: '{name}: {field} geändert' },
   labelUndo: { en: 'Undo: {label}', de: 'Rückgängig: {label}' },

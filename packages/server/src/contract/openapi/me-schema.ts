@@ -6,7 +6,17 @@ import { organizations } from '@trellis/schema/resources/organizations.ts';
 import { modules } from '@trellis/schema/resources/resource.ts';
 import { roles } from '@trellis/schema/resources/roles.ts';
 import { type JsonSchema, orNull } from '@trellis/schema/validation/body-schemas.ts';
-import { flag, idSchema, instant, list, object, oneOf, type Schemas, text } from '../../http/schemas.ts';
+import {
+  flag,
+  idSchema,
+  instant,
+  integer,
+  list,
+  object,
+  oneOf,
+  type Schemas,
+  text,
+} from '../../http/schemas.ts';
 import { audiences } from '../../identity/actor.ts';
 import { responseSchema } from './field-schemas.ts';
 import { exampleRecord } from './record-schemas.ts';
@@ -64,6 +74,10 @@ export function meSchemas(): Schemas {
         'cms',
       ]),
       expiresAt: orNull(instant('When the token expires; null if never.')),
+      trashSeconds: integer(
+        'How long deleted records are kept in the trash, in seconds; 0: not at all.',
+        2_592_000,
+      ),
       signIn: orNull(
         object('How the person of a session signed in; null for a bearer token.', {
           authenticatedAt: instant('When the person last proved who they are.'),

@@ -117,10 +117,15 @@ const deleteArticle: Statement = {
   name: 'delete_article',
   text: 'DELETE FROM trellis.articles WHERE organization_id = $1 AND site_id = $2 AND id = $3',
 };
-/** A file that a version shows may be gone, as nothing keeps it while the article is in the trash. One that is in the trash is in the way of readers. */
-const keptCover = `CASE WHEN EXISTS (SELECT FROM trellis.knowledge_files f WHERE f.organization_id = $1 AND f.id = v.cover_file_id)
-      OR w.number IN ($4, $5) AND EXISTS (SELECT FROM trellis.trash t
-        WHERE t.organization_id = $1 AND t.resource = 'knowledge-files' AND t.id = v.cover_file_id AND t.purge_at > clock_timestamp())
+/**
+ * A file that a version shows may be gone, as nothing keeps it while the article is in the trash. One that is in the trash is in the way of
+ * readers. The working version has the cover that the response says.
+ */
+const keptCover = `CASE WHEN w.number = $4 THEN $6::uuid
+    WHEN EXISTS (SELECT FROM trellis.knowledge_files f WHERE f.organization_id = $1 AND f.id = v.cover_file_id)
+      OR w.number = $5 AND EXISTS (SELECT FROM trellis.trash t
+        WHERE t.organization_id = $1 AND t.resource = 'knowledge-files' AND t.id = v.cover_file_id AND t.purge_at > clock_timestamp()
+          AND trellis.may_read(t.readers, (SELECT trellis.current_readers())))
     THEN v.cover_file_id END`;
 const versionNamesRestored = [
   'created_at',
@@ -192,6 +197,7 @@ export const articleStorage: Storage = {
         ...key,
         String(versionNumberOf(after)),
         published === null ? null : String(published),
+        after.values['versionData.coverFileId'] as string | null,
       ]),
       ...statusSteps(organizationId, before, after),
       ...versionSteps(organizationId, before, after),

@@ -124,14 +124,15 @@ export const knowledgeFileRules: Rules<typeof knowledgeFiles> = {
     return { values: withChanges(values, { publicSince: null }), events: ['updated', 'unpublished'] };
   },
   // The extracted text is not kept: it is extracted again. A picture is made public by a call of its own, and by nothing else.
-  restore: (values, { instant }) =>
+  restore: (values) =>
     withChanges(values, {
       publicSince: null,
       ...(values.status === 'READY' || values.status === 'PROCESSING'
         ? { status: 'PROCESSING', ...unread }
         : {}),
-      ...(values.expiresAt !== null && values.expiresAt <= instant ? { expiresAt: null } : {}),
     }),
+  // Somebody has decided when it ends.
+  keptUntil: ({ expiresAt }) => expiresAt,
   contentOf: ({ sha256 }) => sha256,
   changesSeen,
   readers: readersOf,

@@ -138,11 +138,13 @@ function keepSteps(
   { instant, userId }: Stamp,
   seconds: number,
 ): Step[] {
+  const over = toInstant(Date.parse(instant) + seconds * 1_000);
+  const latest = rules.keptUntil?.(record.values) ?? over;
   return (
     trash?.keep(organizationId, record, {
       userId,
       deletedAt: instant,
-      purgeAt: toInstant(Date.parse(instant) + seconds * 1_000),
+      purgeAt: latest < over ? latest : over,
       readers: rules.readers?.(record.values) ?? null,
       sha256: rules.contentOf?.(record.values) ?? null,
     }) ?? []
