@@ -68,13 +68,21 @@ test('a picture is made public after a question, its address is copied, and it i
   checkFaults();
 });
 
-test('a picture that only some members see is not offered to everybody', async () => {
+test('a picture that only some members see is made public only after that was said, too', async () => {
   const file = await addPicture({ name: 'Secret', visibility: 'PRIVATE' });
+  const path = `/v1/knowledge-files/${file.id}`;
+  const read = async () => (await console.server.call('GET', path)).json;
   const { page, open, checkFaults } = await console.openAs(console.server.ownerId);
   await open(`/knowledge-files/${file.id}`);
-  const button = page.getByRole('button', { name: 'Make public' });
-  assert.equal(await button.getAttribute('aria-disabled'), 'true');
-  await page.getByText('Change who sees it to the whole organization first').first().waitFor();
+  await page.getByRole('button', { name: 'Make public' }).click();
+  const question = page.getByRole('dialog', { name: 'Make “Secret” public?' });
+  await question.getByText('the whole organization will').waitFor();
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  assert.deepEqual([(await read()).visibility, await statusOf(file.picturePath)], ['PRIVATE', 404]);
+  await page.getByRole('button', { name: 'Make public' }).click();
+  await question.getByRole('button', { name: 'Make public' }).click();
+  await page.getByText('anybody can load this picture').waitFor();
+  assert.deepEqual([(await read()).visibility, await statusOf(file.picturePath)], ['ORGANIZATION', 200]);
   checkFaults();
 });
 

@@ -1,6 +1,7 @@
 /** Whether readers can load a picture: its address, making it public, and taking it back. */
 import { requestOf } from '@trellis/client/api-client.ts';
 import type { KnowledgeFile } from '@trellis/client/generated/types.ts';
+import { etagOf } from '@trellis/client/response.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useState } from 'react';
 import { useWrite } from '../../records/use-write.ts';
@@ -22,18 +23,33 @@ interface Props {
 
 export function PublicPicture({ resource, file, picturePath }: Props) {
   const featureText = useFeatureText(texts);
-  const missing = useRefusal()(resource, 'publish');
+  const refusal = useRefusal();
   const [isConfirming, setIsConfirming] = useState(false);
-  const write = useWrite<KnowledgeFile>({
-    changes: [recordKeys.all(resource)],
-    done: () => setIsConfirming(false),
-  });
+  const write = useWrite<KnowledgeFile>({ changes: [recordKeys.all(resource)] });
   const isPublic = file.publicSince !== null;
   const isSeenByAll = file.visibility === 'ORGANIZATION';
-  const operation = isPublic ? 'unpublishKnowledgeFilePicture' : 'publishKnowledgeFilePicture';
+  const isOpened = !isPublic && !isSeenByAll;
+  const missing = refusal(resource, 'publish') ?? (isOpened ? refusal(resource, 'update') : null);
   const close = () => {
     write.reset();
     setIsConfirming(false);
+  };
+  const confirm = async () => {
+    const path = { id: file.id };
+    try {
+      // What everybody may see, every member may see.
+      if (isOpened) {
+        const body = { visibility: 'ORGANIZATION' } as const;
+        await write.mutateAsync(
+          requestOf('updateKnowledgeFile', { path, body, ifMatch: etagOf(file.version) }),
+        );
+      }
+      const operation = isPublic ? 'unpublishKnowledgeFilePicture' : 'publishKnowledgeFilePicture';
+      await write.mutateAsync(requestOf(operation, { path }));
+      setIsConfirming(false);
+    } catch {
+      // The dialog says why.
+    }
   };
   return (
     <section className={styles.public} aria-label={featureText('publicPicture')}>
@@ -46,22 +62,21 @@ export function PublicPicture({ resource, file, picturePath }: Props) {
       {isPublic && <code className={styles.address}>{location.origin + picturePath}</code>}
       <div className={styles.buttons}>
         {isPublic && <CopyButton value={location.origin + picturePath} label={featureText('copyAddress')} />}
-        <RefusableButton
-          variant="default"
-          refusal={missing ?? (isPublic || isSeenByAll ? null : featureText('notSeenByAll'))}
-          onClick={() => setIsConfirming(true)}
-        >
+        <RefusableButton variant="default" refusal={missing} onClick={() => setIsConfirming(true)}>
           {featureText(isPublic ? 'takeBack' : 'makePublic')}
         </RefusableButton>
       </div>
       {isConfirming && (
         <ConfirmDialog
           title={featureText(isPublic ? 'takeBackTitle' : 'makePublicTitle', { name: file.name })}
-          about={featureText(isPublic ? 'takeBackAbout' : 'makePublicAbout')}
+          about={[
+            featureText(isPublic ? 'takeBackAbout' : 'makePublicAbout'),
+            ...(isOpened ? [featureText('openedAbout')] : []),
+          ].join(' ')}
           action={featureText(isPublic ? 'takeBack' : 'makePublic')}
           isDangerous={isPublic}
           isPending={write.isPending}
-          confirm={() => write.mutate(requestOf(operation, { path: { id: file.id } }))}
+          confirm={() => void confirm()}
           close={close}
         >
           <FailureNotice error={write.failure} />

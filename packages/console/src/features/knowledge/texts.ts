@@ -59,9 +59,9 @@ export const texts = {
     en: 'Not public: readers of a website cannot load this picture.',
     de: 'Nicht öffentlich: Leser einer Website können dieses Bild nicht laden.',
   },
-  notSeenByAll: {
-    en: 'Only some members see this file. Change who sees it to the whole organization first.',
-    de: 'Nur manche Mitglieder sehen diese Datei. Machen Sie sie zuerst für die ganze Organisation sichtbar.',
+  openedAbout: {
+    en: 'Only some members see it so far: the whole organization will.',
+    de: 'Bisher sehen es nur einige Mitglieder: künftig sieht es die ganze Organisation.',
   },
   copyAddress: { en: 'Copy address', de: 'Adresse kopieren' },
   makePublic: { en: 'Make public', de: 'Öffentlich machen' },
