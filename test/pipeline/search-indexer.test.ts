@@ -166,6 +166,41 @@ test('an indexer that read a text before a change neither removes the new index 
   }
 });
 
+test('a record that is restored after the indexer has not found it stays in the search', async () => {
+  const { worker, api } = server.database;
+  const { id } = await create(server, '/v1/books', { title: 'Returning', description: 'returningbody' });
+  const uuid = decodeId('book', id);
+  await succeed(server, 'DELETE', `/v1/books/${id}`);
+  let restored: number | null = null;
+  const failures: string[] = [];
+  const slow = Object.assign(Object.create(api), {
+    query: async (...args: Parameters<typeof api.query>) => {
+      const result = await api.query(...args);
+      if (restored === null && args[1].some(({ values }) => values.includes(uuid))) {
+        restored = (await server.call('POST', `/v1/trash/${id}/restore`)).status;
+      }
+      return result;
+    },
+  });
+  const indexer = startIndexer({
+    worker,
+    api: slow,
+    models: createModels(),
+    log: (message) => void failures.push(message),
+  });
+  try {
+    await until(
+      'the index jobs are done',
+      async () => restored !== null && (await count('search_marks')) === 0,
+    );
+  } finally {
+    await indexer.stop();
+  }
+  assert.deepEqual([restored, failures], [200, []]);
+  for (const word of ['returning', 'returningbody'])
+    assert.deepEqual(await idsOf(server, `/v1/books/search?query=${word}`), [id], word);
+});
+
 test('keys that wait in the lists of the indexes are inserted once nothing is written any more', async () => {
   const { worker, api } = server.database;
   const waitingPages = async () => {

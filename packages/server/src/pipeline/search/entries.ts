@@ -304,12 +304,10 @@ export function removeSearchEntry(
   return step(deleteRecord, [organizationId, resource.singular, id]);
 }
 
-/** The step that deletes the search entries of a record that no longer exists. One that was restored from the trash meanwhile keeps them. */
-export function removeOrphanedEntry(
-  { singular, table }: Pick<Resource, 'singular' | 'table'>,
-  organizationId: string,
-  id: string,
-): Step {
+/** The step that deletes the search entries of a record that was not found. One that was restored from the trash meanwhile keeps them. */
+export function removeOrphanedEntry({ resource, trash }: Model, organizationId: string, id: string): Step {
+  if (trash === null) return removeSearchEntry(resource, organizationId, id);
+  const { singular, table } = resource;
   const text = `${deleteRecord.text}
     AND NOT EXISTS (SELECT FROM trellis.${table} r WHERE r.organization_id = $1 AND r.id = $3)`;
   return step({ name: `delete_orphan_of_${table}`, text }, [organizationId, singular, id]);

@@ -224,7 +224,7 @@ class IndexerLoop {
       const steps: Step[] = [];
       for (const { job, model, reads } of parts) {
         const seen = editionsSeen(model, results.splice(0, reads.length));
-        if (seen.length === 0) steps.push(removeOrphanedEntry(model.resource, organizationId, job.recordId));
+        if (seen.length === 0) steps.push(removeOrphanedEntry(model, organizationId, job.recordId));
         else steps.push(...(await textSteps(job, model, seen)));
       }
       await this.finish(jobs, steps);
@@ -279,7 +279,7 @@ class IndexerLoop {
     if (job.whole) await this.writeWhole(job, model);
     const seen = await this.readEditions(job, model);
     if (seen.length === 0) {
-      await this.finish([job], [removeOrphanedEntry(model.resource, organizationId, recordId)]);
+      await this.finish([job], [removeOrphanedEntry(model, organizationId, recordId)]);
       return;
     }
     const steps =
