@@ -50,6 +50,52 @@ test('a new person makes an account and comes to the console; the link is spent 
   other.checkFaults();
 });
 
+test('a new person comes to the console although the server is overloaded for a moment at each step', async () => {
+  const { page, checkFaults } = await console.openPage();
+  await page.goto(await invite('linus@example.com'));
+  const refused = new Set<string>();
+  await page.route('**/auth/**', async (route) => {
+    const { pathname } = new URL(route.request().url());
+    if (refused.has(pathname)) return route.continue();
+    refused.add(pathname);
+    return route.fulfill({
+      status: 503,
+      contentType: 'application/problem+json',
+      body: JSON.stringify({ code: 'overloaded', status: 503, title: 'Busy', detail: 'Busy.' }),
+    });
+  });
+  await page.getByLabel('Your name').fill('Linus Example');
+  await page.getByLabel('New password').fill('eleven wooden bridges');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
+  for (const call of ['invitations/accept-with-new-account', 'session', 'organizations'])
+    assert.ok(refused.has(`/auth/${call}`), call);
+  checkFaults();
+});
+
+test('whoever looks at the page while the account is made is signed in all the same', async () => {
+  const { page, checkFaults } = await console.openPage();
+  await page.goto(await invite('margaret@example.com'));
+  await page.getByLabel('Your name').fill('Margaret Example');
+  await page.getByLabel('New password').fill('eleven wooden bridges');
+  const isMade = page.waitForResponse('**/auth/invitations/accept-with-new-account');
+  let reads = 0;
+  await page.route('**/auth/session', async (route) => {
+    reads += 1;
+    if (reads > 1) return route.continue();
+    // Read while nobody was signed in, and received when somebody is.
+    const response = await route.fetch();
+    await isMade;
+    return route.fulfill({ response });
+  });
+  const isRead = page.waitForRequest('**/auth/session');
+  await page.evaluate(`dispatchEvent(new Event('visibilitychange'))`);
+  await isRead;
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
+  checkFaults();
+});
+
 test('why a password is rejected is said in the language of the page', async () => {
   const { page, checkFaults } = await console.openPage({ locale: 'de-DE' });
   await page.goto(await invite('grete.samsa@example.com'));

@@ -17,7 +17,8 @@ export interface RawRequest {
   readonly body?: string | Buffer;
 }
 
-const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+/** Free connections end long before the server ends them (see `send.ts`). */
+const agent = new Agent({ keepAlive: true, maxSockets: 8, timeout: 30_000 });
 
 /**
  * Sends the request to the server at the URL; only Host, Connection and the length of the body are added. Sends it again

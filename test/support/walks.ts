@@ -91,6 +91,7 @@ export function defineWalks(environment: Readonly<Record<string, string>> = {}):
       const call: Walk['call'] = (method, path, body) => callServed(program.url, token, method, path, body);
       await given?.({ call, database, organization });
       const opened = await openPageIn(browser, origin, options);
+      const all = [opened];
       const { page, checkFaults, checkAccessibility } = opened;
       await signInByLink(opened, database, owner, origin);
       const traffic = watchTraffic(opened);
@@ -103,13 +104,17 @@ export function defineWalks(environment: Readonly<Record<string, string>> = {}):
         origin,
         call,
         untilStored: (what, path, isWanted) => until(what, async () => isWanted(await call('GET', path))),
-        openSignedOut: (others) => openPageIn(browser, origin, others),
+        async openSignedOut(others) {
+          const other = await openPageIn(browser, origin, others);
+          all.push(other);
+          return other;
+        },
       };
       try {
         await steps(walk);
       } catch (error) {
-        // What the screen showed says more than the name of what was waited for.
-        context.diagnostic(await page.locator('body').ariaSnapshot());
+        // What the screens showed says more than the name of what was waited for.
+        for (const shown of all) context.diagnostic(await shown.page.locator('body').ariaSnapshot());
         throw error;
       }
       const { requests, bytes } = await traffic();

@@ -1,6 +1,7 @@
 /** The calls below `/auth`, with which people sign in. The document `/auth/openapi.json` of the server describes them. */
+import { delayAfter, wait } from '@trellis/client/retry.ts';
 import { meantUser } from './meant-user.ts';
-import { ProblemError, readProblem, unreachable } from './problem.ts';
+import { isProblem, ProblemError, readProblem, unreachable } from './problem.ts';
 
 interface Person {
   readonly id: string;
@@ -86,7 +87,21 @@ export type NewPassword = { readonly password: string } & (
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
+const mostAttempts = 5;
+
+/** Calls again while the server is overloaded: then it has done nothing. */
 async function call<Result>(method: Method, path: string, body?: object): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await callOnce(method, path, body);
+    } catch (error) {
+      if (!isProblem(error, 'overloaded') || attempt === mostAttempts) throw error;
+      await wait(delayAfter(attempt, error.retryAfterMs), undefined);
+    }
+  }
+}
+
+async function callOnce<Result>(method: Method, path: string, body?: object): Promise<Result> {
   let response: Response;
   try {
     response = await fetch(`/auth${path}`, {

@@ -53,7 +53,9 @@ export function useResumeSession(): () => Promise<void> {
   }, [queries]);
 }
 
-function readNewSession(queries: QueryClient): Promise<SignedIn | null> {
+async function readNewSession(queries: QueryClient): Promise<SignedIn | null> {
+  // A read that has begun before the change would be taken for the new one.
+  await queries.cancelQueries({ queryKey: sessionKeys.session });
   return queries.fetchQuery({
     queryKey: sessionKeys.session,
     queryFn: signInApi.readSession,

@@ -67,13 +67,18 @@ function Frame({
   );
 }
 
-/** Opens the console with a page load, so that session and memberships are read again. */
+/** Opens the console for who has just joined, and reads session and memberships again. */
 function useArrival(): () => Promise<void> {
   const renewSession = useRenewSession();
   const navigate = useNavigate();
   return async () => {
     forgetSecret();
-    await renewSession();
+    try {
+      await renewSession();
+    } catch {
+      // The link is spent, so that it would be of no use to ask for another attempt here.
+      return location.replace('/console/');
+    }
     await navigate({ to: '/', replace: true });
   };
 }
