@@ -40,6 +40,7 @@ export const onlyInSoak: readonly string[] = [
   'test/console/issues.test.ts',
   'test/console/keyboard.test.ts',
   'test/console/knowledge.test.ts',
+  'test/console/paste.test.ts',
   'test/console/pictures.test.ts',
   'test/console/live.test.ts',
   'test/console/long-list.test.ts',

@@ -54,6 +54,8 @@ function omitDescriptions(): Plugin {
   };
 }
 
+const entities = 'decode-named-character-reference';
+
 /** Builds into a folder beside the target, which appears complete or not at all. @public Called by a process of its own. */
 export async function buildConsole(folder: string, list?: string): Promise<void> {
   const { declaredResources }: { readonly declaredResources: readonly Resource[] } = await import(
@@ -75,7 +77,11 @@ export async function buildConsole(folder: string, list?: string): Promise<void>
       ],
       html: { cspNonce: noncePlaceholder },
       // The declarations stand in another package; everything is resolved as Node does.
-      resolve: { dedupe: ['react', 'react-dom'] },
+      resolve: {
+        dedupe: ['react', 'react-dom'],
+        // Its form for browsers needs the DOM, which workers do not have.
+        alias: { [entities]: fileURLToPath(import.meta.resolve(entities)) },
+      },
       oxc: { jsx: { runtime: 'automatic' } },
       build: {
         outDir: draft,

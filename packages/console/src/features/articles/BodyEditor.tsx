@@ -8,11 +8,13 @@ import { useEffect, useRef, useState } from 'react';
 import type { BodyText } from '../../records/edited-record.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { readNonce } from '../../ui/csp-nonce.ts';
+import { showToast } from '../../ui/toasts/toasts.ts';
 import styles from './ArticleEditor.module.css';
 import { editorLook } from './editor-theme.ts';
 import { openText, readText, replaceText } from './line-ends.ts';
 import { formatKeymap } from './markdown-commands.ts';
 import { markdownOf } from './markdown-language.ts';
+import { pasteFormatted } from './paste/paste-formatted.ts';
 import { searchTexts, texts } from './texts.ts';
 import { uploadPlaces } from './upload-places.ts';
 
@@ -49,6 +51,11 @@ export function BodyEditor(props: Props) {
   const viewRef = useRef<EditorView>(null);
   const { isReadOnly, isMarkdown, label, locale } = props;
   const [isPlain, setIsPlain] = useState(false);
+  const [formattedPaste] = useState(() =>
+    pasteFormatted((count) =>
+      showToast({ kind: 'done', message: latest.current.text('picturesLeftOut', { count }) }),
+    ),
+  );
   const [language] = useState(() => markdownOf(() => setIsPlain(true)));
 
   useEffect(() => {
@@ -99,7 +106,7 @@ export function BodyEditor(props: Props) {
   useEffect(() => {
     viewRef.current?.dispatch({
       effects: writing.current.reconfigure([
-        isMarkdown ? markdownKeys : [],
+        isMarkdown ? [markdownKeys, formattedPaste] : [],
         isMarkdown && !isPlain ? language : [],
         placeholder(latest.current.text(isMarkdown ? 'bodyPlaceholder' : 'bodyPlaceholderHtml')),
         EditorState.readOnly.of(isReadOnly),
@@ -112,7 +119,7 @@ export function BodyEditor(props: Props) {
         }),
       ]),
     });
-  }, [isReadOnly, isMarkdown, isPlain, language, label, locale]);
+  }, [isReadOnly, isMarkdown, isPlain, language, formattedPaste, label, locale]);
 
   return (
     <>

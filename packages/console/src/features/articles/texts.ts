@@ -18,6 +18,11 @@ export const texts = {
     de: 'Schreiben Sie in HTML, oder legen Sie ein Bild ab',
   },
 
+  picturesLeftOut: {
+    en: '{count, plural, one {A picture was} other {# pictures were}} not pasted, because readers could not load {count, plural, one {it} other {them}}. Drop the {count, plural, one {file} other {files}} here instead.',
+    de: '{count, plural, one {Ein Bild wurde} other {# Bilder wurden}} nicht eingefügt, weil Leser {count, plural, one {es} other {sie}} nicht laden könnten. Legen Sie stattdessen die {count, plural, one {Datei} other {Dateien}} hier ab.',
+  },
+
   saved: { en: 'Saved', de: 'Gespeichert' },
   savedAgo: { en: 'Saved · {ago}', de: 'Gespeichert · {ago}' },
   saving: { en: 'Saving…', de: 'Wird gespeichert…' },
