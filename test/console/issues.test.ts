@@ -66,17 +66,20 @@ test('articles of two sites become the contents of an issue, and a draft among t
   // Each is read by itself.
   await until('the titles', async () => (await shown()).join() === 'Letters,The shore,Journal,The sea');
 
-  const publish = async () => {
-    await page.getByRole('combobox', { name: 'Status', exact: true }).click();
-    await page.getByRole('option', { name: 'Published' }).click();
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
-  };
-  await publish();
+  // The article that keeps the issue from being published is named, in words, with the way to it.
+  await page.getByRole('button', { name: 'Publish' }).click();
   await page
-    .getByText(/APPROVED/)
-    .first()
-    .waitFor();
+    .getByRole('dialog', { name: 'Publish “Tides”?' })
+    .getByRole('button', { name: 'Publish' })
+    .click();
+  const problem = page.getByRole('alert').filter({ hasText: 'Nothing was published' });
+  await problem.getByText('The shore – This article is not approved: Draft.').waitFor();
+  assert.equal(
+    await problem.getByRole('link', { name: 'The shore' }).getAttribute('href'),
+    `/console${shore.path.replace('/v1', '')}`,
+  );
+  await until('it is in view', async () => ((await problem.boundingBox())?.y ?? 0) > 50);
+  assert.doesNotMatch(await page.locator('main').innerText(), /art_|APPROVED|DRAFT/);
   await checkAccessibility('an issue that cannot be published');
   const kept = [await read(sea.path), await read(shore.path), await read(`${collection}/${issue.id}`)];
   assert.deepEqual(
@@ -84,13 +87,56 @@ test('articles of two sites become the contents of an issue, and a draft among t
     ['APPROVED', 'DRAFT', 'IN_PRODUCTION'],
   );
   for (const status of ['IN_REVIEW', 'APPROVED']) await move(shore.path, status);
-  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Publish' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
   await until(
     'all is published',
     async () => (await read(`${collection}/${issue.id}`)).status === 'PUBLISHED',
   );
   for (const { path } of articles) assert.equal((await read(path)).versionData.status, 'PUBLISHED');
+  checkFaults();
+});
+
+test('a planned issue is published with what was typed by one button and one question', async () => {
+  const { server } = console;
+  const magazine = await create(server, '/v1/magazines', { title: 'Winds' });
+  const path = `/magazines/${magazine.id}/issues`;
+  const issue = await create(server, `/v1${path}`, { title: 'Calm' });
+  const read = async () => (await server.call('GET', `/v1${path}/${issue.id}`)).json;
+  assert.equal((await read()).status, 'PLANNED');
+  const { page, open, checkAccessibility, checkFaults } = await console.openAs(server.ownerId);
+  await open(`${path}/${issue.id}`);
+  await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Storm');
+  await checkAccessibility('an issue that can be published');
+  await page.getByRole('button', { name: 'Publish' }).click();
+  const question = page.getByRole('dialog', { name: 'Publish “Storm”?' });
+  await question.getByText('Publishing an issue publishes its approved articles as well.').waitFor();
+  await checkAccessibility('question before an issue is published');
+  await question.getByRole('button', { name: 'Publish' }).click();
+  await page.getByText('Published.', { exact: true }).waitFor();
+  const { title, status } = await read();
+  assert.deepEqual({ title, status }, { title: 'Storm', status: 'PUBLISHED' });
+  await page.getByRole('button', { name: 'Publish' }).waitFor({ state: 'detached' });
+  checkFaults();
+});
+
+test('the contents of an issue show titles of forty letters whole, at every width', async () => {
+  const { server } = console;
+  const site = await create(server, '/v1/sites', { name: 'Widths', key: 'widths' });
+  const versionData = { title: 'A sea of forty letters from end to end..' };
+  const article = await create(server, `/v1/sites/${site.id}/articles`, { versionData });
+  const magazine = await create(server, '/v1/magazines', { title: 'Widths' });
+  const contents = [{ articleId: article.id }];
+  const issue = await create(server, `/v1/magazines/${magazine.id}/issues`, { title: 'Wide', contents });
+  const { page, open, checkFaults } = await console.openAs(server.ownerId);
+  await open(`/magazines/${magazine.id}/issues/${issue.id}`);
+  const input = page.getByRole('group', { name: 'Contents' }).getByRole('combobox', { name: 'Article' });
+  await until('the title', async () => (await input.inputValue()) === versionData.title);
+  for (const width of [1400, 1200, 1024, 1001, 800, 400]) {
+    await page.setViewportSize({ width, height: 800 });
+    const hidden = await input.evaluate((element) => element.scrollWidth - element.clientWidth);
+    assert.ok(hidden <= 0, `${width} px: ${hidden} px of the title are cut`);
+  }
   checkFaults();
 });
 

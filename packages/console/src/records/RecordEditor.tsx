@@ -5,7 +5,7 @@
 
 import { Button } from '@mantine/core';
 import { useBlocker, useNavigate, useSearch } from '@tanstack/react-router';
-import { type Resource, statusOf } from '@trellis/schema/resources/resource.ts';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useEffect, useRef, useState } from 'react';
 import { useIntl } from 'react-intl';
 import type { ApiRecord } from '../api/api.ts';
@@ -29,12 +29,14 @@ import { FailureNotice, Notice } from '../ui/Notice.tsx';
 import { PageHead } from '../ui/PageHead.tsx';
 import { faultsOf, translateFaults } from '../ui/problem-text.ts';
 import { RefusableButton } from '../ui/Refusable.tsx';
+import { showToast } from '../ui/toasts/toasts.ts';
 import { useIsShown } from '../ui/use-is-shown.ts';
 import { useSaveKey } from '../ui/use-save-key.ts';
 import { problemOf } from '../waiting/problem.ts';
 import { texts } from '../waiting/texts.ts';
 import { describeAsCurl } from './curl.ts';
 import { LeaveDialog } from './LeaveDialog.tsx';
+import { publishes, wayToReaders } from './publishing.ts';
 import { RecordActions } from './RecordActions.tsx';
 import { RecordForm } from './RecordForm.tsx';
 import styles from './RecordPage.module.css';
@@ -68,7 +70,8 @@ export function RecordEditor({ resource, parentId, record, name, initial = {}, u
   const form = useRecordDraft({ resource, parentId, record, name, initial });
   const { draft, setDraft, held, isSending, isDirty, isUnsaved } = form;
   const [failure, setFailure] = useState<unknown>(null);
-  const [isPublishing, setIsPublishing] = useState(false);
+  /** The question before readers see the record: it is saved as it is, or led to a status that they see. */
+  const [publishing, setPublishing] = useState<'draft' | 'way' | null>(null);
   const [isDeciding, setIsDeciding] = useState(false);
   const [ownFaults, setOwnFaults] = useState<readonly Fault[]>([]);
   const findFaults = useDraftCheck();
@@ -79,6 +82,11 @@ export function RecordEditor({ resource, parentId, record, name, initial = {}, u
   const { edit, change } = useSearch({ strict: false });
   const isNew = record === null;
   const fields = useRef<HTMLFormElement>(null);
+  const [failed, setFailed] = useState(0);
+  // The button is always in view, and what it has led to may not be.
+  useEffect(() => {
+    if (failed > 0) fields.current?.scrollIntoView();
+  }, [failed]);
   useEffect(() => {
     if (isNew) focusFirstText(fields.current);
   }, [isNew]);
@@ -95,13 +103,26 @@ export function RecordEditor({ resource, parentId, record, name, initial = {}, u
   });
   const refused = refusal(resource, record === null ? 'create' : 'update');
   const isBlocked = record === null && isSending;
-  const submit = async (isConfirmed = false) => {
-    if (!isDirty || refused !== null || isBlocked || (isPublishing && !isConfirmed)) return;
+  const way = wayToReaders(resource, form.opened);
+  const isFaulty = () => {
     setFailure(null);
     const found = translateFaults(findFaults(resource, form.opened, draft), names);
     setOwnFaults(found);
-    if (found.length > 0) return;
-    if (!isConfirmed && publishes(resource, form.opened, draft)) return setIsPublishing(true);
+    return found.length > 0;
+  };
+  const publish = async () => {
+    if (way === null) return;
+    const written = await form.saveThrough(way.field, way.statuses).catch((error: unknown) => {
+      setFailure(error);
+      return null;
+    });
+    if (written === null) setFailed((count) => count + 1);
+    else showToast({ kind: 'done', message: ownText('published') });
+  };
+  const submit = async (isConfirmed = false) => {
+    if (!isDirty || refused !== null || isBlocked || (publishing !== null && !isConfirmed)) return;
+    if (isFaulty()) return;
+    if (!isConfirmed && publishes(resource, form.opened, draft)) return setPublishing('draft');
     // What is saved while a conflict waits is decided with it.
     if (held !== null && isMergeable(held)) return form.store().then(() => setIsDeciding(true));
     const { body, path } = form.request;
@@ -110,7 +131,7 @@ export function RecordEditor({ resource, parentId, record, name, initial = {}, u
       setFailure(error);
       return null;
     });
-    if (written === null) return;
+    if (written === null) return setFailed((count) => count + 1);
     // After a merge the values of before are not those that would have to be restored.
     if (before !== null && written.version === before.version + 1)
       offerUndo({ resource, path, patch: { ...body }, before, after: written });
@@ -159,6 +180,18 @@ export function RecordEditor({ resource, parentId, record, name, initial = {}, u
                 {text('close')}
               </Button>
             )}
+            {way !== null && refused === null && (held === null || !isMergeable(held)) && (
+              <RefusableButton
+                variant="default"
+                refusal={refusal(resource, 'publish')}
+                disabled={isSending}
+                onClick={() => {
+                  if (!isFaulty()) setPublishing('way');
+                }}
+              >
+                {ownText('publish')}
+              </RefusableButton>
+            )}
             <RefusableButton
               refusal={refused}
               onClick={() => void submit()}
@@ -196,6 +229,7 @@ export function RecordEditor({ resource, parentId, record, name, initial = {}, u
               change={held}
               resource={resource}
               parentId={parentId}
+              values={form.readValues()}
               isDeciding={isDeciding}
               setIsDeciding={setIsDeciding}
             />
@@ -213,31 +247,21 @@ export function RecordEditor({ resource, parentId, record, name, initial = {}, u
         </form>
         {record !== null && <RecordSide resource={resource} record={record} />}
       </div>
-      {isPublishing && (
+      {publishing !== null && (
         <ConfirmDialog
           title={ownText('publishTitle', { title: titleOf(resource, { ...record, ...draft, id: name }) })}
-          about={ownText('publishAbout')}
+          about={[ownText('publishAbout'), ...(way === null ? [] : [names.help(way)])].join(' ').trim()}
           action={ownText('publish')}
           isPending={false}
           confirm={() => {
-            setIsPublishing(false);
-            void submit(true);
+            setPublishing(null);
+            void (publishing === 'way' ? publish() : submit(true));
           }}
-          close={() => setIsPublishing(false)}
+          close={() => setPublishing(null)}
         />
       )}
       {guard.status === 'blocked' && <LeaveDialog stay={guard.reset} leave={guard.proceed} />}
     </>
-  );
-}
-
-/** Whether a draft shows readers a record that they do not see. */
-function publishes(resource: Resource, record: ApiRecord | null, draft: Draft): boolean {
-  const status = statusOf(resource);
-  if (status === null || !Object.hasOwn(draft, status.field)) return false;
-  const { published } = status.transitions;
-  return (
-    published.includes(String(draft[status.field])) && !published.includes(String(record?.[status.field]))
   );
 }
 

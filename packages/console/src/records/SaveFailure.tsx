@@ -3,8 +3,11 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { isProblem } from '../api/problem.ts';
+import { RecordLink, resourceOfId } from '../fields/RecordLink.tsx';
 import { type Change, isMergeable } from '../outbox/store/change.ts';
+import type { Values } from '../outbox/store/fields.ts';
 import { recordPathOf } from '../resources/places.ts';
+import { valueAtPointer } from '../resources/values.ts';
 import { useFeatureText } from '../text/feature.ts';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
@@ -14,17 +17,20 @@ import { ChangeConflict } from '../waiting/ChangeConflict.tsx';
 import { problemOf } from '../waiting/problem.ts';
 import { useShowsRefusal } from '../waiting/shown-refusals.ts';
 import { texts } from '../waiting/texts.ts';
+import styles from './RecordPage.module.css';
 
 interface Props {
   readonly change: Change;
   readonly resource: Resource;
   readonly parentId: string | null;
+  /** The record with what was to be changed: faults name places in it. */
+  readonly values: Values;
   /** Whether the question about a conflict is open. */
   readonly isDeciding: boolean;
   readonly setIsDeciding: (isDeciding: boolean) => void;
 }
 
-export function SaveFailure({ change, resource, parentId, isDeciding, setIsDeciding }: Props) {
+export function SaveFailure({ change, resource, parentId, values, isDeciding, setIsDeciding }: Props) {
   const text = useText();
   const names = useNames();
   const featureText = useFeatureText(texts);
@@ -54,11 +60,25 @@ export function SaveFailure({ change, resource, parentId, isDeciding, setIsDecid
     );
   }
   const { existingId } = error.members;
+  const named = faultsOf(error, names).flatMap(({ pointer = '', detail }) => {
+    const id = valueAtPointer(values, pointer);
+    const named = resourceOfId(id);
+    return named === null ? [] : [{ pointer, detail, resource: named, id: String(id) }];
+  });
   return (
     <Notice kind="failure">
       {describeError(error, text, names)}{' '}
       {error.code === 'conflict' && typeof existingId === 'string' && (
         <Link to={recordPathOf(resource, parentId, existingId)}>{text('record.openExisting')}</Link>
+      )}
+      {named.length > 0 && (
+        <ul className={styles.named}>
+          {named.map(({ pointer, detail, ...record }) => (
+            <li key={pointer}>
+              <RecordLink {...record} /> – {detail}
+            </li>
+          ))}
+        </ul>
       )}
     </Notice>
   );

@@ -25,6 +25,7 @@ export const texts = {
   publishTitle: { en: 'Publish “{title}”?', de: '„{title}“ veröffentlichen?' },
   publishAbout: { en: 'Readers will see it immediately.', de: 'Leser sehen den Eintrag sofort.' },
   publish: { en: 'Publish', de: 'Veröffentlichen' },
+  published: { en: 'Published.', de: 'Veröffentlicht.' },
   deleted: { en: '{name} deleted.', de: '{name} gelöscht.' },
   restored: { en: '{name} restored.', de: '{name} wiederhergestellt.' },
   open: { en: 'Open', de: 'Öffnen' },

@@ -5,13 +5,13 @@ import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useState } from 'react';
 import type { ApiRecord } from '../api/api.ts';
 import { StepUpCancelled, useStepUp } from '../api/proof.ts';
-import { areSameDrafts, type Draft, editableFields } from '../fields/draft.ts';
+import { areSameDrafts, type Draft, editableFields, withValue } from '../fields/draft.ts';
 import { NotStored, type Outcome, useChanges, useWaiting } from '../outbox/edit/use-changes.ts';
 import type { Change } from '../outbox/store/change.ts';
 import { nestValues, patchOf } from '../outbox/store/fields.ts';
 import { collectionPath, recordPathOf } from '../resources/places.ts';
 import { recordKeys } from '../resources/queries.ts';
-import { titleOf } from '../resources/values.ts';
+import { titleOf, valueAt } from '../resources/values.ts';
 import { useNames } from '../text/names.ts';
 import { toProblem } from '../waiting/problem.ts';
 import { useRecordSync } from './use-record-sync.ts';
@@ -77,6 +77,17 @@ export function useRecordDraft({ resource, parentId, record, name, initial }: Op
     }
   };
 
+  const saveThrough = async (field: string, statuses: readonly string[]): Promise<ApiRecord | null> => {
+    let written: ApiRecord | null = null;
+    for (const status of statuses) {
+      const shown = edited.snapshot();
+      edited.setDraft(withValue(shown.draft, field, status, valueAt(shown.record, field)));
+      written = await save();
+      if (written === null) return null;
+    }
+    return written;
+  };
+
   const body = patchOf(edited.collect(), held === null ? unstored : Object.keys(draft));
   return {
     /** What differs from the record that the server has. */
@@ -107,6 +118,10 @@ export function useRecordDraft({ resource, parentId, record, name, initial }: Op
     failure: state.kind === 'failed' ? new NotStored(state.error) : null,
     /** Gives the draft to the queue. @returns the record after it; null when it was not carried out */
     save,
+    /** Saves the draft with one status after the other, where the server takes only single steps. @returns as `save` */
+    saveThrough,
+    /** The record with the draft. */
+    readValues: () => edited.collect(),
     /** Gives the draft to the queue, and waits for nothing more. */
     store: async () => void (await sync.save(fields)),
     /** Gives up the draft, and the refused change. */

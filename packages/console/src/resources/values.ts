@@ -17,6 +17,17 @@ export function pointerOf(name: string): string {
   return `/${name.replaceAll('.', '/')}`;
 }
 
+/** The value at a pointer, also within lists; undefined where there is none. */
+export function valueAtPointer(record: unknown, pointer: string): unknown {
+  return pointer
+    .split('/')
+    .slice(1)
+    .reduce<unknown>((value, part) => {
+      if (Array.isArray(value)) return value[Number(part)];
+      return isPlainObject(value) ? value[part] : undefined;
+    }, record);
+}
+
 /** The display name of a record: its title, a substitute, or its id. */
 export function titleOf(resource: Resource, record: Readonly<Record<string, unknown>>): string {
   for (const name of [resource.titleField, ...(resource.titleFallbacks ?? [])]) {

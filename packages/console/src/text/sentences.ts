@@ -87,6 +87,10 @@ export const english: Sentences = {
   'At least one of title, number and coverDate is required.':
     'A title, a number or a cover date is required.',
   'A SCHEDULED version needs an instant in the future.': 'A scheduled version requires a time in the future.',
+  'Nothing was published: every article of the issue must be APPROVED, with no unpublishAt that has passed, or already PUBLISHED.':
+    'Nothing was published: every article of the issue must be approved or published already, and none may be past the time at which it is unpublished.',
+  'The working version of {id} is {value}, not APPROVED.': 'This article is not approved: {value}.',
+  'The unpublishAt of {id} has passed.': 'The time at which this article is unpublished has passed.',
   'A client of the kind BROWSER needs it.': 'An application for browsers requires it.',
   'Only a client of the kind BROWSER has it.': 'Only an application for browsers has it.',
   'Must be a language tag (BCP 47), for example "en-GB".': 'Not a language code, such as “en” or “en-GB”.',
