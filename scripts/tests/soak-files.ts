@@ -47,6 +47,7 @@ export const onlyInSoak: readonly string[] = [
   'test/console/many-conflicts.test.ts',
   'test/console/preview-links.test.ts',
   'test/console/questions.test.ts',
+  'test/console/read-only.test.ts',
   'test/console/records.test.ts',
   'test/console/refused.test.ts',
   'test/console/restoring.test.ts',

@@ -16,12 +16,18 @@ export function resourceOfId(id: unknown): Resource | null {
 interface Props {
   readonly resource: Resource;
   readonly id: string;
+  /** The parent of what names the record, which may be that of the record. */
+  readonly besideParentId?: string | null;
 }
 
-export function RecordLink(props: Props) {
-  const { parent } = props.resource;
-  if (parent === null) return <NamedLink {...props} parentId={null} />;
-  return <LinkBelowParent {...props} parent={resourceByName(parent.resource)} />;
+export function RecordLink({ resource, id, besideParentId = null }: Props) {
+  if (resource.parent === null) return <NamedLink resource={resource} id={id} parentId={null} />;
+  const parent = resourceByName(resource.parent.resource);
+  return besideParentId?.startsWith(`${parent.idPrefix}_`) === true ? (
+    <NamedLink resource={resource} id={id} parentId={besideParentId} />
+  ) : (
+    <LinkBelowParent resource={resource} id={id} parent={parent} />
+  );
 }
 
 function LinkBelowParent({ parent, ...props }: Props & { readonly parent: Resource }) {

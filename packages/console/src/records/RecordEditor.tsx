@@ -241,7 +241,8 @@ export function RecordEditor({ resource, parentId, record, name, initial = {}, u
             draft={draft}
             setDraft={setDraft}
             faults={ownFaults.length > 0 ? ownFaults : refusedFaults}
-            disabled={refused !== null || isBlocked}
+            isReadOnly={refused !== null}
+            disabled={isBlocked}
           />
           <button type="submit" hidden tabIndex={-1} aria-hidden="true" />
         </form>

@@ -1,4 +1,7 @@
-/** The form of a record, derived from its declaration: an input for each field that a body may contain. */
+/**
+ * The form of a record, derived from its declaration: an input for each field that a body may contain. Whoever may not change the record
+ * sees the values as text.
+ */
 import type { Field } from '@trellis/schema/resources/fields.ts';
 import { flattenFields, isGroup, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { ApiRecord } from '../api/api.ts';
@@ -6,6 +9,7 @@ import type { Fault } from '../api/problem.ts';
 import { DuplicateHints } from '../fields/DuplicateHints.tsx';
 import { type Draft, faultsAt, withValue } from '../fields/draft.ts';
 import { FieldInput } from '../fields/FieldInput.tsx';
+import { ReadField, ReadFields } from '../fields/ReadValue.tsx';
 import type { ValueSchema } from '../fields/value-schema.ts';
 import { pointerOf, valueAt } from '../resources/values.ts';
 import { useNames } from '../text/names.ts';
@@ -19,6 +23,9 @@ interface Props {
   readonly draft: Draft;
   readonly setDraft: (draft: Draft) => void;
   readonly faults: readonly Fault[];
+  /** Whether the values are shown to read. */
+  readonly isReadOnly: boolean;
+  /** Whether nothing can be typed for now. */
   readonly disabled: boolean;
 }
 
@@ -30,7 +37,7 @@ export function RecordForm({ resource, ...props }: Props) {
     .filter(([, member]) => isGroup(member))
     .sort((one, other) => Number(isFirst(other)) - Number(isFirst(one)));
   const own = flattenFields(resource).filter(([name]) => !name.includes('.'));
-  const { parentId, record, draft, disabled } = props;
+  const { parentId, record, draft, disabled, isReadOnly } = props;
   return (
     <div className={styles.form}>
       <DuplicateHints
@@ -38,7 +45,7 @@ export function RecordForm({ resource, ...props }: Props) {
         parentId={parentId}
         record={record}
         draft={draft}
-        disabled={disabled}
+        disabled={disabled || isReadOnly}
       >
         {groups.map(([group]) => (
           <fieldset key={group} className={styles.group}>
@@ -59,7 +66,31 @@ export type FieldsProps = Omit<Props, 'resource'> & {
   readonly fields: readonly (readonly [string, Field])[];
 };
 
-export function Fields({ parentId, record, draft, setDraft, faults, disabled, fields }: FieldsProps) {
+export function Fields(props: FieldsProps) {
+  return props.isReadOnly ? <ReadOnlyFields {...props} /> : <Inputs {...props} />;
+}
+
+function ReadOnlyFields({ parentId, record, draft, fields }: FieldsProps) {
+  const names = useNames();
+  return (
+    <ReadFields>
+      {fields
+        .filter(([, { readOnly }]) => !readOnly)
+        .map(([name, field]) => (
+          <ReadField
+            key={name}
+            schema={field.schema as ValueSchema}
+            label={names.field(name)}
+            value={Object.hasOwn(draft, name) ? draft[name] : valueAt(record, name)}
+            target={field.reference?.resource}
+            parentId={field.reference?.sameParent === false ? null : parentId}
+          />
+        ))}
+    </ReadFields>
+  );
+}
+
+function Inputs({ parentId, record, draft, setDraft, faults, disabled, fields }: FieldsProps) {
   const names = useNames();
   return (
     <>

@@ -203,7 +203,7 @@ export function ArticleEditor({ resource, parentId, opened, up }: Props) {
               minRows={1}
               classNames={{ input: styles.summary ?? '' }}
               aria-label={names.field('versionData.summary')}
-              placeholder={featureText('summaryPlaceholder')}
+              placeholder={lock === null ? featureText('summaryPlaceholder') : ''}
               value={fieldText('versionData.summary')}
               readOnly={lock !== null}
               error={faultsAt(faults, '/versionData/summary') ?? undefined}

@@ -70,7 +70,7 @@ export function SidePanel({ resource, parentId, article, faults, isLocked }: Pro
   const isSeen = typeof record.publishedVersionNumber === 'number';
   const fieldsOf = (keep: (name: string) => boolean) =>
     flattenFields(resource).filter(([name]) => name.includes('.') && keep(name));
-  const input = (fields: readonly (readonly [string, Field])[], disabled = isLocked) => (
+  const input = (fields: readonly (readonly [string, Field])[], isReadOnly = isLocked) => (
     <Fields
       fields={fields}
       parentId={parentId}
@@ -78,7 +78,8 @@ export function SidePanel({ resource, parentId, article, faults, isLocked }: Pro
       draft={draft}
       setDraft={setDraft}
       faults={faults}
-      disabled={disabled}
+      isReadOnly={isReadOnly}
+      disabled={false}
     />
   );
   // Without the right to publish nobody changes what readers see.
@@ -88,25 +89,23 @@ export function SidePanel({ resource, parentId, article, faults, isLocked }: Pro
     const value = Object.hasOwn(draft, name) ? draft[name] : valueAt(record, name);
     return Array.isArray(value) ? value.map(String) : [];
   };
-  const taxonomy = (name: string, target: string) => (
-    <TaxonomySelect
-      resource={resourceByName(target)}
-      parentId={parentId}
-      label={names.field(name)}
-      value={listOf(name)}
-      onChange={(ids) => setDraft(withValue(draft, name, ids, valueAt(record, name)))}
-      fault={faultsAt(faults, pointerOf(name))}
-      disabled={isShutToReaders}
-    />
-  );
+  const taxonomy = (name: string, target: string) =>
+    isShutToReaders ? (
+      input(named(name), true)
+    ) : (
+      <TaxonomySelect
+        resource={resourceByName(target)}
+        parentId={parentId}
+        label={names.field(name)}
+        value={listOf(name)}
+        onChange={(ids) => setDraft(withValue(draft, name, ids, valueAt(record, name)))}
+        fault={faultsAt(faults, pointerOf(name))}
+      />
+    );
   return (
     <aside className={styles.panel} aria-label={featureText('details')}>
       <Group title={featureText('organize')}>
-        {isSeen && (
-          <p className={styles.hint}>
-            {publishing === null || isLocked ? featureText('seenAtOnce') : publishing}
-          </p>
-        )}
+        {isSeen && !isLocked && <p className={styles.hint}>{publishing ?? featureText('seenAtOnce')}</p>}
         {taxonomy('articleData.categoryIds', 'categories')}
         {(listOf('articleData.categoryIds').length > 1 || faultsAt(faults, primaryPointer) !== null) &&
           input(named('articleData.primaryCategoryId'), isShutToReaders)}

@@ -26,14 +26,13 @@ interface Props {
   readonly value: readonly string[];
   readonly onChange: (ids: readonly string[]) => void;
   readonly fault: string | null;
-  readonly disabled: boolean;
 }
 
 const optionsShown = 20;
 /** The option that creates a record with the typed name. No id looks like it. */
 const createOption = '+';
 
-export function TaxonomySelect({ resource, parentId, label, value, onChange, fault, disabled }: Props) {
+export function TaxonomySelect({ resource, parentId, label, value, onChange, fault }: Props) {
   const { api } = useWorkspace();
   const featureText = useFeatureText(texts);
   const text = useText();
@@ -111,7 +110,6 @@ export function TaxonomySelect({ resource, parentId, label, value, onChange, fau
     <MultiSelect
       label={label}
       error={fault ?? failure ?? undefined}
-      disabled={disabled}
       searchable
       // What is offered was searched by the server, which finds more than the letters of the title.
       filter={({ options: all }) => all}
