@@ -45,6 +45,7 @@ export const onlyInSoak: readonly string[] = [
   'test/console/live.test.ts',
   'test/console/long-list.test.ts',
   'test/console/many-conflicts.test.ts',
+  'test/console/names.test.ts',
   'test/console/preview-links.test.ts',
   'test/console/questions.test.ts',
   'test/console/read-only.test.ts',

@@ -51,6 +51,14 @@ test('a draft that an old version replaces is asked about, kept in the list, rea
   await versions.getByRole('button', { name: /^Version 1/ }).click();
   await versions.getByText('Changes from version 2 to version 1').waitFor();
   await checkAccessibility('restore: changes');
+  // The older of two versions is read whole before it is restored.
+  await versions.getByText('Text', { exact: true }).click();
+  assert.equal(await versions.getByRole('textbox', { name: 'Body' }).innerText(), 'as published');
+  await versions
+    .getByRole('definition')
+    .filter({ hasText: /^Markdown$/ })
+    .waitFor();
+  await checkAccessibility('restore: the older version');
   const restore = versions.getByRole('button', { name: 'Restore version 1' });
   await restore.click();
   const question = page.getByRole('dialog', { name: 'Restore version 1?' });

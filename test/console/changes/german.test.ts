@@ -165,6 +165,16 @@ test('sentences name fields, values and records as pages do', async () => {
       'Still used by 3 knowledge files, 1 company.',
       'Wird noch verwendet: Dateien (3) und Firmen (1).',
     ],
+    [
+      'The working version of art_01h455vb4pex5vsknk084sn02q is SCHEDULED, not APPROVED.',
+      'This article is not approved: Scheduled.',
+      'Dieser Artikel ist nicht freigegeben: Geplant.',
+    ],
+    [
+      'The record sit_01h455vb4pex5vsknk084sn02q is in the trash. Restore it first.',
+      'What it refers to is in the trash. Restore that first.',
+      'Worauf er sich bezieht, ist im Papierkorb. Stellen Sie das zuerst wieder her.',
+    ],
     ['Must have at most 255 characters.', 'Must have at most 255 characters.', 'Höchstens 255 Zeichen.'],
   ];
   for (const [sentence, english, german] of cases) {

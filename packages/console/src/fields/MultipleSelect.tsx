@@ -6,7 +6,7 @@ import { useText } from '../text/text.ts';
 import { Icon } from '../ui/icons.tsx';
 import styles from './MultipleSelect.module.css';
 import { RecordSelect } from './RecordSelect.tsx';
-import { useRecordTitle } from './ReferenceName.tsx';
+import { useRecordName } from './ReferenceName.tsx';
 import type { ValueProps } from './value-schema.ts';
 
 type Props = Omit<ValueProps, 'target'> & { readonly target: Resource; readonly value: readonly unknown[] };
@@ -67,7 +67,7 @@ interface ChosenProps {
 
 function Chosen({ resource, parentId, id, remove }: ChosenProps) {
   const text = useText();
-  const title = useRecordTitle(resource, parentId, id) ?? id;
+  const title = useRecordName(resource, parentId, id);
   return (
     <li className={styles.item}>
       {title}

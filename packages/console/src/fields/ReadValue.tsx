@@ -49,7 +49,8 @@ interface ValueProps {
   readonly parentId: string | null;
 }
 
-function ReadValue({ schema, value, target, parentId }: ValueProps) {
+/** A value, whole. */
+export function ReadValue({ schema, value, target, parentId }: ValueProps) {
   const names = useNames();
   const text = useText();
   const { formatDate, formatNumber } = useIntl();

@@ -12,7 +12,7 @@ import { titleOf } from '../resources/values.ts';
 import { useWorkspace } from '../session/workspace.ts';
 import { useText } from '../text/text.ts';
 import { Icon } from '../ui/icons.tsx';
-import { useRecordTitle } from './ReferenceName.tsx';
+import { useRecordName, useRecordTitle } from './ReferenceName.tsx';
 
 interface Props {
   /** Whose records are offered. */
@@ -59,6 +59,7 @@ export function RecordSelect({
   const [isAwaited, setIsAwaited] = useState(false);
   const [settled] = useDebouncedValue(typed.trim(), 150);
   const title = useRecordTitle(resource, parentId, value);
+  const name = useRecordName(resource, parentId, value ?? '');
   const words = settled.length >= limits.searchText.min && settled !== title ? settled : '';
   const options = useQuery({
     queryKey: [...recordKeys.all(resource), 'options', parentId, where, words],
@@ -93,7 +94,7 @@ export function RecordSelect({
     onChange(first.value);
   });
   const isListed = value === null || found.some((option) => option.value === value);
-  const data = isListed ? found : [{ value, label: title ?? value }, ...found];
+  const data = isListed ? found : [{ value, label: name }, ...found];
   return (
     <Select
       {...rest}

@@ -6,6 +6,7 @@ import { recordPathOf } from '../resources/places.ts';
 import { recordKeys } from '../resources/queries.ts';
 import { titleOf } from '../resources/values.ts';
 import { useWorkspace } from '../session/workspace.ts';
+import { useNames } from '../text/names.ts';
 
 /** Reads the title of a record. @throws ProblemError */
 export async function readTitle(
@@ -31,15 +32,25 @@ export function useRecordTitle(
   parentId: string | null,
   id: string | null,
 ): string | null {
+  return useTitle(resource, parentId, id).data ?? null;
+}
+
+function useTitle(resource: Resource, parentId: string | null, id: string | null) {
   const { api } = useWorkspace();
-  const title = useQuery({
+  return useQuery({
     queryKey: titleKey(resource, id),
     queryFn: ({ signal }) => readTitle(api, resource, parentId, id ?? '', signal),
     enabled: id !== null && (parentId !== null || resource.parent === null),
     staleTime: 60_000,
     retry: false,
   });
-  return title.data ?? null;
+}
+
+/** What a record is called: its title, `…` while that is read, and its kind with the end of its id where there is none to read. */
+export function useRecordName(resource: Resource, parentId: string | null, id: string): string {
+  const names = useNames();
+  const title = useTitle(resource, parentId, id);
+  return title.data ?? (title.isLoading ? '…' : `${names.singular(resource)} …${id.slice(-6)}`);
 }
 
 interface Props {
@@ -48,7 +59,7 @@ interface Props {
   readonly id: string;
 }
 
-/** The title, or the id where there is none to read. */
+/** What a record is called. */
 export function ReferenceName({ resource, parentId, id }: Props) {
-  return <>{useRecordTitle(resource, parentId, id) ?? id}</>;
+  return <>{useRecordName(resource, parentId, id)}</>;
 }

@@ -8,8 +8,7 @@ import { useIntl } from 'react-intl';
 import type { ApiRecord } from '../api/api.ts';
 import { byCursor } from '../api/pages.ts';
 import { Cell } from '../fields/Cell.tsx';
-import { ReferenceName } from '../fields/ReferenceName.tsx';
-import { resourceByName } from '../resources/declared.ts';
+import { Person } from '../fields/Person.tsx';
 import { parentIdOf } from '../resources/places.ts';
 import { recordKeys } from '../resources/queries.ts';
 import { valueAt } from '../resources/values.ts';
@@ -122,9 +121,7 @@ function EventEntry({ event }: { readonly event: Event }) {
       <span className={styles.who}>
         {actor === signedIn.user.id
           ? text('history.you')
-          : typeof actor === 'string' && (
-              <ReferenceName resource={resourceByName('members')} parentId={null} id={actor} />
-            )}
+          : typeof actor === 'string' && <Person id={actor} />}
       </span>
       {action === 'updated' && fields.length > 0 && (
         <span className={styles.fields}>

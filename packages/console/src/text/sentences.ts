@@ -91,6 +91,10 @@ export const english: Sentences = {
     'Nothing was published: every article of the issue must be approved or published already, and none may be past the time at which it is unpublished.',
   'The working version of {id} is {value}, not APPROVED.': 'This article is not approved: {value}.',
   'The unpublishAt of {id} has passed.': 'The time at which this article is unpublished has passed.',
+  'The record {id} is in the trash. Restore it first.':
+    'What it refers to is in the trash. Restore that first.',
+  'The record {id} no longer exists.': 'What it refers to no longer exists.',
+  'The {field} "{text}" belongs to {title} ({id}).': '{field}: “{text}” belongs to {title}.',
   'A client of the kind BROWSER needs it.': 'An application for browsers requires it.',
   'Only a client of the kind BROWSER has it.': 'Only an application for browsers has it.',
   'Must be a language tag (BCP 47), for example "en-GB".': 'Not a language code, such as “en” or “en-GB”.',

@@ -1,10 +1,12 @@
 /** Resolves conflicts between two people's changes: shows both sides of each field, and of each passage of a text. */
 import { Button, Modal, Stack, Text } from '@mantine/core';
-import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import { type ReactNode, useId, useState } from 'react';
 import type { ApiRecord } from '../api/api.ts';
 import { Cell } from '../fields/Cell.tsx';
+import { ReadValue } from '../fields/ReadValue.tsx';
+import { withoutNull } from '../fields/value-schema.ts';
 import {
   type ConflictPlace,
   type FieldConflict,
@@ -165,7 +167,14 @@ function Value({ resource, record, place, side }: ValueProps) {
   const featureText = useFeatureText(texts);
   const value = place[side];
   if (value === null || value === undefined || value === '') return <em>{featureText('empty')}</em>;
-  if (Array.isArray(value) || isPlainObject(value)) return <>{JSON.stringify(value, null, 2)}</>;
+  if (Array.isArray(value) || isPlainObject(value)) {
+    const field = flattenFields(resource).find(([name]) => name === place.field)?.[1];
+    const { schema } = withoutNull(field?.schema ?? {});
+    const parentId = field?.reference?.sameParent === false ? null : parentIdOf(resource, record);
+    return (
+      <ReadValue schema={schema} value={value} target={field?.reference?.resource} parentId={parentId} />
+    );
+  }
   if (typeof value === 'string' && (place.number !== null || value.length > 60))
     return <>{excerptOf(value, String(place[side === 'mine' ? 'theirs' : 'mine'] ?? ''))}</>;
   const shown = { ...nestValues([[place.field, value]]), id: record.id, version: record.version };

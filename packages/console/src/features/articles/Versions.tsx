@@ -3,13 +3,15 @@ import { Button, Modal, SegmentedControl, Select } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { ArticleVersion } from '@trellis/client/generated/types.ts';
 import { frozenStatuses } from '@trellis/schema/resources/article-transitions.ts';
-import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import { useState } from 'react';
 import { byCursor } from '../../api/pages.ts';
-import { ReferenceName } from '../../fields/ReferenceName.tsx';
-import { resourceByName } from '../../resources/declared.ts';
+import { Person } from '../../fields/Person.tsx';
+import { ReadField, ReadFields, ReadValue } from '../../fields/ReadValue.tsx';
+import { withoutNull } from '../../fields/value-schema.ts';
 import { recordPathOf } from '../../resources/places.ts';
 import { recordKeys } from '../../resources/queries.ts';
+import { valueAt } from '../../resources/values.ts';
 import { useRefusal } from '../../session/missing-right.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
@@ -161,7 +163,7 @@ export function Versions({ resource, parentId, article, close }: Props) {
             />
           )}
           {from === undefined || view === 'text' ? (
-            <VersionContent version={to} />
+            <VersionContent resource={resource} parentId={parentId} version={to} />
           ) : (
             <>
               <h3 className={styles.title}>
@@ -213,7 +215,7 @@ function VersionButton({ version, isChosen, choose }: ButtonProps) {
         {updatedBy !== null && (
           <>
             {' · '}
-            <ReferenceName resource={resourceByName('members')} parentId={null} id={updatedBy} />
+            <Person id={updatedBy} />
           </>
         )}
       </span>
@@ -224,17 +226,47 @@ function VersionButton({ version, isChosen, choose }: ButtonProps) {
   );
 }
 
-/** What a version says, to be read. */
-function VersionContent({ version }: { readonly version: ArticleVersion }) {
+interface ContentProps {
+  readonly resource: Resource;
+  readonly parentId: string | null;
+  readonly version: ArticleVersion;
+}
+
+/** Fields of a version that are shown by themselves. */
+const shownFirst = ['title', 'summary', 'body'];
+
+/** A whole version, to be read. */
+function VersionContent({ resource, parentId, version }: ContentProps) {
   const names = useNames();
   const { title, summary } = version.versionData;
+  const others = flattenFields(resource).filter(
+    ([name, { readOnly }]) =>
+      name.startsWith('versionData.') && !readOnly && !shownFirst.includes(name.slice('versionData.'.length)),
+  );
   return (
     <>
       <h3 className={styles.heading}>{String(title ?? '')}</h3>
       {typeof summary === 'string' && <p className={styles.quiet}>{summary}</p>}
       <PlainText text={textOf(version)} label={names.field('versionData.body')} />
+      <ReadFields>
+        {others.map(([name]) => (
+          <ReadField
+            key={name}
+            label={names.field(name)}
+            value={valueAt(version, name)}
+            parentId={parentId}
+            {...findSchema(resource, name)}
+          />
+        ))}
+      </ReadFields>
     </>
   );
+}
+
+/** How a field is read, by its dotted name; one that is not declared is read as it is. */
+function findSchema(resource: Resource, name: string) {
+  const field = flattenFields(resource).find(([known]) => known === name)?.[1];
+  return { schema: withoutNull(field?.schema ?? {}).schema, target: field?.reference?.resource };
 }
 
 interface FieldsProps {
@@ -262,12 +294,11 @@ function FieldDifferences({ article, from, to, resource }: FieldsProps) {
   });
   const fields =
     difference.data?.fields.filter(({ field }) => !trivial.some((name) => field.endsWith(name))) ?? [];
-  const show = (value: unknown) =>
-    value === null || value === undefined || value === ''
-      ? featureText('empty')
-      : typeof value === 'string'
-        ? value
-        : JSON.stringify(value);
+  const show = (name: string, value: unknown) => {
+    if (value === null || value === undefined || value === '') return featureText('empty');
+    const { schema, target } = findSchema(resource, name);
+    return <ReadValue schema={schema} value={value} target={target} parentId={article.siteId} />;
+  };
   return (
     <>
       <FailureNotice error={difference.error} />
@@ -277,10 +308,10 @@ function FieldDifferences({ article, from, to, resource }: FieldsProps) {
             <div key={field} className={styles.field}>
               <dt>{names.field(field)}</dt>
               <dd className={styles.before}>
-                <del>{show(before)}</del>
+                <del>{show(field, before)}</del>
               </dd>
               <dd className={styles.after}>
-                <ins>{show(after)}</ins>
+                <ins>{show(field, after)}</ins>
               </dd>
             </div>
           ))}
