@@ -8,6 +8,7 @@ import { Problem } from '@trellis/schema/problem.ts';
 import { articles } from '@trellis/schema/resources/articles.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { createBodyCheck } from '@trellis/schema/validation/check-body.ts';
+import { countBodyWords } from '@trellis/schema/values/body-words.ts';
 import { canonicalizeJson } from '@trellis/schema/values/canonical-json.ts';
 import { countWords } from '@trellis/schema/values/characters.ts';
 import { parseJson } from '@trellis/schema/values/json.ts';
@@ -141,6 +142,8 @@ test('stored texts are processed in linear time', () => {
     foldText,
     cleanText,
     countWords,
+    'words of Markdown': (text) => countBodyWords(text, 'MARKDOWN'),
+    'words of HTML': (text) => countBodyWords(text, 'HTML'),
     parseQuery,
     nearestName: (text) => nearestName(text, ['title', 'versionData']),
     highlight: (text) => createHighlighter([{ text: 'a', prefix: true }])([{ field: 'body', text }]),

@@ -363,7 +363,7 @@ export type Article = {
     versionNumber: number;
     /** When this version was published. */
     publishedAt: string | null;
-    /** Words in `body`. */
+    /** Words that readers see of `body`, without markup. */
     wordCount: number;
   };
   /** Derived from the versions. CHANGED means that a newer version than the published one exists. */
@@ -1430,7 +1430,7 @@ export type ArticleVersion = {
     versionNumber: number;
     /** When this version was published. */
     publishedAt: string | null;
-    /** Words in `body`. */
+    /** Words that readers see of `body`, without markup. */
     wordCount: number;
   };
   /** When it was created (UTC). */

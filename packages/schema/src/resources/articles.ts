@@ -297,7 +297,12 @@ export const articles = defineResource({
       ),
       publishedAt: readOnly(publishedAt),
       wordCount: readOnly(
-        integer({ min: 0, max: 2_147_483_647, description: 'Words in `body`.', example: 420 }),
+        integer({
+          min: 0,
+          max: 2_147_483_647,
+          description: 'Words that readers see of `body`, without markup.',
+          example: 420,
+        }),
       ),
     }),
     state: readOnly(

@@ -224,7 +224,7 @@ export function ArticleEditor({ resource, parentId, opened, up }: Props) {
               <p className={styles.fault}>{faultsAt(faults, '/versionData/body')}</p>
             )}
           </div>
-          <TextFacts source={source} />
+          <TextFacts source={source} format={format === 'HTML' ? 'HTML' : 'MARKDOWN'} />
         </div>
         {shows.preview && (
           <Suspense fallback={<Loading />}>

@@ -1,7 +1,8 @@
 /** How long the text is: words, time to read, and bytes of the most that are allowed. */
 import { limits } from '@trellis/schema/resources/limits.ts';
+import { type BodyFormat, countBodyWords } from '@trellis/schema/values/body-words.ts';
 import { countBytes } from '@trellis/schema/values/bytes.ts';
-import { countWords } from '@trellis/schema/values/characters.ts';
+import { useCallback } from 'react';
 import { useIntl } from 'react-intl';
 import { useFeatureText } from '../../text/feature.ts';
 import styles from './ArticleEditor.module.css';
@@ -13,13 +14,18 @@ const wordsPerMinute = 230;
 /** Share of the allowed bytes from which they are shown. */
 const nearlyFull = 0.8;
 
-function measure(text: string) {
-  return { words: countWords(text), bytes: countBytes(text) };
+interface Props {
+  readonly source: TextSource;
+  readonly format: BodyFormat;
 }
 
-export function TextFacts({ source }: { readonly source: TextSource }) {
+export function TextFacts({ source, format }: Props) {
   const featureText = useFeatureText(texts);
   const { formatNumber } = useIntl();
+  const measure = useCallback(
+    (text: string) => ({ words: countBodyWords(text, format), bytes: countBytes(text) }),
+    [format],
+  );
   const measured = useComputed(source, measure);
   if (measured === null) return null;
   const { words, bytes } = measured;

@@ -22,7 +22,7 @@ import {
 } from '@trellis/schema/resources/stored-values.ts';
 import { invalid } from '@trellis/schema/validation/faults.ts';
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
-import { countWords } from '@trellis/schema/values/characters.ts';
+import { countBodyWords } from '@trellis/schema/values/body-words.ts';
 import { deepEqual } from '@trellis/schema/values/merge-patch.ts';
 import type { Decision, RestoreContext, Rules } from '../../pipeline/model.ts';
 import { type Publishable, Refusal } from '../../pipeline/refusal.ts';
@@ -47,7 +47,7 @@ export const articleRules: Rules<typeof articles> = {
     return withChanges(values, {
       'versionData.locale': values['versionData.locale'] ?? localeOf(parent as SiteRecord | null),
       'versionData.versionNumber': 1,
-      'versionData.wordCount': wordsOf(values['versionData.body']),
+      'versionData.wordCount': wordsOf(values),
       state: 'UNPUBLISHED',
     });
   },
@@ -216,7 +216,7 @@ function nextVersion(values: ArticleValues): ArticleValues {
 /** Applies an edit of version fields: to the working version, or to a new one when that is frozen. */
 function editVersion(merged: ArticleValues, current: VersionStatus, instant: string): ArticleValues {
   const counted = withChanges(merged, {
-    'versionData.wordCount': wordsOf(merged['versionData.body']),
+    'versionData.wordCount': wordsOf(merged),
     scheduleError: null,
   });
   if (frozenStatuses.includes(current)) return openVersion(counted, instant);
@@ -297,9 +297,10 @@ function stateOf(values: ArticleValues): ArticleState {
   return published === values['versionData.versionNumber'] || archived ? 'PUBLISHED' : 'CHANGED';
 }
 
-/** The number of words in a body; 0 without one. */
-function wordsOf(body: string | null): number {
-  return body === null ? 0 : countWords(body);
+/** The number of words in the body; 0 without one. */
+function wordsOf(values: ArticleValues): number {
+  const body = values['versionData.body'];
+  return body === null ? 0 : countBodyWords(body, values['versionData.bodyFormat']);
 }
 
 /** The language of articles that give none. @throws Error without a site, which is a bug */
