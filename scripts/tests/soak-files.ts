@@ -37,6 +37,7 @@ export const onlyInSoak: readonly string[] = [
   'test/console/idle.test.ts',
   'test/console/import.test.ts',
   'test/console/invitation.test.ts',
+  'test/console/in-the-way.test.ts',
   'test/console/issues.test.ts',
   'test/console/keyboard.test.ts',
   'test/console/knowledge.test.ts',

@@ -3,6 +3,7 @@ import { Button, Modal, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useText } from '../text/text.ts';
 import styles from './ConfirmDialog.module.css';
+import { useReturnFocus } from './use-return-focus.ts';
 
 interface Props {
   readonly title: string;
@@ -27,6 +28,7 @@ export function ConfirmDialog({
   children,
 }: Props) {
   const text = useText();
+  useReturnFocus();
   return (
     <Modal opened onClose={close} title={title} closeButtonProps={{ 'aria-label': text('close') }}>
       <Stack gap="md">

@@ -1,7 +1,7 @@
 /** The status of an article, and the moves from it: those that are allowed, and why the others are not. */
 import { Button, Menu, Modal } from '@mantine/core';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { valueAt } from '../../outbox/store/fields.ts';
 import { recordPathOf } from '../../resources/places.ts';
 import { titleOf } from '../../resources/values.ts';
@@ -13,6 +13,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { RefusableButton } from '../../ui/Refusable.tsx';
 import { RefusableItem } from '../../ui/RefusableItem.tsx';
+import { isFocusLost } from '../../ui/use-return-focus.ts';
 import { type Move, type MoveTarget, movesOf, nextMove, statusOfArticle } from './moves.ts';
 import { PublishDialog } from './PublishDialog.tsx';
 import { ScheduleDialog } from './ScheduleDialog.tsx';
@@ -35,6 +36,14 @@ export function StatusMenu({ resource, parentId, article }: Props) {
   const { record, sync } = article;
   const [dialog, setDialog] = useState<MoveTarget | null>(null);
   const { isWaiting, failure, clearFailure, run } = usePendingRequest();
+  const statusButton = useRef<HTMLButtonElement>(null);
+  const isMoved = useRef(false);
+  // The button that was pressed is gone after the move.
+  useEffect(() => {
+    if (!isMoved.current || isWaiting || dialog !== null) return;
+    isMoved.current = false;
+    if (isFocusLost()) statusButton.current?.focus({ preventScroll: true });
+  }, [isWaiting, dialog]);
   const writing = refusal(resource, 'update');
   const publishing = refusal(resource, 'publish');
   const moves = movesOf(record);
@@ -54,9 +63,10 @@ export function StatusMenu({ resource, parentId, article }: Props) {
   const send = (versionData: object) => {
     const path = `/v1${recordPathOf(resource, parentId, record.id)}`;
     const label = titleOf(resource, record);
-    void run(() => sync.send({ method: 'PATCH', path, body: { versionData } }, label)).then(() =>
-      setDialog(null),
-    );
+    void run(() => sync.send({ method: 'PATCH', path, body: { versionData } }, label)).then(() => {
+      isMoved.current = true;
+      setDialog(null);
+    });
   };
   const choose = (to: MoveTarget) => {
     if (to === 'SCHEDULED' || to === 'PUBLISHED') setDialog(to);
@@ -68,6 +78,7 @@ export function StatusMenu({ resource, parentId, article }: Props) {
       <Menu position="bottom-end" width={300} withinPortal={false} withInitialFocusPlaceholder={false}>
         <Menu.Target>
           <Button
+            ref={statusButton}
             variant="default"
             rightSection={<Icon name="chevronDown" size={14} />}
             loading={isWaiting}

@@ -143,6 +143,9 @@ export function TaxonomySelect({ resource, parentId, label, value, onChange, fau
           onChange(ids);
         }
       }}
+      dropdownOpened={isOpen}
+      // An open list would lie over the button that comes next; typing opens it again.
+      onOptionSubmit={() => setIsOpen(false)}
       onDropdownOpen={() => setIsOpen(true)}
       onDropdownClose={() => setIsOpen(false)}
       nothingFoundMessage={found.isFetching ? text('loading') : text('select.none')}

@@ -1,5 +1,6 @@
 /** Several texts, or several of some values. */
 import { TagsInput } from '@mantine/core';
+import { useState } from 'react';
 import { type CellProps, type InputProps, type Kind, useInputProps } from './kind.ts';
 
 function Cell({ value }: CellProps) {
@@ -10,6 +11,7 @@ function Cell({ value }: CellProps) {
 function Input(props: InputProps) {
   const shared = useInputProps(props);
   const { items } = props.schema;
+  const [isOpen, setIsOpen] = useState(false);
   return (
     <TagsInput
       {...shared}
@@ -17,6 +19,11 @@ function Input(props: InputProps) {
       value={Array.isArray(props.value) ? props.value.map(String) : []}
       onChange={props.onChange}
       acceptValueOnBlur
+      dropdownOpened={isOpen}
+      // An open list would lie over the button that comes next; typing opens it again.
+      onOptionSubmit={() => setIsOpen(false)}
+      onDropdownOpen={() => setIsOpen(true)}
+      onDropdownClose={() => setIsOpen(false)}
     />
   );
 }

@@ -1,6 +1,8 @@
 /** The progress of bulk changes, on every page, with their failures. */
 import { Button, Progress } from '@mantine/core';
 import '@mantine/core/styles/Progress.layer.css';
+import { useLocation } from '@tanstack/react-router';
+import { useState } from 'react';
 import type { BulkProgress } from '../../outbox/bulk/bulk.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { saveFile, toCsv } from '../../ui/download.ts';
@@ -11,12 +13,45 @@ import { texts } from './texts.ts';
 export function BulkPanel() {
   const featureText = useFeatureText(texts);
   const bulks = useBulkProgress();
+  const path = useLocation().pathname;
+  const ids = bulks.map(({ id }) => id).join();
+  // Where the panel is open, and of which changes: it opens for a new one, and is out of the way on other pages.
+  const [opened, setOpened] = useState({ path, ids });
+  if (ids !== opened.ids) setOpened({ path: isAdded(ids, opened.ids) ? path : opened.path, ids });
+  if (path !== opened.path) {
+    return (
+      <section className={styles.small} aria-label={featureText('panel')}>
+        <Button size="xs" variant="default" onClick={() => setOpened({ path, ids })}>
+          <Summary bulks={bulks} />
+        </Button>
+      </section>
+    );
+  }
   return (
     <section className={styles.panel} aria-label={featureText('panel')}>
       {bulks.map((bulk) => (
         <Entry key={bulk.id} bulk={bulk} />
       ))}
     </section>
+  );
+}
+
+function isAdded(ids: string, before: string): boolean {
+  return ids.split(',').some((id) => !before.split(',').includes(id));
+}
+
+/** How far all of them are together. */
+function Summary({ bulks }: { readonly bulks: readonly BulkProgress[] }) {
+  const featureText = useFeatureText(texts);
+  const sum = (name: 'done' | 'total' | 'failed' | 'waiting') =>
+    bulks.reduce((count, bulk) => count + bulk[name], 0);
+  const failed = sum('failed');
+  return (
+    <>
+      {sum('waiting') === 0 && `${featureText('finished')} · `}
+      {featureText('progress', { done: sum('done'), total: sum('total') })}
+      {failed > 0 && <span className={styles.failed}> · {featureText('failed', { count: failed })}</span>}
+    </>
   );
 }
 
