@@ -24,6 +24,7 @@ export const onlyInSoak: readonly string[] = [
   'test/console/articles.test.ts',
   'test/console/bulk.test.ts',
   'test/console/categories.test.ts',
+  'test/console/cells.test.ts',
   'test/console/creation.test.ts',
   'test/console/crm.test.ts',
   'test/console/draft-token.test.ts',

@@ -8,6 +8,7 @@ import pg from 'pg';
 import type { Page } from 'playwright-core';
 import { startTestConsole, type TestConsole } from '../support/console.ts';
 import { amount } from '../support/soak.ts';
+import { until } from '../support/until.ts';
 import { create } from '../support/writes.ts';
 
 /** Rows of the list, and how many of them are scrolled through. */
@@ -61,7 +62,7 @@ async function watchFrames(page: Page): Promise<void> {
   await page.evaluate(`(() => {
     const frames = { count: 0, blank: [], mostRows: 0 };
     globalThis.frames_ = frames;
-    const [head, body] = document.querySelectorAll('[role="table"] > [role="rowgroup"]');
+    const [head, body] = document.querySelectorAll('[role="grid"] > [role="rowgroup"]');
     const measure = () => {
       const rows = [...body.children].map((row) => row.getBoundingClientRect()).sort((one, other) => one.top - other.top);
       let covered = Math.max(0, head.getBoundingClientRect().bottom);
@@ -190,11 +191,48 @@ test('rows do not overlap after the window has become narrow, and wide again', a
   for (const width of [360, 1400]) {
     await page.setViewportSize({ width, height: 800 });
     // Each row begins where the one before ends.
-    await page.waitForFunction(`(() => {
-      const body = document.querySelectorAll('[role="table"] > [role="rowgroup"]')[1];
-      const rows = [...body.children].map((row) => row.getBoundingClientRect()).sort((one, other) => one.top - other.top);
-      return rows.length > 10 && rows.every(({ top }, index) => index === 0 || Math.abs(top - rows[index - 1].bottom) < 1);
-    })()`);
+    await until('rows one below the other', () =>
+      page.evaluate<boolean>(`(() => {
+        const body = document.querySelectorAll('[role="grid"] > [role="rowgroup"]')[1];
+        const rows = [...body.children].map((row) => row.getBoundingClientRect()).sort((one, other) => one.top - other.top);
+        return rows.length > 10 && rows.every(({ top }, index) => index === 0 || Math.abs(top - rows[index - 1].bottom) < 1);
+      })()`),
+    );
   }
+  checkFaults();
+});
+
+test('what is typed into a cell stays while the list is scrolled, and its row in the document', async () => {
+  const { server } = console;
+  const { page, open, checkFaults } = await console.openAs(server.ownerId);
+  await open('/crm/contacts');
+  const row = page.getByRole('row', { name: /Ada Lovelace/ });
+  await row.getByRole('gridcell').nth(3).dblclick();
+  const input = page.getByRole('textbox', { name: 'Job title' });
+  await input.fill('Mathematician');
+  await watchFrames(page);
+  await page.mouse.move(700, 500);
+  const reached = () => page.evaluate<number>('scrollY / 40');
+  for (let turns = 0; (await reached()) < scrolled; turns += 1) {
+    assert.ok(turns < scrolled, `only ${await reached()} rows after ${turns} turns of the wheel`);
+    await page.mouse.wheel(0, 2_700);
+  }
+  assert.equal(await input.inputValue(), 'Mathematician');
+  const requests: string[] = [];
+  page.on('request', (request) => {
+    // The page after the last one may still be read.
+    const { pathname, searchParams } = new URL(request.url());
+    if (request.method() === 'GET' && pathname.startsWith('/v1/crm') && !searchParams.has('cursor'))
+      requests.push(request.url());
+  });
+  await page.keyboard.press('Enter');
+  const { items } = (await server.call('GET', '/v1/crm/contacts?search=lovelace')).json;
+  await until('it is saved', async () => {
+    const { json } = await server.call('GET', `/v1/crm/contacts/${items[0].id}`);
+    return json.jobTitle === 'Mathematician';
+  });
+  await page.getByText('Job title of Ada Lovelace saved.').waitFor();
+  // Neither all pages of the list, nor a row of it, are read again.
+  assert.deepEqual(requests, []);
   checkFaults();
 });

@@ -367,7 +367,7 @@ test('views are in German, too', async () => {
   await page.getByRole('button', { name: 'Ansichten' }).click();
   await page.getByRole('menuitem', { name: 'Alle Ansichten' }).click();
   await page.getByRole('heading', { name: 'Ansichten', level: 1 }).waitFor();
-  await page.getByRole('cell', { name: 'Bücher' }).first().waitFor();
+  await page.getByRole('gridcell', { name: 'Bücher' }).first().waitFor();
   await checkAccessibility('all views');
   checkFaults();
 });

@@ -47,6 +47,50 @@ walk(
   },
 );
 
+walk(
+  'correct the job title and the stage of contacts in the list, by mouse and by keys',
+  {
+    bounds: { requests: 20, bytes: 10_000 },
+    given: async ({ call }) => {
+      await call('POST', '/v1/crm/contacts', { firstName: 'Ada', lastName: 'Lovelace', jobTitle: 'Analist' });
+      await call('POST', '/v1/crm/contacts', { firstName: 'Grace', lastName: 'Hopper' });
+    },
+  },
+  async ({ page, call, untilStored }) => {
+    await page.getByRole('link', { name: 'Contacts', exact: true }).click();
+    const cell = (row: string, column: number) =>
+      page
+        .getByRole('row', { name: new RegExp(row) })
+        .getByRole('gridcell')
+        .nth(column);
+    const [jobTitle, stage] = [3, 4];
+    await cell('Ada Lovelace', jobTitle).dblclick();
+    await page.getByRole('textbox', { name: 'Job title' }).fill('Analyst');
+    await page.keyboard.press('Tab');
+    // The stage of the same contact is next.
+    await cell('Ada Lovelace', stage).and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('option', { name: 'Customer' }).click();
+    await cell('Ada Lovelace', stage).and(page.locator(':focus')).getByText('Customer').waitFor();
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('F2');
+    await page.keyboard.type('Rear admiral');
+    await page.keyboard.press('Enter');
+    await cell('Grace Hopper', jobTitle).getByText('Rear admiral').waitFor();
+    await page.getByText('Job title of Grace Hopper saved.').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).waitFor();
+    await untilStored('both contacts', '/v1/crm/contacts', ({ items }) => {
+      const [grace, ada] = items;
+      return (
+        grace.jobTitle === 'Rear admiral' && ada.jobTitle === 'Analyst' && ada.lifecycleStage === 'CUSTOMER'
+      );
+    });
+    const [grace, ada] = (await call('GET', '/v1/crm/contacts')).items;
+    assert.deepEqual([grace.version, ada.version], [2, 3], 'one change each');
+  },
+);
+
 /** How many contacts have which tags. */
 async function countTags(call: Given['call']): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};

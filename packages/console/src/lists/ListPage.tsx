@@ -27,6 +27,7 @@ import { PageHead } from '../ui/PageHead.tsx';
 import { describeError } from '../ui/problem-text.ts';
 import { RefusableButton } from '../ui/Refusable.tsx';
 import { RetryButton } from '../ui/RetryButton.tsx';
+import { rowsInPlace } from '../waiting/cache.ts';
 import { ExportMenu } from './export/ExportMenu.tsx';
 import { FilterBar } from './FilterBar.tsx';
 import { ImportButton } from './ImportButton.tsx';
@@ -70,6 +71,7 @@ export function ListPage({ resource, parentId, actions, create: createHere }: Li
     },
     ...byCursor,
     placeholderData: keepPreviousData,
+    meta: rowsInPlace,
   });
   const newPath = `${collectionPath(resource, parentId)}/new`;
   const createRefusal = refusal(resource, 'create');
@@ -80,6 +82,7 @@ export function ListPage({ resource, parentId, actions, create: createHere }: Li
   const selection = useSelection(records, listName);
   const live = useLiveList(resource, parentId, query, records);
   const ownLive = useFeatureText(liveTexts);
+  const [isEditing, setIsEditing] = useState(false);
   // Inputs without a value are in no address: those that were cleared are new ones.
   const [clearings, setClearings] = useState(0);
   const clear = () => {
@@ -179,7 +182,7 @@ export function ListPage({ resource, parentId, actions, create: createHere }: Li
           {isImportable(resource) && <ImportButton resource={resource} parentId={parentId} size="sm" />}
         </Empty>
       )}
-      {records.length > 0 && (
+      {(records.length > 0 || isEditing) && (
         <RecordTable
           resource={resource}
           parentId={parentId}
@@ -191,6 +194,7 @@ export function ListPage({ resource, parentId, actions, create: createHere }: Li
           error={list.error}
           selection={selection}
           live={live}
+          noteEditing={setIsEditing}
           loadMore={() => {
             if (!list.isFetchingNextPage) void list.fetchNextPage();
           }}

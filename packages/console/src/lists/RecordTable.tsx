@@ -1,29 +1,30 @@
 /** The rows of a list. Only visible rows are in the document, and further pages are loaded before they become visible. */
 import { Checkbox } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { Link } from '@tanstack/react-router';
-import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
-import { type CSSProperties, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type CSSProperties, type KeyboardEvent, useEffect, useLayoutEffect, useState } from 'react';
 import type { ApiRecord } from '../api/api.ts';
-import { Cell } from '../fields/Cell.tsx';
-import { texts as liveTexts } from '../live/texts.ts';
 import type { LiveList } from '../live/use-live-list.ts';
+import { useWaiting } from '../outbox/edit/use-changes.ts';
 import { texts } from '../records/texts.ts';
-import { recordPathOf } from '../resources/places.ts';
-import { titleOf } from '../resources/values.ts';
 import { useFeatureText } from '../text/feature.ts';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
 import { Icon } from '../ui/icons.tsx';
 import { describeError } from '../ui/problem-text.ts';
 import { RetryButton } from '../ui/RetryButton.tsx';
+import { useCellEditing } from './edit/use-cell-editing.tsx';
+import { titleColumn, useGrid } from './grid/use-grid.ts';
+import { RecordRow } from './RecordRow.tsx';
 import styles from './RecordTable.module.css';
 import type { Selection } from './use-selection.ts';
 import { sortNameOf, type View } from './view.ts';
 
 const rowPixels = 40;
 const narrowRowPixels = 58;
+/** Rows in the document above and below those that a window shows. */
+const overscan = 12;
 /** Number of rows before the end at which the next page is loaded, after the first scroll. */
 const rowsAhead = 60;
 /** Placeholder rows while the next records are loaded: more than a window shows, so that scrolling never reaches an empty area. */
@@ -42,15 +43,11 @@ interface Props {
   readonly error: unknown;
   readonly selection: Selection;
   readonly live: LiveList;
+  /** Told whether a cell is being edited: until it is done, the table is needed, also without records. */
+  readonly noteEditing: (isEditing: boolean) => void;
 }
 
-/** Starts over when the window becomes narrow or wide, because the height of rows changes. */
-export function RecordTable(props: Props) {
-  const isNarrow = useMediaQuery('(max-width: 760px)', false, { getInitialValueInEffect: false });
-  return <Table key={String(isNarrow)} {...props} isNarrow={isNarrow} />;
-}
-
-function Table({
+export function RecordTable({
   resource,
   parentId,
   view,
@@ -62,40 +59,89 @@ function Table({
   error,
   selection,
   live,
-  isNarrow,
-}: Props & { readonly isNarrow: boolean }) {
+  noteEditing,
+}: Props) {
   const text = useText();
   const names = useNames();
   const featureText = useFeatureText(texts);
-  const ownLive = useFeatureText(liveTexts);
-  const body = useRef<HTMLDivElement>(null);
+  const { changes } = useWaiting();
+  const isNarrow = useMediaQuery('(max-width: 760px)', false, { getInitialValueInEffect: false });
   const [offset, setOffset] = useState(0);
-  useLayoutEffect(() => setOffset(body.current?.offsetTop ?? 0), []);
   const hasFailed = error !== null;
-  const rows = useWindowVirtualizer({
-    count: records.length + (hasMore && !hasFailed ? placeholders : 0),
-    estimateSize: () => (isNarrow ? narrowRowPixels : rowPixels),
-    overscan: 12,
-    scrollMargin: offset,
+  const columns = [resource.titleField, ...view.columns.filter((column) => column !== resource.titleField)];
+  const editing = useCellEditing({ resource, parentId, records, deleted: live.deleted });
+  const listed = editing.rows;
+  const isEditing = editing.edited !== null;
+  useEffect(() => noteEditing(isEditing), [noteEditing, isEditing]);
+  const height = isNarrow ? narrowRowPixels : rowPixels;
+  const toggle = (record: ApiRecord, isRange = false) => selection.toggle(records.indexOf(record), isRange);
+  const isSelected = ({ id }: ApiRecord) => selection.records.has(id);
+  const grid = useGrid({
+    rows: listed,
+    columns: columns.length + titleColumn,
+    shown: () => ({
+      first: rows.range?.startIndex ?? 0,
+      count: Math.max(1, (rows.range?.endIndex ?? 0) - (rows.range?.startIndex ?? 0) - 2),
+    }),
+    scrollTo: (row) => rows.scrollToIndex(row),
+    toggle,
+    isSelected,
   });
+  const editedRow = listed.findIndex(({ id }) => id === editing.edited?.row.id);
+  useLayoutEffect(() => setOffset(grid.body.current?.offsetTop ?? 0), [grid.body]);
+  const rows = useWindowVirtualizer({
+    count: listed.length + (hasMore && !hasFailed ? placeholders : 0),
+    estimateSize: () => height,
+    overscan,
+    scrollMargin: offset,
+    // What has the focus, or is being typed, stays in the document when it is scrolled away.
+    rangeExtractor: (range) => {
+      const kept = [grid.activeRow, editedRow].filter((row) => row >= 0);
+      return [...new Set([...defaultRangeExtractor(range), ...kept])].sort((one, other) => one - other);
+    },
+  });
+  useLayoutEffect(() => {
+    if (height > 0) rows.measure();
+  }, [rows, height]);
   const items = rows.getVirtualItems();
-  const last = items.at(-1)?.index ?? 0;
+  const first = rows.range?.startIndex ?? 0;
+  const last = (rows.range?.endIndex ?? 0) + overscan;
   useEffect(() => {
     // The first page has fewer rows than that: the second one is not read before it is needed.
     const hasScrolled = (rows.scrollOffset ?? 0) > 0;
-    const next = hasScrolled ? records.length - rowsAhead : records.length;
+    const next = hasScrolled ? listed.length - rowsAhead : listed.length;
     if (hasMore && !isStale && !hasFailed && last >= next) loadMore();
   });
-  const others = view.columns.filter((column) => column !== resource.titleField);
-  const columns = [resource.titleField, ...others];
-  const selected = records.filter(({ id }) => selection.records.has(id)).length;
-  const template = `20px minmax(200px, 2.2fr) ${others.map((column) => `minmax(90px, ${widthOf(resource, column)}fr)`).join(' ')}`;
+  const selected = records.filter(isSelected).length;
+  const template = `20px minmax(200px, 2.2fr) ${columns
+    .slice(1)
+    .map((column) => `minmax(90px, ${widthOf(resource, column)}fr)`)
+    .join(' ')}`;
+  const edit = (record: ApiRecord, column: string) => editing.begin(record, column);
+  const press = (event: KeyboardEvent<HTMLElement>) => {
+    const { active, activeRow } = grid;
+    const record = listed[activeRow];
+    const { target } = event;
+    if (active === null || record === undefined || !(target instanceof Element)) return;
+    if (event.defaultPrevented || target.closest('[data-column]') === null) return;
+    if (target.closest('[data-editor]') !== null) return;
+    const { key, repeat, ctrlKey, metaKey, altKey } = event;
+    const isEnter = key === 'Enter' && !ctrlKey && !metaKey && !altKey;
+    const column = columns[active.column - titleColumn];
+    if ((key === 'F2' || (isEnter && active.column > titleColumn)) && column !== undefined) {
+      if (!repeat) edit(record, column);
+    } else if (isEnter && active.column < titleColumn) {
+      event.currentTarget.querySelector<HTMLElement>(`[data-row="${record.id}"] a`)?.click();
+    } else if (!grid.follow(event.nativeEvent)) return;
+    event.preventDefault();
+  };
   return (
     <>
       <div
-        role="table"
+        role="grid"
         aria-label={names.plural(resource)}
-        aria-rowcount={hasMore ? -1 : records.length + 1}
+        aria-rowcount={hasMore ? -1 : listed.length + 1}
+        aria-multiselectable
         aria-busy={isStale}
         className={styles.table}
         style={{ '--columns': template } as CSSProperties}
@@ -118,60 +164,47 @@ function Table({
         </div>
         <div
           role="rowgroup"
-          ref={body}
+          ref={grid.body}
           className={styles.body}
           data-stale={isStale || undefined}
           style={{ height: rows.getTotalSize() }}
+          onFocus={(event) => {
+            grid.onFocus(event);
+            editing.prepare();
+          }}
+          onKeyDown={press}
         >
           {items.map(({ index, start }) => {
-            const record = records[index];
+            const record = listed[index];
             const style = { transform: `translateY(${start - rows.options.scrollMargin}px)` };
             if (record === undefined)
               return <Placeholder key={index} columns={columns.length} style={style} />;
-            const isSelected = selection.records.has(record.id);
-            const isDeleted = live.deleted.has(record.id);
+            const isActive = index === grid.activeRow;
+            const isStop = grid.activeRow < 0 ? index === first : isActive;
             return (
-              <div
+              <RecordRow
                 key={record.id}
-                role="row"
-                aria-rowindex={index + 2}
-                className={styles.row}
-                data-body
-                data-selected={isSelected || undefined}
-                data-changed={live.changed.has(record.id) || undefined}
-                data-deleted={isDeleted || undefined}
+                resource={resource}
+                parentId={parentId}
+                record={record}
+                index={index}
+                columns={columns}
+                changes={changes}
+                stop={isStop ? (grid.active?.column ?? titleColumn) : null}
+                isSelected={isSelected(record)}
+                isChanged={live.changed.has(record.id)}
+                isDeleted={live.deleted.has(record.id)}
+                isEditable={(column) => editing.isEditable(column, record)}
+                editor={editing.editorOf(
+                  record,
+                  columns,
+                  (row, column) => grid.focus({ row, column }),
+                  index,
+                )}
+                select={(isRange) => toggle(record, isRange)}
+                edit={(column) => edit(record, column)}
                 style={style}
-              >
-                <div role="cell" className={styles.check}>
-                  <Checkbox
-                    size="xs"
-                    data-select={index}
-                    aria-label={featureText('select', { name: titleOf(resource, record) })}
-                    checked={isSelected}
-                    disabled={isDeleted}
-                    onChange={(event) =>
-                      selection.toggle(index, (event.nativeEvent as MouseEvent).shiftKey === true)
-                    }
-                    onKeyDown={(event) => moveSelection(event, index, selection)}
-                  />
-                </div>
-                <div role="cell" className={styles.title}>
-                  {isDeleted ? (
-                    <span className={styles.gone}>
-                      <s>{titleOf(resource, record)}</s> {ownLive('deletedRow')}
-                    </span>
-                  ) : (
-                    <Link to={recordPathOf(resource, parentId, record.id)} className={styles.link}>
-                      {titleOf(resource, record)}
-                    </Link>
-                  )}
-                </div>
-                {others.map((column) => (
-                  <div key={column} role="cell" className={styles.cell}>
-                    <Cell resource={resource} parentId={parentId} column={column} record={record} />
-                  </div>
-                ))}
-              </div>
+              />
             );
           })}
         </div>
@@ -195,18 +228,6 @@ function Placeholder({ columns, style }: { readonly columns: number; readonly st
       ))}
     </div>
   );
-}
-
-/** The arrows go from row to row; with Shift they select on the way. */
-function moveSelection(event: KeyboardEvent<HTMLInputElement>, index: number, { toggle }: Selection): void {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (step === undefined) return;
-  event.preventDefault();
-  const table = event.currentTarget.closest('[role="table"]');
-  const next = table?.querySelector<HTMLInputElement>(`input[data-select="${index + step}"]`);
-  if (next === null || next === undefined) return;
-  next.focus();
-  if (event.shiftKey && !next.checked) toggle(index + step, false);
 }
 
 /** How wide a column is beside others: lists and references have long values. */

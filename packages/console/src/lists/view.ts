@@ -1,7 +1,7 @@
 /** A view of a list: search, sort, filters and columns. It is the query of the page's address, so a view is a link. */
 
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import { flattenFields, type Resource, statusOf } from '@trellis/schema/resources/resource.ts';
 import { resourceByName } from '../resources/declared.ts';
 import { presentationOf } from '../resources/presentation.ts';
 import { instants } from '../resources/values.ts';
@@ -87,11 +87,15 @@ export function useView(resource: Resource): [View, (change: Partial<View>) => v
 export function queryOf(resource: Resource, view: View): Readonly<Record<string, string>> {
   const filters = Object.entries(view.filters).filter(([, value]) => value !== '');
   const titles = [resource.titleField, ...(resource.titleFallbacks ?? [])];
+  // What readers see is changed in a cell only after a question.
+  const status = statusOf(resource);
+  const statuses = status === null ? [] : [status.field];
+  const states = resource.versions === undefined ? [] : ['state'];
   return {
     ...Object.fromEntries(filters),
     ...(view.search === '' ? {} : { search: view.search }),
     ...(view.sort === '' ? {} : { sort: view.sort }),
-    // The version is for bulk changes, on condition that a record is still as it was selected.
-    fields: [...new Set([...titles, ...view.columns, 'version'])].join(','),
+    // The version is for changes on condition that a record is still as it is shown.
+    fields: [...new Set([...titles, ...view.columns, ...statuses, ...states, 'version'])].join(','),
   };
 }

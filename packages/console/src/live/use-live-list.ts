@@ -61,7 +61,12 @@ export function useLiveList(
     const own = changes.filter(({ type }) => type.startsWith(`${resource.singular}.`));
     const gone = own.filter(({ type, recordId }) => type.endsWith('.deleted') && ids.has(recordId));
     const made = own.filter(({ type, recordId }) => type.endsWith('.created') && !ids.has(recordId));
-    const rows = own.filter(({ type, recordId }) => !type.endsWith('.deleted') && ids.has(recordId));
+    const versions = new Map(shown.map(({ id, version }) => [id, version]));
+    // The response to a change of this browser is shown already.
+    const rows = own.filter(
+      ({ type, recordId, version }) =>
+        !type.endsWith('.deleted') && (versions.get(recordId) ?? version) < version,
+    );
     if (gone.length > 0) setDeleted((known) => new Set([...known, ...gone.map(({ recordId }) => recordId)]));
     if (made.length > 0) {
       const found = await findMatching(made.map(({ recordId }) => recordId));

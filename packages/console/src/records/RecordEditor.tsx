@@ -7,20 +7,16 @@ import { Button } from '@mantine/core';
 import { useBlocker, useNavigate, useSearch } from '@tanstack/react-router';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useEffect, useRef, useState } from 'react';
-import { useIntl } from 'react-intl';
 import type { ApiRecord } from '../api/api.ts';
 import type { Fault } from '../api/problem.ts';
 import { type Draft, useWriteKey } from '../fields/draft.ts';
-import { usePersonName } from '../fields/Person.tsx';
 import { LastChange } from '../live/LastChange.tsx';
-import { texts as liveTexts } from '../live/texts.ts';
 import { useLiveRecord } from '../live/use-live-record.ts';
 import { useWaiting } from '../outbox/edit/use-changes.ts';
 import { isMergeable } from '../outbox/store/change.ts';
 import { recordPathOf } from '../resources/places.ts';
 import { titleOf } from '../resources/values.ts';
 import { useRefusal } from '../session/missing-right.ts';
-import { useWorkspace } from '../session/workspace.ts';
 import { useFeatureText } from '../text/feature.ts';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
@@ -34,6 +30,7 @@ import { useIsShown } from '../ui/use-is-shown.ts';
 import { useSaveKey } from '../ui/use-save-key.ts';
 import { problemOf } from '../waiting/problem.ts';
 import { texts } from '../waiting/texts.ts';
+import { Contested } from './Contested.tsx';
 import { describeAsCurl } from './curl.ts';
 import { LeaveDialog } from './LeaveDialog.tsx';
 import { publishes, wayToReaders } from './publishing.ts';
@@ -270,22 +267,4 @@ export function RecordEditor({ resource, parentId, record, name, initial = {}, u
 function focusFirstText(form: HTMLFormElement | null): void {
   const first = form?.querySelector<HTMLElement>('input, textarea, select');
   if (first?.matches('input:not([type=checkbox]):not([aria-haspopup]), textarea') === true) first.focus();
-}
-
-/** Says that somebody else has changed what is being changed here. */
-function Contested({ record, fields }: { readonly record: ApiRecord; readonly fields: readonly string[] }) {
-  const featureText = useFeatureText(liveTexts);
-  const names = useNames();
-  const { formatList } = useIntl();
-  const { signedIn } = useWorkspace();
-  const name = usePersonName(typeof record.updatedBy === 'string' ? record.updatedBy : null);
-  return (
-    <Notice kind="hint" icon="users">
-      {featureText('changedElsewhere', {
-        name,
-        own: String(record.updatedBy === signedIn.user.id),
-        fields: formatList(fields.map((field) => names.field(field))),
-      })}
-    </Notice>
-  );
 }

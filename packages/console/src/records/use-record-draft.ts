@@ -55,9 +55,10 @@ export function useRecordDraft({ resource, parentId, record, name, initial }: Op
   const { draft, edited, sync, state } = editing;
   const unstored = sync.unstored(fields);
 
-  const save = async (): Promise<ApiRecord | null> => {
+  const save = async (onStored?: () => void): Promise<ApiRecord | null> => {
     let sent = await sync.save(fields);
     if (sent === null) return null;
+    onStored?.();
     let refused: Change | null = null;
     try {
       const outcome = await withStepUp(async (): Promise<Outcome | null> => {
@@ -105,6 +106,8 @@ export function useRecordDraft({ resource, parentId, record, name, initial }: Op
     isDeleting: waiting.some(({ request: { method } }) => method === 'DELETE'),
     /** Whether there is something to save: what no change has, or what was refused. */
     isDirty: held !== null || unstored.length > 0,
+    /** Those of the fields that have values which no change has. */
+    unstored,
     /** Whether something would be lost with the page: not what the form of a new one began with. */
     isUnsaved: unstored.length > 0 && !(record === null && areSameDrafts(draft, initial)),
     /** The request that would be saved. */
@@ -116,7 +119,10 @@ export function useRecordDraft({ resource, parentId, record, name, initial }: Op
     contested: record === null ? [] : sync.contested(record),
     /** Why what was to be saved could not be stored, so that it is only in the form; null without a failure. */
     failure: state.kind === 'failed' ? new NotStored(state.error) : null,
-    /** Gives the draft to the queue. @returns the record after it; null when it was not carried out */
+    /**
+     * Gives the draft to the queue. @returns the record after it; null when it was not carried out
+     * @param onStored called when it is safe in this browser
+     */
     save,
     /** Saves the draft with one status after the other, where the server takes only single steps. @returns as `save` */
     saveThrough,

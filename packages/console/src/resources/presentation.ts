@@ -33,6 +33,8 @@ export interface Presentation {
   readonly createText?: TextId;
   /** Whether a record may be changed automatically; by default any may. */
   readonly mayChangeUnrequested?: (record: Values) => boolean;
+  /** Whether a field of a record may be changed in a list, which shows no more of the record than its columns and its status; by default any may. */
+  readonly mayChangeInList?: (field: string, record: Values) => boolean;
 }
 
 /** By the name of the resource. */

@@ -10,7 +10,10 @@ const keys: readonly { readonly keys: string; readonly label: TextId }[] = [
   { keys: '?', label: 'keys.help' },
   { keys: '/', label: 'keys.search' },
   { keys: 'N', label: 'keys.new' },
-  { keys: '↑ ↓', label: 'keys.select' },
+  { keys: 'J K', label: 'keys.rows' },
+  { keys: 'X', label: 'keys.mark' },
+  { keys: '← ↑ ↓ →', label: 'keys.select' },
+  { keys: 'F2', label: 'keys.edit' },
   { keys: `${modKey}S`, label: 'keys.save' },
   { keys: 'Esc', label: 'keys.close' },
 ];

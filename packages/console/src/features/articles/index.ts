@@ -1,7 +1,7 @@
 /** Articles: the page on which they are written. */
 import { lazy } from 'react';
 import type { Presentations } from '../../resources/presentation.ts';
-import { isScheduled } from './autosave.ts';
+import { isScheduled, mayAutosave } from './autosave.ts';
 
 const ArticlePage = lazy(() =>
   import('./ArticlePage.tsx').then((module) => ({ default: module.ArticlePage })),
@@ -14,5 +14,7 @@ export const articlePresentations: Presentations = {
     record: ArticlePage,
     // The server refuses to such requests what needs the right to publish, but not to cancel a publication.
     mayChangeUnrequested: (article) => !isScheduled(article),
+    // The rest changes what readers see, now or later: the page of the article says so.
+    mayChangeInList: (field, article) => field.startsWith('versionData.') && mayAutosave(field, article),
   },
 };

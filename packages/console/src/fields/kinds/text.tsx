@@ -17,8 +17,11 @@ const timeZones = Intl.supportedValuesOf('timeZone');
 /** Maximum number of suggestions. */
 const suggested = 8;
 
+/** Characters of a text that a cell may show; what was rejected because of its length may have a million. */
+const longestShown = 300;
+
 function Cell({ value }: CellProps) {
-  return <>{String(value)}</>;
+  return <>{String(value).slice(0, longestShown)}</>;
 }
 
 function Input(props: InputProps) {

@@ -10,6 +10,7 @@ import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { statusOf } from '@trellis/schema/resources/resource.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import { differingFields, namesIn, patchOf, type Values, valueAt } from '../store/fields.ts';
+import { isSeenByReaders } from './readers.ts';
 
 /** A change that was carried out. */
 export interface Done {
@@ -86,18 +87,6 @@ function findObstacle(resource: Resource, fields: readonly string[], record: Val
   const status = statusOf(resource);
   if (status !== null && fields.includes(status.field)) return { kind: 'transition' };
   return isSeenByReaders(resource, fields, record) ? { kind: 'publishes' } : null;
-}
-
-/** Whether readers see these fields of the record (see decision 0032 of the API). */
-function isSeenByReaders(resource: Resource, fields: readonly string[], record: Values): boolean {
-  const status = statusOf(resource);
-  if (status === null) return false;
-  if (resource.versions === undefined) {
-    return status.transitions.published.includes(String(valueAt(record, status.field)));
-  }
-  // Fields of a version are edited in a draft. The others belong to all versions, also to the published one.
-  const isOfVersion = (name: string) => name.startsWith(`${resource.versions?.group}.`);
-  return !fields.every(isOfVersion) && ['PUBLISHED', 'CHANGED'].includes(String(record.state));
 }
 
 /**

@@ -1,0 +1,334 @@
+/**
+ * Changes one value of a record where a list shows it, with the input that the form of the record has. It is saved as forms are: through the
+ * queue of changes, on condition of the version that the row shows, after the rules of the resource and the question before a publication.
+ */
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useBlocker } from '@tanstack/react-router';
+import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import { type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import type { ApiRecord } from '../../api/api.ts';
+import type { Fault } from '../../api/problem.ts';
+import { DuplicateHints } from '../../fields/DuplicateHints.tsx';
+import { faultsAt } from '../../fields/draft.ts';
+import type { ValueSchema } from '../../fields/value-schema.ts';
+import { withoutNull } from '../../fields/value-schema.ts';
+import { useLiveRecord } from '../../live/use-live-record.ts';
+import { isSeenByReaders } from '../../outbox/edit/readers.ts';
+import { isMergeable } from '../../outbox/store/change.ts';
+import { namesIn } from '../../outbox/store/fields.ts';
+import { Contested } from '../../records/Contested.tsx';
+import { LeaveDialog } from '../../records/LeaveDialog.tsx';
+import { publishes } from '../../records/publishing.ts';
+import { Fields } from '../../records/RecordForm.tsx';
+import { SaveFailure } from '../../records/SaveFailure.tsx';
+import { texts as recordTexts } from '../../records/texts.ts';
+import { useDraftCheck } from '../../records/use-draft-check.ts';
+import { useRecordDraft } from '../../records/use-record-draft.ts';
+import { useUndo } from '../../records/use-undo.ts';
+import { readRecord, recordKeys } from '../../resources/queries.ts';
+import { pointerOf, titleOf } from '../../resources/values.ts';
+import { useWorkspace } from '../../session/workspace.ts';
+import { useFeatureText } from '../../text/feature.ts';
+import { useNames } from '../../text/names.ts';
+import { useText } from '../../text/text.ts';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { FailureNotice, Notice } from '../../ui/Notice.tsx';
+import { faultsOf, translateFaults } from '../../ui/problem-text.ts';
+import { problemOf } from '../../waiting/problem.ts';
+import styles from './CellEditor.module.css';
+import { texts } from './texts.ts';
+
+/** Where the focus goes when the editor is closed: to the cell itself, beside it, or to what was pressed elsewhere. */
+export type Leaving = 'stay' | 'down' | 'up' | 'left' | 'right' | 'elsewhere';
+
+export interface CellEditorProps {
+  readonly resource: Resource;
+  readonly parentId: string | null;
+  /** The record as the list has it. */
+  readonly row: ApiRecord;
+  /** Dotted name of the field. */
+  readonly column: string;
+  /** Whether somebody has deleted the record meanwhile. */
+  readonly isDeleted: boolean;
+  /** Whether it opens towards the left, so that it fits into the window. */
+  readonly isAtEnd: boolean;
+  readonly close: (leaving: Leaving) => void;
+}
+
+/** What became of a value: it is stored, the person is asked about it, or it stays in the editor with the reason. */
+type Committed = 'stored' | 'asked' | 'kept';
+
+/** What somebody has asked for: to save, and where to go then. */
+interface Request {
+  readonly leaving: Leaving;
+  readonly isConfirmed: boolean;
+}
+
+const stops =
+  'a[href], button:not(:disabled), input:not(:disabled), textarea:not(:disabled), select:not(:disabled)';
+
+export function CellEditor(props: CellEditorProps) {
+  const { resource, parentId, row, column, isDeleted, isAtEnd, close } = props;
+  const { api } = useWorkspace();
+  const text = useText();
+  const names = useNames();
+  const featureText = useFeatureText(texts);
+  const offerUndo = useUndo();
+  const findFaults = useDraftCheck();
+  const full = useQuery({
+    queryKey: recordKeys.record(resource, row.id),
+    queryFn: ({ signal }) => readRecord(api, resource, parentId, row.id, signal),
+    refetchOnMount: 'always',
+    refetchOnWindowFocus: false,
+  });
+  useLiveRecord(resource, parentId, row.id);
+  const known = full.data !== undefined && full.data.version >= row.version ? full.data : null;
+  const form = useRecordDraft({ resource, parentId, record: known ?? row, name: row.id, initial: {} });
+  const { draft, held, unstored } = form;
+  const panel = useRef<HTMLDivElement>(null);
+  const [request, setRequest] = useState<Request | null>(null);
+  const [question, setQuestion] = useState<Leaving | null>(null);
+  const [faults, setFaults] = useState<readonly Fault[]>([]);
+  const [failure, setFailure] = useState<unknown>(null);
+  const [isDeciding, setIsDeciding] = useState(false);
+  const isClosed = useRef(false);
+  /** What became of what was asked for last. */
+  const committing = useRef<Promise<Committed>>(Promise.resolve('kept'));
+  const fields = flattenFields(resource).filter(([name]) => name === column);
+  const schema = withoutNull((fields[0]?.[1].schema ?? {}) as ValueSchema).schema;
+  const isOne = schema.type !== 'array' && (schema.enum !== undefined || fields[0]?.[1].reference !== null);
+  const isHeld = held !== null && namesIn({ ...held.request.body }).includes(column);
+  const isUnsaved = unstored.includes(column);
+  const opened = form.opened ?? row;
+
+  const leave = (leaving: Leaving) => {
+    isClosed.current = true;
+    close(leaving);
+  };
+  /** Saves what was typed. */
+  const commit = useEffectEvent(async ({ leaving, isConfirmed }: Request): Promise<Committed> => {
+    if (isClosed.current) return 'stored';
+    setFailure(null);
+    if (!isUnsaved && !isHeld) {
+      leave(leaving);
+      return 'stored';
+    }
+    if (isDeleted) return 'kept';
+    const found = [
+      ...tooLong(draft[column], schema, column, (length, most) => featureText('tooLong', { length, most })),
+      ...(known === null ? [] : translateFaults(findFaults(resource, known, draft), names)),
+    ];
+    setFaults(found);
+    if (found.length > 0) return 'kept';
+    const isSeen = isSeenByReaders(resource, [column], opened) || publishes(resource, opened, draft);
+    if (isSeen && !isConfirmed) {
+      setQuestion(leaving);
+      return 'asked';
+    }
+    // What is saved while a conflict waits is decided with it.
+    if (held !== null && isMergeable(held)) {
+      await form.store();
+      setIsDeciding(true);
+      return 'asked';
+    }
+    const { body, path } = form.request;
+    const storing = Promise.withResolvers<Committed>();
+    const saving = form.save(() => {
+      storing.resolve('stored');
+      leave(leaving);
+    });
+    saving.then(
+      (after) => {
+        storing.resolve('kept');
+        // After a merge the values of before are not those that would have to be restored.
+        if (after?.version !== opened.version + 1) return;
+        const message = featureText('saved', { field: names.field(column), name: titleOf(resource, after) });
+        offerUndo({ resource, path, patch: { ...body }, before: opened, after }, message);
+      },
+      (error: unknown) => {
+        storing.resolve('kept');
+        setFailure(error);
+      },
+    );
+    return storing.promise;
+  });
+  useEffect(() => {
+    if (request === null) return;
+    setRequest(null);
+    // One after the other: the second one of two presses of Enter finds nothing left to save.
+    committing.current = committing.current.then(() => commit(request));
+    // The input was left to save, which did not happen.
+    void committing.current.then((committed) => committed === 'kept' && focusInput(panel.current));
+  }, [request]);
+
+  /** Asks to save; what an input takes only when it is left, such as a tag, is taken first. */
+  const ask = (leaving: Leaving) => {
+    const { activeElement } = document;
+    if (activeElement instanceof HTMLElement && panel.current?.contains(activeElement)) activeElement.blur();
+    setRequest({ leaving, isConfirmed: false });
+  };
+  const guard = useBlocker({
+    shouldBlockFn: async () => (await committing.current) !== 'stored' && isUnsaved,
+    enableBeforeUnload: () => isUnsaved,
+    withResolver: true,
+  });
+  const isAsking = question !== null || isDeciding || guard.status === 'blocked';
+  const press = useEffectEvent(({ target }: PointerEvent) => {
+    if (isAsking || !(target instanceof Element)) return;
+    if (panel.current?.contains(target) || target.closest('[data-portal]') !== null) return;
+    // Before the click, which may leave the page.
+    flushSync(() => ask('elsewhere'));
+  });
+  useEffect(() => {
+    openInput(panel.current);
+    const listen = (event: PointerEvent) => press(event);
+    document.addEventListener('pointerdown', listen, true);
+    return () => document.removeEventListener('pointerdown', listen, true);
+  }, []);
+  useEffect(() => {
+    // A question took the focus.
+    if (!isAsking) focusInput(panel.current);
+  }, [isAsking]);
+
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
+    const { key, target, shiftKey, currentTarget } = event;
+    if (event.defaultPrevented || event.nativeEvent.isComposing || !(target instanceof HTMLElement)) return;
+    // Dialogs and options are elsewhere in the document; Enter and Escape are theirs while they are open.
+    if (!currentTarget.contains(target) || target.getAttribute('aria-expanded') === 'true') return;
+    const isTyped =
+      target.matches('input') || (target.matches('textarea') && (event.ctrlKey || event.metaKey));
+    const inputs = [...currentTarget.querySelectorAll<HTMLElement>(stops)];
+    if (key === 'Escape') leave('stay');
+    else if (key === 'Enter' && isTyped && !event.repeat) ask(shiftKey ? 'up' : 'down');
+    else if (key === 'Tab' && target === inputs.at(shiftKey ? 0 : -1)) ask(shiftKey ? 'left' : 'right');
+    else return;
+    event.preventDefault();
+  };
+  const refused = isHeld ? faultsOf(problemOf(held), names) : [];
+  const pointer = pointerOf(column);
+  const elsewhere = faults.filter(
+    (fault) => fault.pointer === undefined || !fault.pointer.startsWith(pointer),
+  );
+  return (
+    <div
+      ref={panel}
+      role="group"
+      aria-label={names.field(column)}
+      className={styles.editor}
+      data-editor
+      data-wide={schema.type === 'array' || undefined}
+      data-end={isAtEnd || undefined}
+      onKeyDown={onKeyDown}
+    >
+      <DuplicateHints resource={resource} parentId={parentId} record={opened} draft={draft} disabled={false}>
+        <Fields
+          parentId={parentId}
+          record={opened}
+          draft={draft}
+          setDraft={(next) => {
+            setFaults([]);
+            form.setDraft(next);
+            if (isOne) setRequest({ leaving: 'stay', isConfirmed: false });
+          }}
+          faults={faultsAt(faults, pointer) === null ? refused : faults}
+          isReadOnly={false}
+          disabled={false}
+          fields={fields}
+        />
+      </DuplicateHints>
+      {elsewhere.length > 0 && (
+        <Notice kind="failure">
+          {elsewhere.map(({ pointer: at = '', detail }) => (
+            <div key={at + detail}>
+              {names.field(at.slice(1).split('/').join('.'))}: {detail}
+            </div>
+          ))}
+        </Notice>
+      )}
+      {isDeleted && <Notice kind="failure">{featureText('deleted')}</Notice>}
+      {form.contested.includes(column) && known !== null && <Contested record={known} fields={[column]} />}
+      <FailureNotice error={failure ?? form.failure} />
+      {isHeld && (
+        <>
+          <SaveFailure
+            change={held}
+            resource={resource}
+            parentId={parentId}
+            values={form.readValues()}
+            isDeciding={isDeciding}
+            setIsDeciding={setIsDeciding}
+          />
+          <Button variant="default" size="xs" onClick={() => form.discard()}>
+            {text('record.discard')}
+          </Button>
+        </>
+      )}
+      {question !== null && (
+        <Question
+          title={titleOf(resource, { ...opened, ...draft, id: row.id })}
+          isNew={publishes(resource, opened, draft)}
+          confirm={() => {
+            setQuestion(null);
+            setRequest({ leaving: question, isConfirmed: true });
+          }}
+          close={() => setQuestion(null)}
+        />
+      )}
+      {guard.status === 'blocked' && <LeaveDialog stay={guard.reset} leave={guard.proceed} />}
+    </div>
+  );
+}
+
+interface QuestionProps {
+  readonly title: string;
+  /** Whether readers have not seen the record before. */
+  readonly isNew: boolean;
+  readonly confirm: () => void;
+  readonly close: () => void;
+}
+
+/** Asks before readers see what was typed. */
+function Question({ title, isNew, confirm, close }: QuestionProps) {
+  const featureText = useFeatureText(texts);
+  const recordText = useFeatureText(recordTexts);
+  return (
+    <ConfirmDialog
+      title={isNew ? recordText('publishTitle', { title }) : featureText('seenTitle', { title })}
+      about={isNew ? recordText('publishAbout') : featureText('seenAbout')}
+      action={isNew ? recordText('publish') : featureText('apply')}
+      isPending={false}
+      confirm={confirm}
+      close={close}
+    />
+  );
+}
+
+/** The fault of a text that is longer than its field; the server would reject it, and the browser keep it until then. */
+function tooLong(
+  value: unknown,
+  { maxLength }: ValueSchema,
+  column: string,
+  describe: (length: number, most: number) => string,
+): readonly Fault[] {
+  if (typeof value !== 'string' || maxLength === undefined) return [];
+  const length = [...value.trim()].length;
+  if (length <= maxLength) return [];
+  return [{ pointer: pointerOf(column), code: 'too_long', detail: describe(length, maxLength) }];
+}
+
+/** Puts the cursor behind what the input has. */
+function focusInput(panel: HTMLElement | null): HTMLElement | null {
+  const input = panel?.querySelector<HTMLElement>('input, textarea, select, button') ?? null;
+  input?.focus();
+  if (input instanceof HTMLInputElement && input.type === 'text')
+    input.setSelectionRange(input.value.length, input.value.length);
+  return input;
+}
+
+/** Shows the options of an input that is there to choose one. */
+function openInput(panel: HTMLElement | null): void {
+  const input = focusInput(panel);
+  if (input?.getAttribute('aria-haspopup') === 'listbox') input.click();
+}
