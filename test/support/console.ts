@@ -127,7 +127,8 @@ export async function signInByLink(
   const { secret } = await makeLink(database.auth, 'SIGN_IN', userId, origin);
   await opened.page.goto(`${origin}/console/link#${secret}`);
   await opened.page.locator('main button').click();
-  await opened.page.locator('nav').waitFor();
+  // On narrow screens the navigation is in a drawer.
+  await opened.page.locator('#content').waitFor();
   return opened;
 }
 
