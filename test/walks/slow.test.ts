@@ -82,6 +82,8 @@ walk(
         await Promise.all(responses.map((response) => response?.finished()));
         return scripts.length >= 2;
       });
+      // No request is left without its end, which would keep a connection.
+      await page.waitForLoadState('networkidle');
       await gate.open(() => false);
       await page.getByLabel('Password', { exact: true }).fill(account.password);
       await page.keyboard.press('Enter');
