@@ -267,16 +267,19 @@ function inOrder(list: readonly PlannedFile[], sort: string): string[] {
   return sort.startsWith('-') ? sorted.reverse() : sorted;
 }
 
-const textOf = ({ name, description }: PlannedFile) => `${name}\n${description ?? ''}`;
+/** Names and descriptions contain a text; the words of contents begin with it. */
+const finds = (file: PlannedFile, text: string) =>
+  `${file.name}\n${file.description ?? ''}`.includes(text) ||
+  wordsOf(file).some((word) => word.startsWith(text));
 const middle = () => files.map(({ updatedAt }) => updatedAt).sort()[Math.floor(files.length / 2)] ?? '';
 
 function listCases(): readonly (readonly [query: string, holds: (file: PlannedFile) => boolean])[] {
   const owner = members[1]?.uuid ?? '';
   const since = middle();
   return [
-    ['search=axol', (file) => textOf(file).includes('axol')],
-    [`search=${m0}`, (file) => textOf(file).includes(m0)],
-    ['search=notes&tag=policy', (file) => textOf(file).includes('notes') && file.tags.includes('policy')],
+    ['search=axol', (file) => finds(file, 'axol')],
+    [`search=${m0}`, (file) => finds(file, m0)],
+    ['search=notes&tag=policy', (file) => finds(file, 'notes') && file.tags.includes('policy')],
     ['status=PENDING_UPLOAD', ({ pages }) => pages.length === 0],
     ['status=READY&visibility=PRIVATE', (file) => file.pages.length > 0 && file.visibility === 'PRIVATE'],
     [`ownerUserId=${encodeId('user', owner)}`, (file) => file.owner === owner],

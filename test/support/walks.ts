@@ -30,6 +30,7 @@ export interface WalkBounds {
 export interface Walk extends Pick<ConsolePage, 'page' | 'context' | 'checkAccessibility'> {
   readonly organization: TestOrganization;
   readonly database: TestDatabase;
+  readonly ownerId: string;
   readonly origin: string;
   /** Calls the API with all rights of the owner; the response must be a success. */
   call(method: string, path: string, body?: object): Promise<Json>;
@@ -101,6 +102,7 @@ export function defineWalks(environment: Readonly<Record<string, string>> = {}):
         checkAccessibility,
         organization,
         database,
+        ownerId: owner,
         origin,
         call,
         untilStored: (what, path, isWanted) => until(what, async () => isWanted(await call('GET', path))),

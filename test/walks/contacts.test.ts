@@ -1,7 +1,9 @@
 /** Walks of salespeople: contacts found, changed, imported, tagged. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import pg from 'pg';
 import type { Json } from '../support/server.ts';
+import { amount } from '../support/soak.ts';
 import { addColleague, defineWalks, type Given } from '../support/walks.ts';
 
 const walk = defineWalks();
@@ -88,6 +90,64 @@ walk(
     });
     const [grace, ada] = (await call('GET', '/v1/crm/contacts')).items;
     assert.deepEqual([grace.version, ada.version], [2, 3], 'one change each');
+  },
+);
+
+/** How many others there are: in a soak, as many as a large organization has. */
+const crowd = amount(1_000, 100_000);
+
+/** Written into the tables, with what a search needs: through the API it would take minutes. */
+async function addCrowd({ call, database, organization }: Given): Promise<void> {
+  await call('POST', '/v1/crm/contacts', { firstName: 'Elizabeth', lastName: 'Bennet', tags: ['guest'] });
+  const admin = new pg.Client({ connectionString: database.adminUrl });
+  await admin.connect();
+  try {
+    await admin.query(
+      `WITH added AS (
+        INSERT INTO trellis.contacts
+        SELECT (jsonb_populate_record(c, jsonb_build_object('id', gen_random_uuid(), 'first_name', 'Reader',
+          'last_name', n::text, 'display_name', 'Reader ' || n, 'tags', '[]'::jsonb,
+          'created_at', now() + n * interval '1 millisecond'))).*
+        FROM trellis.contacts c, generate_series(1, $2::integer) n WHERE c.organization_id = $1
+        RETURNING organization_id, id, display_name, created_at),
+      entries AS (
+        INSERT INTO trellis.search_records
+        SELECT (jsonb_populate_record(s, jsonb_build_object('record_id', a.id, 'created_at', a.created_at,
+          'terms', to_tsvector('simple', a.display_name)::text))).*
+        FROM trellis.search_records s JOIN added a USING (organization_id) WHERE s.type = 'contact')
+      INSERT INTO trellis.search_texts
+      SELECT (jsonb_populate_record(t, jsonb_build_object('record_id', a.id, 'created_at', a.created_at,
+        'folded', lower(a.display_name)))).*
+      FROM trellis.search_texts t JOIN added a USING (organization_id) WHERE t.type = 'contact' AND t.part = 1`,
+      [organization.id, crowd],
+    );
+    await admin.query('ANALYZE trellis.contacts, trellis.search_records, trellis.search_texts');
+  } finally {
+    await admin.end();
+  }
+}
+
+walk(
+  'find single contacts among 100,000, and change one',
+  { bounds: { requests: 30, bytes: 60_000 }, given: addCrowd },
+  async ({ page, untilStored }) => {
+    await page.getByRole('link', { name: 'Contacts', exact: true }).click();
+    await page.getByRole('link', { name: `Reader ${crowd}`, exact: true }).waitFor();
+    const search = page.getByRole('searchbox', { name: 'Search contacts' });
+    await search.fill('bennet');
+    await page.getByRole('link', { name: 'Elizabeth Bennet' }).click();
+    await page.getByRole('heading', { name: 'Elizabeth Bennet' }).first().waitFor();
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByRole('textbox', { name: 'Job title' }).fill('Author');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    await untilStored('the title', '/v1/crm/contacts?search=bennet', ({ items }) => {
+      assert.equal(items.length, 1);
+      return items[0].jobTitle === 'Author';
+    });
+    await page.getByRole('link', { name: 'Contacts', exact: true }).first().click();
+    await search.fill(`reader ${Math.round(crowd / 2)}`);
+    await page.getByRole('link', { name: `Reader ${Math.round(crowd / 2)}`, exact: true }).waitFor();
   },
 );
 

@@ -12,9 +12,11 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
-import { build, type Plugin } from 'vite';
-import { noncePlaceholder } from './nonce.ts';
+import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite';
+import { refuseCircles, splitByArea } from './chunks.ts';
+import { noncePlaceholder, pageFiles } from './page.ts';
 import { compileValidators } from './validators.ts';
+import { writePages } from './write-pages.ts';
 
 /** Path below which the console is served. */
 const base = '/console/';
@@ -56,6 +58,38 @@ function omitDescriptions(): Plugin {
 
 const entities = 'decode-named-character-reference';
 
+/** What both builds have: one that says what each page needs, and the one that is served. */
+const shared = {
+  root,
+  base,
+  configFile: false,
+  publicDir: false,
+  logLevel: 'warn',
+  html: { cspNonce: noncePlaceholder },
+  // The declarations stand in another package; everything is resolved as Node does.
+  resolve: {
+    dedupe: ['react', 'react-dom'],
+    // Its form for browsers needs the DOM, which workers do not have.
+    alias: { [entities]: fileURLToPath(import.meta.resolve(entities)) },
+  },
+  oxc: { jsx: { runtime: 'automatic' } },
+  build: {
+    target: 'es2023',
+    // Browsers that know this target know module preloading.
+    modulePreload: { polyfill: false },
+    // Inlined images and fonts would need `data:` in the Content-Security-Policy.
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 2_000,
+    reportCompressedSize: false,
+    rolldownOptions: {
+      onLog: (level, log, handle) => {
+        // Marks of React's servers in packages, which mean nothing in a browser.
+        if (log.code !== 'MODULE_LEVEL_DIRECTIVE') handle(level, log);
+      },
+    },
+  },
+} satisfies InlineConfig;
+
 /** Builds into a folder beside the target, which appears complete or not at all. @public Called by a process of its own. */
 export async function buildConsole(folder: string, list?: string): Promise<void> {
   const { declaredResources }: { readonly declaredResources: readonly Resource[] } = await import(
@@ -64,48 +98,44 @@ export async function buildConsole(folder: string, list?: string): Promise<void>
   const draft = `${folder}.draft-${process.pid}`;
   await mkdir(draft, { recursive: true });
   try {
-    await build({
-      root,
-      base,
-      configFile: false,
-      publicDir: false,
-      logLevel: 'warn',
-      plugins: [
-        omitDescriptions(),
-        compileValidators(declaredResources.filter(({ portable }) => portable !== false)),
-        ...(list === undefined ? [] : [replaceList(list)]),
-      ],
-      html: { cspNonce: noncePlaceholder },
-      // The declarations stand in another package; everything is resolved as Node does.
-      resolve: {
-        dedupe: ['react', 'react-dom'],
-        // Its form for browsers needs the DOM, which workers do not have.
-        alias: { [entities]: fileURLToPath(import.meta.resolve(entities)) },
-      },
-      oxc: { jsx: { runtime: 'automatic' } },
+    const plugins = () => [
+      omitDescriptions(),
+      compileValidators(declaredResources.filter(({ portable }) => portable !== false)),
+      ...(list === undefined ? [] : [replaceList(list)]),
+    ];
+    const sources = join(root, 'src');
+    const first = await buildOnce({
+      ...shared,
+      plugins: plugins(),
+      build: { ...shared.build, write: false, minify: false },
+    });
+    const codeSplitting = splitByArea(sources, first);
+    const built = await buildOnce({
+      ...shared,
+      plugins: plugins(),
       build: {
+        ...shared.build,
         outDir: draft,
         emptyOutDir: true,
-        target: 'es2023',
-        // Browsers that know this target know module preloading.
-        modulePreload: { polyfill: false },
-        // Inlined images and fonts would need `data:` in the Content-Security-Policy.
-        assetsInlineLimit: 0,
-        chunkSizeWarningLimit: 2_000,
-        reportCompressedSize: false,
-        rolldownOptions: {
-          onLog: (level, log, handle) => {
-            // Marks of React's servers in packages, which mean nothing in a browser.
-            if (log.code !== 'MODULE_LEVEL_DIRECTIVE') handle(level, log);
-          },
-        },
+        rolldownOptions: { ...shared.build.rolldownOptions, output: { codeSplitting } },
       },
     });
+    refuseCircles(built);
+    const html = await readFile(join(draft, 'index.html'), 'utf8');
+    const pages = writePages(html, built, sources, base);
+    await Promise.all(pageFiles.map((name, index) => writeFile(join(draft, name), pages[index] ?? '')));
+    await rm(join(draft, 'index.html'));
     await compressAll(join(draft, 'assets'));
     await rename(draft, folder);
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
+}
+
+async function buildOnce(config: InlineConfig): Promise<Rolldown.RolldownOutput> {
+  const built = await build(config);
+  if (!('output' in built)) throw new Error('the console has one output');
+  return built;
 }
 
 /** Writes the compressed forms of texts beside them. Fonts are compressed already. */
@@ -114,7 +144,7 @@ async function compressAll(folder: string): Promise<void> {
   await Promise.all(
     names.map(async (name) => {
       const content = await readFile(join(folder, name));
-      const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+      const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
       await writeFile(join(folder, `${name}.br`), await promisify(brotliCompress)(content, quality));
       await writeFile(join(folder, `${name}.gz`), await promisify(gzip)(content, { level: 9 }));
     }),

@@ -8,6 +8,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { createRoot } from 'react-dom/client';
 import { ProblemError } from './api/problem.ts';
 import { registerFeatures } from './app/features.ts';
+import { openFirstPage } from './app/first-page.ts';
 import { router } from './app/router.tsx';
 import { cssVariables, theme } from './app/theme.ts';
 import { noticeSessionEnd } from './session/session.ts';
@@ -42,7 +43,7 @@ const queries: QueryClient = new QueryClient({
 });
 
 registerFeatures();
-const language = await loadLanguage(readChosenLanguage());
+const [language] = await Promise.all([loadLanguage(readChosenLanguage()), openFirstPage(queries)]);
 const root = document.getElementById('root');
 if (root === null) throw new Error('the page has no element for the console');
 createRoot(root).render(

@@ -136,6 +136,19 @@ async function readSession(): Promise<SignedIn | null> {
   }
 }
 
+declare global {
+  /** What `index.html` asks before the scripts are there. */
+  var earlySession: Promise<{ readonly status: number; readonly text: string }> | undefined;
+}
+
+/** The session at the time of the page, to be read once; a request without success is sent again. */
+export async function readEarlySession(): Promise<SignedIn | null> {
+  const response = await globalThis.earlySession?.catch(() => undefined);
+  globalThis.earlySession = undefined;
+  if (response?.status === 200) return JSON.parse(response.text) as SignedIn;
+  return response?.status === 401 ? null : readSession();
+}
+
 export const signInApi = {
   readSession,
   readMethods: () => call<SignInMethods>('GET', '/methods'),

@@ -15,37 +15,30 @@ import { useActivity } from '../session/use-activity.ts';
 import { rightsOf, type Workspace, WorkspaceContext } from '../session/workspace.ts';
 import { importSealKey, type SealKey } from '../storage/seal.ts';
 import { Vault } from '../storage/vault.ts';
-import { Loading } from '../ui/Loading.tsx';
+import { Starting } from '../ui/Starting.tsx';
 import { showToast } from '../ui/toasts/toasts.ts';
 import { ChangesProvider } from '../waiting/ChangesProvider.tsx';
+import { loadDoor, loadHome } from './areas.ts';
 import { FailurePage } from './FailurePage.tsx';
+import { toSignIn } from './to-sign-in.ts';
 
-const Shell = lazy(() =>
-  import('../shell/Shell.tsx').then(({ Shell: component }) => ({ default: component })),
-);
-const SignInAgain = lazy(() =>
-  import('../features/sign-in/SignInAgain.tsx').then((module) => ({ default: module.SignInAgain })),
-);
-const OrganizationPage = lazy(() =>
-  import('../features/sign-in/OrganizationPage.tsx').then((module) => ({ default: module.OrganizationPage })),
-);
-
-const OtherUserPage = lazy(() =>
-  import('../features/sign-in/OtherUserPage.tsx').then((module) => ({ default: module.OtherUserPage })),
-);
+const Shell = lazy(() => loadHome().then(({ Shell: component }) => ({ default: component })));
+const SignInAgain = lazy(() => loadDoor().then((module) => ({ default: module.SignInAgain })));
+const OrganizationPage = lazy(() => loadDoor().then((module) => ({ default: module.OrganizationPage })));
+const OtherUserPage = lazy(() => loadDoor().then((module) => ({ default: module.OtherUserPage })));
 
 export function SignedInArea() {
   const session = useSession();
   const user = useSyncExternalStore(subscribeMeantUser, meantUser);
   const last = useLast(session.data);
-  if (session.isPending) return <Loading />;
+  if (session.isPending) return <Starting />;
   // Open pages stay when a refetch fails, here and below: they may have a text that is not stored yet.
   if (session.isLoadingError)
     return <FailurePage error={session.error} retry={() => void session.refetch()} />;
   // Somebody else has signed in in another tab. The open page is not theirs.
   if (session.data !== null && session.data.user.id !== user) {
     return (
-      <Suspense fallback={<Loading />}>
+      <Suspense fallback={<Starting />}>
         <OtherUserPage signedIn={session.data} />
       </Suspense>
     );
@@ -57,13 +50,13 @@ export function SignedInArea() {
     <>
       <div style={{ display: session.data === null ? 'none' : 'contents' }}>
         <StepUpProvider key={known.user.id} email={known.user.email}>
-          <Suspense fallback={<Loading />}>
+          <Suspense fallback={<Starting />}>
             <InOrganization signedIn={known} />
           </Suspense>
         </StepUpProvider>
       </div>
       {session.data === null && (
-        <Suspense fallback={<Loading />}>
+        <Suspense fallback={<Starting />}>
           <SignInAgain email={known.user.email} />
         </Suspense>
       )}
@@ -82,8 +75,7 @@ function useLast(session: SignedIn | null | undefined): SignedIn | null {
 function ToSignIn() {
   const router = useRouter();
   useEffect(() => {
-    const { href } = router.state.location;
-    void router.navigate({ to: '/sign-in', search: href === '/' ? {} : { return: href }, replace: true });
+    void router.navigate(toSignIn(router.state.location.href));
   }, [router]);
   return null;
 }
@@ -128,7 +120,7 @@ function InOrganization({ signedIn }: { readonly signedIn: SignedIn }) {
   const choose = useChoice(setChosenId);
   if (organizations.isLoadingError)
     return <FailurePage error={organizations.error} retry={() => void organizations.refetch()} />;
-  if (organizations.isPending) return <Loading />;
+  if (organizations.isPending) return <Starting />;
   if (chosen === undefined || api === null) {
     return (
       <OrganizationPage organizations={organizations.data} choose={choose} email={signedIn.user.email} />
@@ -138,7 +130,7 @@ function InOrganization({ signedIn }: { readonly signedIn: SignedIn }) {
     return <FailurePage error={entered.error} retry={() => void entered.refetch()} />;
   if (sealKey.isLoadingError && !isProblem(sealKey.error, 'session_invalid', 'wrong_user'))
     return <FailurePage error={sealKey.error} retry={() => void sealKey.refetch()} />;
-  if (entered.data === undefined || sealKey.data === undefined) return <Loading />;
+  if (entered.data === undefined || sealKey.data === undefined) return <Starting />;
   return (
     <Entered
       key={chosen.id}

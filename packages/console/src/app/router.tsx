@@ -8,6 +8,7 @@ import {
   type RouteComponent,
 } from '@tanstack/react-router';
 import { useSessionNews } from '../session/session.ts';
+import { loadDoor, loadHome } from './areas.ts';
 import { NotFoundPage } from './NotFoundPage.tsx';
 import { preloadWaiting } from './preload.ts';
 import { SignedInArea } from './SignedInArea.tsx';
@@ -34,7 +35,7 @@ const signedIn = createRoute({ getParentRoute: () => rootRoute, id: 'signed-in',
 const home = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
-  component: lazyRouteComponent(() => import('../features/home/HomePage.tsx'), 'HomePage'),
+  component: lazyRouteComponent(loadHome, 'HomePage'),
 });
 const account = createRoute({
   getParentRoute: () => signedIn,
@@ -91,30 +92,12 @@ const records = createRoute({
 export const router = createRouter({
   basepath: '/console',
   routeTree: rootRoute.addChildren([
-    page(
-      '/sign-in',
-      lazyRouteComponent(() => import('../features/sign-in/SignInPage.tsx'), 'SignInPage'),
-    ),
-    page(
-      '/link',
-      lazyRouteComponent(() => import('../features/sign-in/LinkPage.tsx'), 'LinkPage'),
-    ),
-    page(
-      '/forgot',
-      lazyRouteComponent(() => import('../features/sign-in/ForgotPage.tsx'), 'ForgotPage'),
-    ),
-    page(
-      '/reset',
-      lazyRouteComponent(() => import('../features/sign-in/ResetPage.tsx'), 'ResetPage'),
-    ),
-    page(
-      '/invitation',
-      lazyRouteComponent(() => import('../features/invitation/InvitationPage.tsx'), 'InvitationPage'),
-    ),
-    page(
-      '/external',
-      lazyRouteComponent(() => import('../features/sign-in/ExternalPage.tsx'), 'ExternalPage'),
-    ),
+    page('/sign-in', lazyRouteComponent(loadDoor, 'SignInPage')),
+    page('/link', lazyRouteComponent(loadDoor, 'LinkPage')),
+    page('/forgot', lazyRouteComponent(loadDoor, 'ForgotPage')),
+    page('/reset', lazyRouteComponent(loadDoor, 'ResetPage')),
+    page('/invitation', lazyRouteComponent(loadDoor, 'InvitationPage')),
+    page('/external', lazyRouteComponent(loadDoor, 'ExternalPage')),
     signedIn.addChildren([
       home,
       account,
@@ -136,6 +119,11 @@ export const router = createRouter({
   },
   scrollRestoration: true,
 });
+
+/** Whether the present address is one of the pages behind the sign-in. */
+export function needsSession(): boolean {
+  return router.matchRoutes(router.latestLocation).some(({ routeId }) => routeId === signedIn.id);
+}
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -3,7 +3,7 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useCallback, useEffect } from 'react';
 import { meantUser, stopWork, workFor } from '../api/meant-user.ts';
 import { isProblem } from '../api/problem.ts';
-import { type SignedIn, signInApi } from '../api/sign-in.ts';
+import { readEarlySession, type SignedIn, signInApi } from '../api/sign-in.ts';
 
 /** Query keys of the session. */
 export const sessionKeys = {
@@ -17,17 +17,29 @@ export const sessionKeys = {
 const channelName = 'trellis-session';
 
 /** The session; null when nobody is signed in. The first user that a tab sees is the one that it works for. */
-async function readSession(): Promise<SignedIn | null> {
-  const session = await signInApi.readSession();
+async function readSession(read = signInApi.readSession): Promise<SignedIn | null> {
+  const session = await read();
   if (session !== null && meantUser() === null) workFor(session.user.id);
   return session;
 }
 
+/** How the session is read. */
+const sessionQuery = {
+  queryKey: sessionKeys.session,
+  queryFn: () => readSession(),
+  staleTime: 60_000,
+} as const;
+
+/** The same for the first page, by the request that the page has sent before its scripts. */
+export const earlySessionQuery = {
+  ...sessionQuery,
+  queryFn: () => readSession(readEarlySession),
+  retry: false,
+};
+
 export function useSession() {
   return useQuery({
-    queryKey: sessionKeys.session,
-    queryFn: readSession,
-    staleTime: 60_000,
+    ...sessionQuery,
     // A tab that has missed another tab's message notices it when it is shown.
     refetchOnWindowFocus: 'always',
   });

@@ -58,11 +58,9 @@ export function useNames(): Names {
 /** The names of a language; those that are not English are loaded. */
 export async function loadNames(language: Language): Promise<Names> {
   if (language === 'en') return english;
-  const [{ germanFields, germanNouns, germanResources, germanValues }, sentences] = await Promise.all([
-    import('./names.de.ts'),
-    import('./sentences.de.ts'),
-  ]);
-  const titles: Readonly<Record<string, string>> = sentences.germanProblems;
+  const { germanFields, germanNouns, germanProblems, germanResources, germanSentences, germanValues } =
+    await import('./german.ts');
+  const titles: Readonly<Record<string, string>> = germanProblems;
   const lists = new Intl.ListFormat('de');
   const german: Names = {
     plural: (resource) => germanResources[resource.name]?.plural ?? english.plural(resource),
@@ -76,7 +74,7 @@ export async function loadNames(language: Language): Promise<Names> {
     sentence: (sentence) => findGerman(sentence) ?? sentence,
     problem: ({ code, message }) => findGerman(message) ?? titles[code] ?? message,
   };
-  const findGerman = findSentences(sentences.german, {
+  const findGerman = findSentences(germanSentences, {
     field: german.field,
     value: german.value,
     list: (words) => lists.format(words),

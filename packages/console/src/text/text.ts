@@ -8,7 +8,7 @@ export type Language = 'en' | 'de';
 
 /** The texts of a language; those that are not English are loaded. Every language has every text, or types are wrong. */
 export async function loadTexts(language: Language): Promise<Readonly<Record<TextId, string>>> {
-  return language === 'de' ? (await import('./de.ts')).de : en;
+  return language === 'de' ? (await import('./german.ts')).de : en;
 }
 
 /** The first of the languages that there are texts in. */

@@ -88,6 +88,12 @@ export interface ContentSearch {
    * pages count).
    */
   readonly texts: Statement;
+  /**
+   * A query for the parts of a content that are beyond the words of the record's own entry, for a list. The organization is parameter 1.
+   * @param id expression of the record's id
+   * @param query expression of a tsquery
+   */
+  further(id: string, query: string): string;
 }
 
 /**

@@ -22,8 +22,8 @@ import { texts } from './texts.ts';
 import styles from './Webhooks.module.css';
 
 const statuses = ['PENDING', 'SUCCEEDED', 'FAILED'] as const;
-/** How often waiting deliveries are read again, in ms. */
-const refreshMs = 2_000;
+/** How often deliveries are read again, in ms: while one is waiting, and otherwise. No event reports them. */
+const refreshMs = { waiting: 2_000, otherwise: 10_000 } as const;
 
 interface Props {
   readonly endpointId: string;
@@ -48,8 +48,10 @@ export function Deliveries({ endpointId, resource, refused }: Props) {
     ...byCursor,
     refetchInterval: ({ state: { data } }) =>
       data?.pages.some(({ items }) => items.some((item) => item.status === 'PENDING')) === true
-        ? refreshMs
-        : false,
+        ? refreshMs.waiting
+        : refreshMs.otherwise,
+    // What failed a moment ago is what people come for.
+    staleTime: 0,
   });
   const deliveries = list.data?.pages.flatMap(({ items }) => items) ?? [];
   return (

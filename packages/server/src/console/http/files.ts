@@ -1,6 +1,7 @@
 /** The files of a built console, in memory: some 2 MB, which are read once. */
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import { pageFiles } from '@trellis/console/build/page.ts';
 
 /** A file of the build, with its compressed forms; null for what does not become smaller. */
 export interface Asset {
@@ -11,8 +12,8 @@ export interface Asset {
 }
 
 export interface ConsoleFiles {
-  /** The page, with a placeholder for the nonce. */
-  readonly page: string;
+  /** The page for somebody with a session and for somebody without, with placeholders for the nonce. */
+  readonly pages: { readonly signedIn: string; readonly signedOut: string };
   /** By name, without the folder. */
   readonly assets: ReadonlyMap<string, Asset>;
 }
@@ -26,8 +27,10 @@ const types: Readonly<Record<string, string>> = {
 
 /** Reads a finished build; null while there is none. */
 export async function loadFiles(folder: string): Promise<ConsoleFiles | null> {
-  const page = await readOptional(join(folder, 'index.html'));
-  if (page === null) return null;
+  const [signedIn, signedOut] = await Promise.all(
+    pageFiles.map(async (name) => (await readOptional(join(folder, name)))?.toString('utf8')),
+  );
+  if (signedIn === undefined || signedOut === undefined) return null;
   const assetFolder = join(folder, 'assets');
   const names = (await readdir(assetFolder)).filter((name) => types[extname(name)] !== undefined);
   const assets = await Promise.all(
@@ -41,7 +44,7 @@ export async function loadFiles(folder: string): Promise<ConsoleFiles | null> {
       return [name, { type: types[extname(name)] ?? '', content, brotli, gzip }];
     }),
   );
-  return { page: page.toString('utf8'), assets: new Map(assets) };
+  return { pages: { signedIn, signedOut }, assets: new Map(assets) };
 }
 
 async function readOptional(path: string): Promise<Buffer | null> {

@@ -3,7 +3,7 @@
  * files. The page allows only scripts and styles that carry the nonce of its response, and what these load.
  */
 import { randomBytes } from 'node:crypto';
-import { noncePlaceholder } from '@trellis/console/build/nonce.ts';
+import { noncePlaceholder } from '@trellis/console/build/page.ts';
 import { Problem } from '@trellis/schema/problem.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ConsolePlace } from '../prepare.ts';
@@ -49,8 +49,16 @@ interface Found {
   readonly failure: string | null;
 }
 
-/** Registers the routes. */
-export function registerConsole(app: FastifyInstance, place: ConsolePlace): void {
+/**
+ * Registers the routes.
+ * @param hasSession whether a Cookie header names a session. It only decides what the page loads early: browsers send the cookie with no
+ * page that another site links to.
+ */
+export function registerConsole(
+  app: FastifyInstance,
+  place: ConsolePlace,
+  hasSession: (cookies: string | undefined) => boolean,
+): void {
   let found: Found = { files: null, failure: null };
   let reading: Promise<void> | null = null;
   const readBuild = async () => {
@@ -66,13 +74,15 @@ export function registerConsole(app: FastifyInstance, place: ConsolePlace): void
     await reading;
     return found;
   };
-  const page = async (_request: FastifyRequest, reply: FastifyReply) => {
+  const page = async (request: FastifyRequest, reply: FastifyReply) => {
     reply.headers({ ...commonHeaders, 'cache-control': 'no-store' }).type('text/html; charset=utf-8');
     const { files, failure } = await load();
     if (files === null) return sendWaiting(reply, failure);
     const nonce = randomBytes(18).toString('base64');
     reply.header('content-security-policy', policyOf(nonce));
-    return reply.send(files.page.replaceAll(noncePlaceholder, nonce));
+    const { signedIn, signedOut } = files.pages;
+    const html = hasSession(request.headers.cookie) ? signedIn : signedOut;
+    return reply.send(html.replaceAll(noncePlaceholder, nonce));
   };
   const options = { config: { isInMemory: true } };
   app.get('/console', options, page);

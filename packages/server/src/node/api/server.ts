@@ -226,7 +226,9 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   });
   registerPictures(app, { database, objects: options.objects, renderer });
   const sweep = people === null ? null : startSignIn(app, people, { work: later, admission }, log);
-  if (people !== null && options.console) registerConsole(app, options.console);
+  if (people !== null && options.console) {
+    registerConsole(app, options.console, (cookies) => cookie.read(cookies) !== null);
+  }
   registerProbes(app, { database, isDraining: () => state.draining });
   await registerDocumentation(app, operations, () => state.origin, sandboxUrl);
   const routes = structuredClone(collected);

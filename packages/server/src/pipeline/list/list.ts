@@ -86,10 +86,15 @@ interface FilterText {
   readonly prefix: string;
 }
 
+/** Whether words are searched, which only long texts need: those of fields, or of contents. */
+function hasBodies({ resource, rules }: Pick<Model, 'resource' | 'rules'>): boolean {
+  return rules.contentSearch !== undefined || hasLongFields(resource);
+}
+
 function filterTextOf({ resource, rules }: Model, search: string, country: string | null): FilterText {
   const forms = rules.queryForms?.(search, country).texts ?? [];
   const texts = [...new Set([search, ...forms].map(foldText))].filter((text) => text !== '');
-  return { texts, ...splitWords(hasLongFields(resource) ? foldText(search) : '') };
+  return { texts, ...splitWords(hasBodies({ resource, rules }) ? foldText(search) : '') };
 }
 
 async function runFilter(
@@ -271,7 +276,7 @@ function pageStep(
  * record in the list's order, instead of for all entries first.
  */
 function textCondition(
-  { resource }: Model,
+  { resource, rules }: Model,
   query: ListQuery,
   { texts, words, prefix }: FilterText,
   add: (value: Parameter) => string,
@@ -282,9 +287,12 @@ function textCondition(
       ON x.organization_id = s.organization_id AND x.type = s.type AND x.record_id = s.record_id AND x.edition = s.edition
     WHERE s.organization_id = $1 AND s.type = '${resource.singular}' AND s.record_id = n.c0 AND s.${shown}`;
   const contained = `EXISTS (${of('search_texts')} AND x.folded LIKE ANY (${patterns}::text[]) OFFSET 0)`;
-  if (!hasLongFields(resource)) return contained;
+  if (!hasBodies({ resource, rules })) return contained;
   const wanted = `(SELECT trellis.filter_query(${add(words)}, ${add(prefix)}))`;
-  return `(${contained} OR EXISTS (${of('search_bodies')} AND x.terms @@ ${wanted} OFFSET 0))`;
+  const further = rules.contentSearch?.further('n.c0', wanted);
+  return `(${contained} OR EXISTS (${of('search_bodies')} AND x.terms @@ ${wanted} OFFSET 0)${
+    further === undefined ? '' : ` OR EXISTS (${further} OFFSET 0)`
+  })`;
 }
 
 interface PageParts {

@@ -143,6 +143,8 @@ export const knowledgeFileRules: Rules<typeof knowledgeFiles> = {
       text: `SELECT type, record_id, score, created_at, page, part
         FROM trellis.find_files($1, $2, $3, $4, $5, $6::real, $7::timestamptz, $8::uuid, $9)`,
     },
+    further: (id, query) => `SELECT FROM trellis.knowledge_pages p
+      WHERE p.organization_id = $1 AND p.file_id = ${id} AND p.beyond_entry AND p.terms @@ ${query}`,
     pieces: {
       name: 'knowledge_file_pieces',
       text: `SELECT text FROM trellis.knowledge_pages WHERE organization_id = $1 AND file_id = $2 ORDER BY page, part`,
