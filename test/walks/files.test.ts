@@ -17,7 +17,7 @@ walk(
       { name: 'plan.pdf', mimeType: 'application/pdf', buffer: buildPdf(['The orangery opens in May.']) },
       { name: 'menu.pdf', mimeType: 'application/pdf', buffer: buildPdf(['Soup, bread, cheese.']) },
     ]);
-    const list = page.getByRole('table');
+    const list = page.getByRole('grid');
     await list.getByRole('link', { name: 'plan.pdf' }).waitFor();
     await list.getByText('Ready').nth(1).waitFor();
     await page.getByRole('searchbox', { name: 'Search knowledge files' }).fill('orangery');

@@ -19,8 +19,8 @@ export const texts = {
   },
 
   picturesLeftOut: {
-    en: '{count, plural, one {A picture was} other {# pictures were}} not pasted, because readers could not load {count, plural, one {it} other {them}}. Drop the {count, plural, one {file} other {files}} here instead.',
-    de: '{count, plural, one {Ein Bild wurde} other {# Bilder wurden}} nicht eingefügt, weil Leser {count, plural, one {es} other {sie}} nicht laden könnten. Legen Sie stattdessen die {count, plural, one {Datei} other {Dateien}} hier ab.',
+    en: '{count, plural, one {A picture was not pasted, because readers could not load it. Drop the file here instead.} other {# pictures were not pasted, because readers could not load them. Drop the files here instead.}}',
+    de: '{count, plural, one {Ein Bild wurde nicht eingefügt, weil Leser es nicht laden könnten. Legen Sie stattdessen die Datei hier ab.} other {# Bilder wurden nicht eingefügt, weil Leser sie nicht laden könnten. Legen Sie stattdessen die Dateien hier ab.}}',
   },
 
   saved: { en: 'Saved', de: 'Gespeichert' },

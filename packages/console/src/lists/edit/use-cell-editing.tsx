@@ -8,14 +8,21 @@ import { titleColumn } from '../grid/use-grid.ts';
 import type { CellEditorProps, Leaving } from './CellEditor.tsx';
 import { useCellRefusal } from './use-cell-refusal.ts';
 
-const loadEditor = () => import('./CellEditor.tsx').then((module) => module.CellEditor);
+type Editor = ComponentType<CellEditorProps>;
+
+let loaded: Editor | null = null;
+
+async function loadEditor(): Promise<Editor> {
+  loaded ??= (await import('./CellEditor.tsx')).CellEditor;
+  return loaded;
+}
 
 interface Edited {
   /** As the list had it last. */
   readonly row: ApiRecord;
   readonly index: number;
   readonly column: string;
-  readonly Editor: ComponentType<CellEditorProps>;
+  readonly Editor: Editor;
 }
 
 interface Options {
@@ -49,10 +56,11 @@ export function useCellEditing({ resource, parentId, records, deleted }: Options
       if (edited !== null || deleted.has(row.id)) return;
       const message = refusalOf(column, row);
       if (message !== null) return showToast({ kind: 'failure', message });
-      loadEditor().then(
-        (Editor) => setEdited((other) => other ?? { row, index: rows.indexOf(row), column, Editor }),
-        () => showToast({ kind: 'failure', message: text('problem.unreachable') }),
-      );
+      const open = (Editor: Editor) =>
+        setEdited((other) => other ?? { row, index: rows.indexOf(row), column, Editor });
+      // At once where possible, so that the next key is typed into it.
+      if (loaded !== null) return open(loaded);
+      loadEditor().then(open, () => showToast({ kind: 'failure', message: text('problem.unreachable') }));
     },
     /** @param focus gives a cell the focus @param index of the row */
     editorOf: (
