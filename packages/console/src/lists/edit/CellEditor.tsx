@@ -70,7 +70,10 @@ const stops =
   'a[href], button:not(:disabled), input:not(:disabled), textarea:not(:disabled), select:not(:disabled)';
 
 export function CellEditor(props: CellEditorProps) {
-  const { resource, parentId, row, column, isDeleted, isAtEnd, close } = props;
+  const { resource, parentId, row, column, isAtEnd, close } = props;
+  // Also when the list has been read again, and knows nothing of it any more.
+  const [isDeleted, setIsDeleted] = useState(props.isDeleted);
+  if (props.isDeleted && !isDeleted) setIsDeleted(true);
   const { api } = useWorkspace();
   const text = useText();
   const names = useNames();
