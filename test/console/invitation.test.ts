@@ -96,6 +96,19 @@ test('whoever looks at the page while the account is made is signed in all the s
   checkFaults();
 });
 
+test('whoever has joined comes to the console although the session could not be read at once', async () => {
+  const { page, checkFaults } = await console.openPage();
+  await page.goto(await invite('barbara@example.com'));
+  await page.getByLabel('Your name').fill('Barbara Example');
+  await page.getByLabel('New password').fill('eleven wooden bridges');
+  const failed = page.waitForResponse((response) => response.status() === 500);
+  await page.route('**/auth/session', (route) => route.fulfill({ status: 500, body: '' }), { times: 1 });
+  await page.keyboard.press('Enter');
+  await failed;
+  await page.getByRole('heading', { name: 'Home' }).waitFor();
+  checkFaults();
+});
+
 test('why a password is rejected is said in the language of the page', async () => {
   const { page, checkFaults } = await console.openPage({ locale: 'de-DE' });
   await page.goto(await invite('grete.samsa@example.com'));
