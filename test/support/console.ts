@@ -154,6 +154,11 @@ export async function openPageIn(
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       faults.push(message.text());
   });
+  // What has no id cannot be asked for.
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (/^\/v1\/(?:.*\/)?$|^\/v1\/.*\/\//.test(pathname)) faults.push(`${request.method()} ${pathname}`);
+  });
   return {
     page,
     context,

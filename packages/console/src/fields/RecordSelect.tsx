@@ -59,7 +59,7 @@ export function RecordSelect({
   const [isAwaited, setIsAwaited] = useState(false);
   const [settled] = useDebouncedValue(typed.trim(), 150);
   const title = useRecordTitle(resource, parentId, value);
-  const name = useRecordName(resource, parentId, value ?? '');
+  const name = useRecordName(resource, parentId, value);
   const words = settled.length >= limits.searchText.min && settled !== title ? settled : '';
   const options = useQuery({
     queryKey: [...recordKeys.all(resource), 'options', parentId, where, words],

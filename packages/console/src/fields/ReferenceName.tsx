@@ -46,10 +46,11 @@ function useTitle(resource: Resource, parentId: string | null, id: string | null
   });
 }
 
-/** What a record is called: its title, `…` while that is read, and its kind with the end of its id where there is none to read. */
-export function useRecordName(resource: Resource, parentId: string | null, id: string): string {
+/** What a record is called: its title, `…` while that is read, and its kind with the end of its id where there is none to read. Nothing without an id. */
+export function useRecordName(resource: Resource, parentId: string | null, id: string | null): string {
   const names = useNames();
   const title = useTitle(resource, parentId, id);
+  if (id === null) return '';
   return title.data ?? (title.isLoading ? '…' : `${names.singular(resource)} …${id.slice(-6)}`);
 }
 
