@@ -6,7 +6,7 @@ const walk = defineWalks();
 
 walk(
   'invite a colleague, who accepts, and see her among the members',
-  { bounds: { requests: 20, bytes: 8_000 } },
+  { bounds: { requests: 12, bytes: 8_000 } },
   async ({ page, openSignedOut, untilStored }) => {
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('link', { name: 'Members' }).click();
