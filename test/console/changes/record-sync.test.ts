@@ -86,6 +86,37 @@ test('a tab that was opened while a change waits does not write over what was ty
   assert.equal(await article.readText(), expected);
 });
 
+for (const isSent of [false, true])
+  test(`what is typed into a page that was opened while a ${isSent ? 'sent' : 'new'} change waits is no conflict with those whose lines it showed`, async (context) => {
+    const article = await articles.create(context);
+    const first = await article.open();
+    first.network.isOn = false;
+    first.edit('One.', 'One, typed.');
+    await first.sync.save();
+    if (isSent)
+      await until('it was sent', async () => (await article.storage.changes())[0]?.firstSentAt !== null);
+    else {
+      await first.close();
+    }
+    await article.change('Five.', 'Five, by somebody else.');
+    const second = await article.open();
+    second.network.isOn = false;
+    assert.match(second.text, /Five, by somebody else\./);
+    second.edit('Three.', 'Three, typed.');
+    await second.sync.save();
+    await article.change('Five, by somebody else.', 'Five, by somebody else, again.');
+    for (const tab of [first, second]) tab.network.isOn = true;
+    second.queue.resume();
+    first.queue.resume();
+    await second.settled();
+    const expected = paragraphs
+      .replace('One.', 'One, typed.')
+      .replace('Three.', 'Three, typed.')
+      .replace('Five.', 'Five, by somebody else, again.');
+    assert.equal(await article.readText(), expected);
+    assert.deepEqual(second.questions, []);
+  });
+
 test('what both have changed is asked about once, and neither is lost', async (context) => {
   const article = await articles.create(context);
   const tab = await article.open();

@@ -5,19 +5,47 @@ import { applyMergePatch } from '@trellis/schema/values/merge-patch.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import type { ApiRecord } from '../../api/api.ts';
 import { type Amendment, type Change, chainFrom, commonScopes, isMergeable } from '../store/change.ts';
-import { joinBases, joinPatches } from '../store/change-store.ts';
+import { joinPatches } from '../store/change-store.ts';
 import { areEqual, namesIn, nestValues, patchOf, type Values, valueAt } from '../store/fields.ts';
 import { type MergeResult, mergeRecord } from './merge.ts';
+import { mergeText, resolveText } from './merge-text.ts';
 
 /** Characters above which a text is merged by lines. */
 const longText = 600;
 
-/** What changes of one record do together (see `chainFrom`): the values that they replace, and those that they put in their place. */
-export function joinChain(chain: readonly Change[]): { readonly base: Values; readonly mine: Values } {
-  const [first, ...later] = chain;
-  const base = later.reduce<Values | null>((joined, one) => joinBases(joined, one.base), first?.base ?? {});
-  const mine = chain.reduce((joined, { request }) => joinPatches(joined, request.body), {});
-  return { base: base ?? {}, mine };
+/** What changes do together. */
+interface JoinedChanges {
+  /** The values that they replace. */
+  readonly base: Values;
+  /** Those that they put in their place. */
+  readonly mine: Values;
+}
+
+/** What changes of one record do together (see `chainFrom`). */
+export function joinChain(chain: readonly Change[]): JoinedChanges {
+  return chain.reduce<JoinedChanges>(
+    (joined, { base, request }) => ({
+      base: base === null ? joined.base : joinPatches(base, withoutMine(joined, base)),
+      mine: joinPatches(joined.mine, request.body),
+    }),
+    { base: {}, mine: {} },
+  );
+}
+
+/**
+ * What was there before `joined`, as the next change has met it. Usually that is the base of `joined`. But a page that is opened while
+ * a change waits shows it merged with what others have done since: what is typed there has met their lines as well, and would seem to
+ * have made them.
+ */
+function withoutMine({ base, mine }: JoinedChanges, met: Values): Values {
+  return nestValues(
+    namesIn(base).map((field) => {
+      const [before, after, next] = [valueAt(base, field), valueAt(mine, field), valueAt(met, field)];
+      const isOther = typeof next === 'string' && next !== after;
+      const parts = isOther && typeof before === 'string' && typeof after === 'string';
+      return [field, parts ? resolveText(mergeText(after, before, next), 'mine') : before];
+    }),
+  );
 }
 
 /** Merges changes of a record that belong together with the record as it is now. */

@@ -11,7 +11,7 @@ import {
   type Submission,
 } from './change.ts';
 import type { ChangeRows, ChangeTable } from './change-table.ts';
-import type { Values } from './fields.ts';
+import { areEqual, namesIn, type Values, valueAt } from './fields.ts';
 
 /** The changes of all owners. */
 export class ChangeStore {
@@ -177,9 +177,10 @@ function put(rows: ChangeRows, stored: Change): Change {
   return stored;
 }
 
-function mayJoin(preceding: Change, { joins, request }: NewChange): boolean {
+function mayJoin(preceding: Change, { joins, request, base = null }: NewChange): boolean {
   return (
     joins === true &&
+    meetsLeft(preceding, base) &&
     preceding.joins &&
     preceding.firstSentAt === null &&
     preceding.refusal === null &&
@@ -191,8 +192,17 @@ function mayJoin(preceding: Change, { joins, request }: NewChange): boolean {
   );
 }
 
+/** Whether a change begins with what another one leaves, not with what that was merged into when a page was opened while it waited. */
+function meetsLeft({ request: { body } }: Change, base: Values | null): boolean {
+  if (base === null || !isPlainObject(body)) return true;
+  const left = namesIn(body);
+  return namesIn(base).every(
+    (field) => !left.includes(field) || areEqual(valueAt(base, field), valueAt(body, field)),
+  );
+}
+
 /** The values that two changes replace one after the other: those that the first one of them met. */
-export function joinBases(first: Values | null, second: Values | null): Values | null {
+function joinBases(first: Values | null, second: Values | null): Values | null {
   return first === null || second === null ? null : joinPatches(second, first);
 }
 
