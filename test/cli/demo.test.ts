@@ -9,7 +9,13 @@ import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { makeDataDirectory } from '../support/folders.ts';
-import { type ServingProgram, settingsOf, startProgram, startServing } from '../support/program.ts';
+import {
+  type ServingProgram,
+  settingsOf,
+  startProgram,
+  startRunning,
+  startServing,
+} from '../support/program.ts';
 import type { Json } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
@@ -256,6 +262,31 @@ test('a demo that was killed at any point is completed by the next start, with t
     }
   } finally {
     await Promise.all([undisturbed.end(), admin.end()]);
+    await own.drop();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test('whoever starts the demo reads a few words until it is ready, and no log; a chosen level logs as usual', async () => {
+  // Its own, so that the only node of it logs that it becomes the relay.
+  const own = await createTestDatabase({ poolSize: 2 });
+  const folder = await makeDataDirectory('demo');
+  try {
+    for (const [level, creating, log] of [
+      [{}, ['Creating the content of the demo …'], /^$/],
+      [{ TRELLIS_LOG_LEVEL: 'info' }, [], /^\{"level":30,/],
+    ] as const) {
+      const running = startRunning(['serve', ...wordsFor(folder)], { ...settingsOf(own), ...level });
+      try {
+        await until('it is ready', () => running.lines.includes('Press Ctrl-C to stop.'));
+        const shown = running.lines.slice(0, running.lines.indexOf(''));
+        assert.deepEqual(shown, ['Starting the database …', 'Starting the server …', ...creating]);
+      } finally {
+        assert.equal(await running.end('SIGTERM'), 0);
+      }
+      assert.match(running.said(), log);
+    }
+  } finally {
     await own.drop();
     await rm(folder, { recursive: true, force: true });
   }

@@ -315,7 +315,8 @@ export const settings = {
   }),
   logLevel: defaulted({
     name: 'TRELLIS_LOG_LEVEL',
-    description: 'How much is logged, as JSON lines on standard error; `debug` logs every request.',
+    description:
+      'How much is logged, as JSON lines on standard error; `debug` logs every request. `serve --demo` has the default `warn`.',
     form: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',
     default: 'info',
     read: readLogLevel,

@@ -12,12 +12,16 @@ import { isWithoutOrganizations, makeDemoKey, seedDemo } from '../demo/seed.ts';
 import { type Installation, openDatabase, writePrivateFile } from './installation.ts';
 import type { Addresses } from './node.ts';
 
-/** The demo of this data directory, created if the installation is empty; null when there is none to show. */
+/**
+ * The demo of this data directory, created if the installation is empty; null when there is none to show.
+ * @param onCreate called before it is created, which takes seconds
+ */
 export async function prepareDemo(
   config: Config,
   installation: Installation,
   addresses: Addresses,
   callUrl: string,
+  onCreate: () => void,
 ): Promise<DemoFile | null> {
   const known = readDemoFile(config.dataDir);
   const isCurrent = known?.baseUrl === addresses.baseUrl && known.publishableKey !== undefined;
@@ -36,6 +40,7 @@ export async function prepareDemo(
       return moved;
     }
     if (!(await isWithoutOrganizations(worker))) return null;
+    onCreate();
     const demo = await seedDemo(worker, addresses, callUrl);
     writeDemoFile(config, demo);
     return demo;

@@ -13,12 +13,18 @@ export function serveCommand(context: CommandContext): Command {
     .option('--workers <number>', 'processes that serve on the port; default 1 (TRELLIS_WORKERS)')
     .action(async (_options: unknown, command: Command) => {
       const options = command.optsWithGlobals<ServeOptions>();
-      const config = readConfig(context, options);
+      const config = withDemoLog(readConfig(context, options), options, context);
       checkRoles(config, options.demo === true);
       // Most uses of the command line do not serve, and everything that a server needs takes long to import.
       const { serve } = await import('./run.ts');
       await serve(context, options, config);
     });
+}
+
+/** Whoever tries the demo looks for its link: without a level of their own, only what needs attention is logged. */
+function withDemoLog(config: Config, { demo }: ServeOptions, { environment }: CommandContext): Config {
+  const isChosen = (environment.TRELLIS_LOG_LEVEL ?? '') !== '';
+  return demo && !isChosen ? { ...config, logLevel: 'warn' } : config;
 }
 
 /** Refuses options that need the role `api` on a node without it. */

@@ -42,7 +42,12 @@ export async function serve(context: CommandContext, options: ServeOptions, conf
     log.fatal({ err: error }, 'The server ends with an unexpected error');
     process.exit(crashed);
   });
+  /** Tells a person who waits for the demo what takes the seconds. */
+  const tell = (text: string) => {
+    if (options.demo && !options.json) context.stdout(`${text} …\n`);
+  };
   say('starting', { pid: process.pid, version: packageFile.version }, '');
+  tell('Starting the database');
 
   // Closed in reverse order, also when opening a later one fails.
   const opened = new AsyncDisposableStack();
@@ -55,11 +60,14 @@ export async function serve(context: CommandContext, options: ServeOptions, conf
       await openForServing(config, (line) => log.info({ component: 'postgres' }, line)),
       (it) => it.close(),
     );
+    tell('Starting the server');
     const node = opened.adopt(await start(config, installation, consoleBuild, log), (it) => it.close());
     const { addresses } = node;
     metrics?.serve(() => node.renderMetrics());
     const demo = options.demo
-      ? await prepareDemo(config, installation, addresses, callUrlOf(config, node.port ?? config.port))
+      ? await prepareDemo(config, installation, addresses, callUrlOf(config, node.port ?? config.port), () =>
+          tell('Creating the content of the demo'),
+        )
       : null;
     const link = demo === null ? null : await makeDemoLink(config, installation, demo);
     const metricsUrl = metrics?.url ?? null;
