@@ -91,3 +91,29 @@ walk(
     await untilStored('the title', `/v1/crm/contacts/${id}`, ({ jobTitle }) => jobTitle === 'Author');
   },
 );
+
+walk(
+  'delete the wrong book, notice it later, and take it back from the trash',
+  {
+    bounds: { requests: 25, bytes: 20_000 },
+    given: async ({ call }) => {
+      for (const title of ['Emma', 'Persuasion']) await call('POST', '/v1/books', { title });
+    },
+  },
+  async ({ page, untilStored }) => {
+    await page.getByRole('link', { name: 'Books' }).click();
+    await page.getByRole('link', { name: 'Persuasion' }).click();
+    await page.getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Persuasion deleted.').waitFor();
+    await page.getByRole('link', { name: 'Home' }).click();
+    await page.getByRole('heading', { name: 'Home' }).waitFor();
+    await page.getByRole('link', { name: 'Trash' }).click();
+    await page.getByRole('button', { name: 'Restore: Persuasion' }).click();
+    await page.getByText('Persuasion restored.').waitFor();
+    await page.getByRole('link', { name: 'Books' }).click();
+    await page.getByRole('link', { name: 'Persuasion' }).waitFor();
+    await untilStored('both books', '/v1/books', ({ items }) => items.length === 2);
+  },
+);

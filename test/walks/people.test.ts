@@ -1,5 +1,6 @@
 /** Walks of those who run an organization: colleagues, roles, programs. */
 import assert from 'node:assert/strict';
+import { givePassword } from '../support/browser-client.ts';
 import { addColleague, defineWalks } from '../support/walks.ts';
 
 const walk = defineWalks();
@@ -93,6 +94,41 @@ walk(
       items.some(
         (one: { name: string; roleId: string }) => one.name === 'Ana Silva' && one.roleId === role.id,
       ),
+    );
+  },
+);
+
+walk(
+  'work for twenty minutes, and then invite a colleague, with the password once more',
+  { bounds: { requests: 20, bytes: 12_000 } },
+  async ({ page, ownerId, database, untilStored }) => {
+    const { password } = await givePassword(database.auth, ownerId);
+    await page.getByRole('link', { name: 'Books' }).click();
+    await page.getByRole('button', { name: 'New book' }).first().click();
+    await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Emma');
+    await page.keyboard.press('Control+s');
+    await page.getByRole('heading', { level: 1, name: 'Emma' }).waitFor();
+    // Both the session and the token that the page has by now: twenty minutes pass for them.
+    for (const table of ['sessions', 'tokens'])
+      await database.auth.run(
+        `UPDATE trellis.${table} SET authenticated_at = authenticated_at - interval '20 minutes' WHERE user_id = $1`,
+        [ownerId],
+      );
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('link', { name: 'Members' }).click();
+    await page.getByRole('button', { name: 'Invite' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Email').fill('ana@example.com');
+    await dialog.getByRole('button', { name: 'Invite' }).click();
+    const proof = page.getByRole('dialog', { name: 'Confirm your identity' });
+    await proof.getByLabel('Password', { exact: true }).fill(password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'ana@example.com is invited' }).locator('pre').waitFor();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('link', { name: 'Invitations' }).click();
+    await page.getByText('ana@example.com').waitFor();
+    await untilStored('the invitation', '/v1/invitations', ({ items }) =>
+      items.some(({ email }: { email: string }) => email === 'ana@example.com'),
     );
   },
 );

@@ -24,10 +24,11 @@ export function StepUpDialog({ email, done, cancel }: Props) {
   const text = useText();
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
-  // Read again when the person comes back from setting a password.
+  // Read again when it opens, and when the person comes back from setting a password: one may have been set elsewhere.
   const factors = useQuery({
     queryKey: sessionKeys.factors,
     queryFn: signInApi.readFactors,
+    refetchOnMount: 'always',
     refetchOnWindowFocus: 'always',
   });
   const prove = useMutation({
