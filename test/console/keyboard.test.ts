@@ -154,3 +154,38 @@ test('sign in, change the owner of a contact, restore and schedule an article, i
   });
   checkFaults();
 });
+
+test('a dialog that is left gives the focus back to what opened it, also to the button of a menu', async () => {
+  const { server } = console;
+  await create(server, '/v1/books', { title: 'Ulysses' });
+  const { page, open, checkFaults } = await console.openAs(server.ownerId);
+  const leave = async (opener: Locator) => {
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await opener.and(page.locator(':focus')).waitFor();
+  };
+  const press = async (opener: Locator) => {
+    await opener.focus();
+    await page.keyboard.press('Enter');
+  };
+  await open('/books?search=ulysses');
+  const link = page.getByRole('link', { name: 'Ulysses' });
+  await press(link);
+  const actions = page.getByRole('button', { name: 'Actions' });
+  await press(actions);
+  await page.getByRole('menuitem', { name: 'Delete' }).focus();
+  await page.keyboard.press('Enter');
+  await leave(actions);
+  for (const [path, name] of [
+    ['/members', 'Invite'],
+    ['/members', 'New service member'],
+    ['/clients', 'New client'],
+  ] as const) {
+    await open(path);
+    const opener = page.getByRole('button', { name, exact: true }).first();
+    await press(opener);
+    await leave(opener);
+  }
+  checkFaults();
+});

@@ -1,5 +1,5 @@
 /** Asks before a record is deleted, and says what keeps it from being deleted. */
-import { Button, Modal, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { etagOf } from '@trellis/client/response.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
@@ -20,6 +20,7 @@ import { useWorkspace } from '../session/workspace.ts';
 import { useFeatureText } from '../text/feature.ts';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
+import { Dialog } from '../ui/Dialog.tsx';
 import { FailureNotice, Notice } from '../ui/Notice.tsx';
 import { RefusableButton } from '../ui/Refusable.tsx';
 import { texts } from '../waiting/texts.ts';
@@ -88,12 +89,7 @@ export function DeleteDialog({ resource, parentId, record, close, deleted }: Pro
   });
   const inUse = isProblem(remove.error, 'in_use') ? remove.error : null;
   return (
-    <Modal
-      opened
-      onClose={cancel}
-      title={text('delete.title', { name: titleOf(resource, record) })}
-      closeButtonProps={{ 'aria-label': text('close') }}
-    >
+    <Dialog onClose={cancel} title={text('delete.title', { name: titleOf(resource, record) })}>
       <Stack gap="lg">
         <Text size="md">{isKept(resource) ? recordText('keptInTrash') : text('delete.about')}</Text>
         {isChanged && (
@@ -139,6 +135,6 @@ export function DeleteDialog({ resource, parentId, record, close, deleted }: Pro
           </RefusableButton>
         </div>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

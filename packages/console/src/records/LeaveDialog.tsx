@@ -1,17 +1,13 @@
 /** Asks before changes are lost. */
-import { Button, Modal, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useText } from '../text/text.ts';
+import { Dialog } from '../ui/Dialog.tsx';
 import styles from './RecordPage.module.css';
 
 export function LeaveDialog({ stay, leave }: { readonly stay: () => void; readonly leave: () => void }) {
   const text = useText();
   return (
-    <Modal
-      opened
-      onClose={stay}
-      title={text('leave.title')}
-      closeButtonProps={{ 'aria-label': text('close') }}
-    >
+    <Dialog onClose={stay} title={text('leave.title')}>
       <Stack gap="lg">
         <Text size="md">{text('leave.about')}</Text>
         <div className={styles.buttons}>
@@ -23,6 +19,6 @@ export function LeaveDialog({ stay, leave }: { readonly stay: () => void; readon
           </Button>
         </div>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,12 +1,13 @@
 /** The re-authentication dialog. */
 import '@mantine/core/styles/Divider.layer.css';
 import '@mantine/core/styles/PasswordInput.layer.css';
-import { Button, Code, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Code, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type Proof, signInApi } from '../api/sign-in.ts';
 import { useText } from '../text/text.ts';
+import { Dialog } from '../ui/Dialog.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { FailureNotice, Notice } from '../ui/Notice.tsx';
 import { leaveForProvider } from './external.ts';
@@ -51,12 +52,7 @@ export function StepUpDialog({ email, done, cancel }: Props) {
   const isByMail = methods.data?.mail === true;
   const hasAny = asksPassword || asksCode || passkeys.length > 0 || provider !== null;
   return (
-    <Modal
-      opened
-      onClose={cancel}
-      title={text('stepUp.title')}
-      closeButtonProps={{ 'aria-label': text('close') }}
-    >
+    <Dialog onClose={cancel} title={text('stepUp.title')}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -142,6 +138,6 @@ export function StepUpDialog({ email, done, cancel }: Props) {
           )}
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

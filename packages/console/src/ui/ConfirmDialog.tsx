@@ -1,9 +1,9 @@
 /** Asks for confirmation of an action with consequences, and shows its failure. */
-import { Button, Modal, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useText } from '../text/text.ts';
 import styles from './ConfirmDialog.module.css';
-import { useReturnFocus } from './use-return-focus.ts';
+import { Dialog } from './Dialog.tsx';
 
 interface Props {
   readonly title: string;
@@ -28,9 +28,8 @@ export function ConfirmDialog({
   children,
 }: Props) {
   const text = useText();
-  useReturnFocus();
   return (
-    <Modal opened onClose={close} title={title} closeButtonProps={{ 'aria-label': text('close') }}>
+    <Dialog onClose={close} title={title}>
       <Stack gap="md">
         <Text size="md">{about}</Text>
         {children}
@@ -51,6 +50,6 @@ export function ConfirmDialog({
           </Button>
         </div>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

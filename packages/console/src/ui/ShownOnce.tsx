@@ -1,7 +1,7 @@
 /** A dialog with a text that no later response contains: a secret, or the link of an invitation. */
-import { Button, Code, Group, Modal, Stack, Text } from '@mantine/core';
-import { useText } from '../text/text.ts';
+import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { CopyButton } from './CopyButton.tsx';
+import { Dialog } from './Dialog.tsx';
 import { Notice } from './Notice.tsx';
 
 interface Props {
@@ -17,15 +17,8 @@ interface Props {
 }
 
 export function ShownOnce({ shown, title, about, hint, copyLabel, doneLabel, close }: Props) {
-  const text = useText();
   return (
-    <Modal
-      opened
-      onClose={close}
-      closeOnClickOutside={false}
-      title={title}
-      closeButtonProps={{ 'aria-label': text('close') }}
-    >
+    <Dialog onClose={close} closeOnClickOutside={false} title={title}>
       <Stack gap="md">
         {about !== undefined && <Text size="md">{about}</Text>}
         <Notice kind="hint">{hint}</Notice>
@@ -35,6 +28,6 @@ export function ShownOnce({ shown, title, about, hint, copyLabel, doneLabel, clo
           <Button onClick={close}>{doneLabel}</Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

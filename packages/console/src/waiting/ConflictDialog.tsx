@@ -1,5 +1,5 @@
 /** Resolves conflicts between two people's changes: shows both sides of each field, and of each passage of a text. */
-import { Button, Modal, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import { type ReactNode, useId, useState } from 'react';
@@ -18,7 +18,7 @@ import { nestValues } from '../outbox/store/fields.ts';
 import { parentIdOf } from '../resources/places.ts';
 import { useFeatureText } from '../text/feature.ts';
 import { useNames } from '../text/names.ts';
-import { useText } from '../text/text.ts';
+import { Dialog } from '../ui/Dialog.tsx';
 import { excerptOf } from './conflict-excerpt.ts';
 import { texts } from './texts.ts';
 import styles from './Waiting.module.css';
@@ -33,18 +33,11 @@ interface DialogProps {
 }
 
 export function ConflictDialog({ close, children }: DialogProps) {
-  const text = useText();
   const featureText = useFeatureText(texts);
   return (
-    <Modal
-      opened
-      size={900}
-      onClose={close}
-      title={featureText('conflictTitle')}
-      closeButtonProps={{ 'aria-label': text('close') }}
-    >
+    <Dialog size={900} onClose={close} title={featureText('conflictTitle')}>
       {children}
-    </Modal>
+    </Dialog>
   );
 }
 

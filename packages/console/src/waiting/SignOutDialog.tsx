@@ -1,8 +1,8 @@
 /** Asks for confirmation before signing out or switching the organization with unfinished work in the browser. */
-import { Button, List, Modal, Stack, Text } from '@mantine/core';
+import { Button, List, Stack, Text } from '@mantine/core';
+import { Dialog } from '../ui/Dialog.tsx';
 import '@mantine/core/styles/List.layer.css';
 import { useFeatureText } from '../text/feature.ts';
-import { useText } from '../text/text.ts';
 import { texts } from './texts.ts';
 import type { Unfinished } from './unfinished.ts';
 import styles from './Waiting.module.css';
@@ -14,16 +14,10 @@ interface Props {
 }
 
 export function SignOutDialog({ close, leave, unfinished }: Props) {
-  const text = useText();
   const featureText = useFeatureText(texts);
   const { changes, records, uploads, files } = unfinished;
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={featureText('leaveTitle')}
-      closeButtonProps={{ 'aria-label': text('close') }}
-    >
+    <Dialog onClose={close} title={featureText('leaveTitle')}>
       <Stack gap="lg">
         <Text size="md">{featureText('leaveAbout')}</Text>
         <List size="md">
@@ -48,6 +42,6 @@ export function SignOutDialog({ close, leave, unfinished }: Props) {
           </Button>
         </div>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

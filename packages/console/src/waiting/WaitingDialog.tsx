@@ -1,5 +1,5 @@
 /** The list of pending and refused changes: what each is, since when and why it is pending, and the possible actions. */
-import { Button, Modal, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { lazy, Suspense, useState } from 'react';
@@ -10,6 +10,7 @@ import { collectionPath, type Place, placeOfRequest, recordPathOf } from '../res
 import { useFeatureText } from '../text/feature.ts';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
+import { Dialog } from '../ui/Dialog.tsx';
 import { Moment } from '../ui/Moment.tsx';
 import { Notice } from '../ui/Notice.tsx';
 import { describeError } from '../ui/problem-text.ts';
@@ -49,13 +50,7 @@ export function WaitingDialog({ close }: { readonly close: () => void }) {
     );
   }
   return (
-    <Modal
-      opened
-      size="lg"
-      onClose={close}
-      title={featureText('title')}
-      closeButtonProps={{ 'aria-label': text('close') }}
-    >
+    <Dialog size="lg" onClose={close} title={featureText('title')}>
       <Stack gap="md">
         <Text size="sm" c="dimmed">
           {featureText(waiting.changes.length === 0 ? 'none' : waiting.isKept ? 'about' : 'aboutMemory')}
@@ -83,7 +78,7 @@ export function WaitingDialog({ close }: { readonly close: () => void }) {
           <Button onClick={close}>{text('close')}</Button>
         </div>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -203,16 +198,10 @@ interface DiscardProps {
 }
 
 function DiscardDialog({ change, close, discard }: DiscardProps) {
-  const text = useText();
   const featureText = useFeatureText(texts);
   const mayBeDone = change.refusal === null && change.firstSentAt !== null;
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={featureText('discardTitle')}
-      closeButtonProps={{ 'aria-label': text('close') }}
-    >
+    <Dialog onClose={close} title={featureText('discardTitle')}>
       <Stack gap="lg">
         <Text size="md">
           {featureText('discardAbout', { name: change.label })} {mayBeDone && featureText('discardSent')}
@@ -226,6 +215,6 @@ function DiscardDialog({ change, close, discard }: DiscardProps) {
           </Button>
         </div>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,8 +1,9 @@
 /** Asks what images show, before they are put into a text: some people do not see them. */
-import { Button, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useFeatureText } from '../../text/feature.ts';
 import { useText } from '../../text/text.ts';
+import { Dialog } from '../../ui/Dialog.tsx';
 import styles from './ArticleEditor.module.css';
 import { texts } from './texts.ts';
 import type { PendingImage } from './use-uploads.tsx';
@@ -21,12 +22,7 @@ export function AlternativeTextDialog({ images, describe }: Props) {
   const text = useText();
   const [typed, setTyped] = useState<ReadonlyMap<string, string>>(new Map());
   return (
-    <Modal
-      opened
-      onClose={() => describe(null)}
-      title={featureText('alternativeTitle', { count: images.length })}
-      closeButtonProps={{ 'aria-label': text('close') }}
-    >
+    <Dialog onClose={() => describe(null)} title={featureText('alternativeTitle', { count: images.length })}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -55,6 +51,6 @@ export function AlternativeTextDialog({ images, describe }: Props) {
           </div>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -8,6 +8,7 @@ import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
 import { Moment } from '../../ui/Moment.tsx';
+import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import styles from './ArticleEditor.module.css';
 import { statusOfArticle } from './moves.ts';
 import { texts } from './texts.ts';
@@ -24,6 +25,7 @@ export function RestoreDialog({ number, record, cancel, restore }: Props) {
   const featureText = useFeatureText(texts);
   const text = useText();
   const names = useNames();
+  useReturnFocus();
   const by = usePersonName(typeof record.updatedBy === 'string' ? record.updatedBy : null);
   const title = featureText('restoreTitle', { number });
   const status = statusOfArticle(record);

@@ -1,5 +1,5 @@
 /** When an article is to be published, on the clock of its site; what that is on one's own is said beside it. */
-import { Button, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
@@ -11,6 +11,7 @@ import { pointerOf, valueAt } from '../../resources/values.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
+import { Dialog } from '../../ui/Dialog.tsx';
 import { translateFaults } from '../../ui/problem-text.ts';
 import styles from './ArticleEditor.module.css';
 import { useSite } from './SearchPreview.tsx';
@@ -62,12 +63,7 @@ export function ScheduleDialog({ resource, record, parentId, body, isWaiting, cl
     if (found.length === 0 && (await pictures.makePublic())) schedule(times.scheduledFor, times.unpublishAt);
   };
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={featureText('scheduleTitle')}
-      closeButtonProps={{ 'aria-label': text('close') }}
-    >
+    <Dialog onClose={close} title={featureText('scheduleTitle')}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -118,7 +114,7 @@ export function ScheduleDialog({ resource, record, parentId, body, isWaiting, cl
           </div>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,5 +1,5 @@
 /** The status of an article, and the moves from it: those that are allowed, and why the others are not. */
-import { Button, Menu, Modal } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useEffect, useRef, useState } from 'react';
 import { valueAt } from '../../outbox/store/fields.ts';
@@ -8,7 +8,7 @@ import { titleOf } from '../../resources/values.ts';
 import { useRefusal } from '../../session/missing-right.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
-import { useText } from '../../text/text.ts';
+import { Dialog } from '../../ui/Dialog.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { RefusableButton } from '../../ui/Refusable.tsx';
@@ -30,7 +30,6 @@ interface Props {
 
 export function StatusMenu({ resource, parentId, article }: Props) {
   const featureText = useFeatureText(texts);
-  const text = useText();
   const names = useNames();
   const refusal = useRefusal();
   const { record, sync } = article;
@@ -124,14 +123,9 @@ export function StatusMenu({ resource, parentId, article }: Props) {
         />
       )}
       {failure !== null && (
-        <Modal
-          opened
-          onClose={clearFailure}
-          title={featureText('moveFailed')}
-          closeButtonProps={{ 'aria-label': text('close') }}
-        >
+        <Dialog onClose={clearFailure} title={featureText('moveFailed')}>
           <Notice kind="failure">{failure}</Notice>
-        </Modal>
+        </Dialog>
       )}
     </>
   );

@@ -1,5 +1,5 @@
 /** The versions of an article: what each changed, side by side, and making one of them the draft again. */
-import { Button, Modal, SegmentedControl, Select } from '@mantine/core';
+import { Button, SegmentedControl, Select } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { ArticleVersion } from '@trellis/client/generated/types.ts';
 import { frozenStatuses } from '@trellis/schema/resources/article-transitions.ts';
@@ -16,6 +16,7 @@ import { useRefusal } from '../../session/missing-right.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
+import { Dialog } from '../../ui/Dialog.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Moment } from '../../ui/Moment.tsx';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
@@ -78,15 +79,13 @@ export function Versions({ resource, parentId, article, close }: Props) {
   // Only a draft that somebody has written is asked about; a version that readers have seen stays in any case.
   const hasDraft = article.isTyped || !frozenStatuses.includes(statusOfArticle(record));
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={close}
       closeOnEscape={confirming === null}
       trapFocus={confirming === null}
       fullScreen
       radius={0}
       title={featureText('versions')}
-      closeButtonProps={{ 'aria-label': featureText('close') }}
       classNames={{ body: styles.body ?? '', content: styles.modal ?? '' }}
     >
       <nav className={styles.list} aria-label={featureText('versions')}>
@@ -192,7 +191,7 @@ export function Versions({ resource, parentId, article, close }: Props) {
           restore={() => run(confirming)}
         />
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

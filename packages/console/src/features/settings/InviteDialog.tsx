@@ -1,6 +1,6 @@
 /** Invites somebody, and shows the link of an invitation, which no later response contains. */
 
-import { Button, Modal, Select, Stack, TextInput } from '@mantine/core';
+import { Button, Select, Stack, TextInput } from '@mantine/core';
 import { requestOf } from '@trellis/client/api-client.ts';
 import type { InvitationWithLink } from '@trellis/client/generated/types.ts';
 import { builtInRoleIds } from '@trellis/schema/resources/roles.ts';
@@ -13,6 +13,7 @@ import { recordKeys } from '../../resources/queries.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
+import { Dialog } from '../../ui/Dialog.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
 import { faultsOf } from '../../ui/problem-text.ts';
 import { ShownOnce } from '../../ui/ShownOnce.tsx';
@@ -40,12 +41,7 @@ export function InviteDialog({ close, invited }: Props) {
   });
   const faults = faultsOf(invite.failure, names);
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={featureText('inviteTitle')}
-      closeButtonProps={{ 'aria-label': text('close') }}
-    >
+    <Dialog onClose={close} title={featureText('inviteTitle')}>
       <form
         noValidate
         onSubmit={(event) => {
@@ -85,7 +81,7 @@ export function InviteDialog({ close, invited }: Props) {
           </div>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -1,6 +1,6 @@
 /** Makes a client: a program, a command line, or the pages of a website. */
 
-import { Button, Modal, NativeSelect, Stack, TagsInput, TextInput } from '@mantine/core';
+import { Button, NativeSelect, Stack, TagsInput, TextInput } from '@mantine/core';
 import { requestOf } from '@trellis/client/api-client.ts';
 import type { Client } from '@trellis/client/generated/types.ts';
 import { useState } from 'react';
@@ -11,6 +11,7 @@ import { resourceByName } from '../../resources/declared.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
+import { Dialog } from '../../ui/Dialog.tsx';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
 import { faultsOf } from '../../ui/problem-text.ts';
 import { accessKeys } from './access.ts';
@@ -48,12 +49,7 @@ export function NewClientDialog({ about, close, created = close, kinds = allKind
   const faults = faultsOf(create.failure, names);
   const isBrowser = kind === 'BROWSER';
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={featureText('newClient')}
-      closeButtonProps={{ 'aria-label': text('close') }}
-    >
+    <Dialog onClose={close} title={featureText('newClient')}>
       <form
         noValidate
         onSubmit={(event) => {
@@ -110,6 +106,6 @@ export function NewClientDialog({ about, close, created = close, kinds = allKind
           </div>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

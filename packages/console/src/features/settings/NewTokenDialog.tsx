@@ -1,6 +1,6 @@
 /** Creates a token with a purpose, rights and a lifetime. The opener of the dialog shows its secret, once. */
 
-import { Button, Checkbox, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { requestOf } from '@trellis/client/api-client.ts';
 import type { Client, TokenWithSecret } from '@trellis/client/generated/types.ts';
 import { tokenResources } from '@trellis/schema/resources/tokens.ts';
@@ -15,6 +15,7 @@ import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
+import { Dialog } from '../../ui/Dialog.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
 import { faultsOf } from '../../ui/problem-text.ts';
 import { accessKeys, useServiceMembers } from './access.ts';
@@ -55,13 +56,7 @@ export function NewTokenDialog({ clients, close, created }: Props) {
   const offered = allScopes.filter((scope) => me.scopes.includes(scope));
   const lasting = lifetime === 'never' ? { neverExpires: true } : { lifetimeDays: Number(lifetime) };
   return (
-    <Modal
-      opened
-      onClose={close}
-      size={680}
-      title={featureText('newToken')}
-      closeButtonProps={{ 'aria-label': text('close') }}
-    >
+    <Dialog onClose={close} size={680} title={featureText('newToken')}>
       <form
         noValidate
         onSubmit={(event) => {
@@ -140,6 +135,6 @@ export function NewTokenDialog({ clients, close, created }: Props) {
           </div>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,6 +1,6 @@
 /** Makes a service member, a program with a role, or changes its name and who is responsible for it. */
 
-import { Button, Modal, Select, Stack, TextInput } from '@mantine/core';
+import { Button, Select, Stack, TextInput } from '@mantine/core';
 import { requestOf } from '@trellis/client/api-client.ts';
 import type { Member } from '@trellis/client/generated/types.ts';
 import { etagOf } from '@trellis/client/response.ts';
@@ -16,6 +16,7 @@ import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
+import { Dialog } from '../../ui/Dialog.tsx';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
 import { faultsOf } from '../../ui/problem-text.ts';
 import styles from './SettingsPage.module.css';
@@ -60,12 +61,7 @@ export function ServiceMemberDialog({ member, close }: Props) {
           }),
     );
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={featureText(member === null ? 'newService' : 'changeService')}
-      closeButtonProps={{ 'aria-label': text('close') }}
-    >
+    <Dialog onClose={close} title={featureText(member === null ? 'newService' : 'changeService')}>
       <form
         noValidate
         onSubmit={(event) => {
@@ -116,6 +112,6 @@ export function ServiceMemberDialog({ member, close }: Props) {
           </div>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

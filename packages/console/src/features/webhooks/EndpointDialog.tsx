@@ -1,6 +1,6 @@
 /** Makes or changes an endpoint. */
 
-import { Button, Modal, MultiSelect, NativeSelect, Pill, Stack, TextInput } from '@mantine/core';
+import { Button, MultiSelect, NativeSelect, Pill, Stack, TextInput } from '@mantine/core';
 import { requestOf } from '@trellis/client/api-client.ts';
 import type { WebhookEndpoint } from '@trellis/client/generated/types.ts';
 import { etagOf } from '@trellis/client/response.ts';
@@ -12,6 +12,7 @@ import { recordKeys } from '../../resources/queries.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
+import { Dialog } from '../../ui/Dialog.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
 import { faultsOf } from '../../ui/problem-text.ts';
 import {
@@ -55,13 +56,7 @@ export function EndpointDialog({ endpoint, close, saved }: Props) {
   });
   const faults = faultsOf(save.failure, names);
   return (
-    <Modal
-      opened
-      onClose={close}
-      size={560}
-      title={featureText(endpoint === null ? 'add' : 'edit')}
-      closeButtonProps={{ 'aria-label': text('close') }}
-    >
+    <Dialog onClose={close} size={560} title={featureText(endpoint === null ? 'add' : 'edit')}>
       <form
         noValidate
         onSubmit={(event) => {
@@ -140,6 +135,6 @@ export function EndpointDialog({ endpoint, close, saved }: Props) {
           </div>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,5 +1,5 @@
 /** Sends the logged events of a span of time to an endpoint again. */
-import { Button, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
 import type { QueryKey } from '@tanstack/react-query';
 import { requestOf } from '@trellis/client/api-client.ts';
 import type { WebhookReplay } from '@trellis/client/generated/types.ts';
@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { useWrite } from '../../records/use-write.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useText } from '../../text/text.ts';
+import { Dialog } from '../../ui/Dialog.tsx';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
 import { texts } from './texts.ts';
 import styles from './Webhooks.module.css';
@@ -32,12 +33,7 @@ export function ReplayDialog({ endpointId, changes, close }: Props) {
   const [to, setTo] = useState('');
   const replay = useWrite<WebhookReplay>({ changes });
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={featureText('replay')}
-      closeButtonProps={{ 'aria-label': text('close') }}
-    >
+    <Dialog onClose={close} title={featureText('replay')}>
       <form
         noValidate
         onSubmit={(event) => {
@@ -77,6 +73,6 @@ export function ReplayDialog({ endpointId, changes, close }: Props) {
           </div>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,5 +1,5 @@
 /** Asks before many records are changed. */
-import { Button, Modal, NativeSelect, Stack, Text } from '@mantine/core';
+import { Button, NativeSelect, Stack, Text } from '@mantine/core';
 import type { Field } from '@trellis/schema/resources/fields.ts';
 import { useState } from 'react';
 import { FieldInput } from '../../fields/FieldInput.tsx';
@@ -8,6 +8,7 @@ import type { FieldChange } from '../../outbox/bulk/bulk-store.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
+import { Dialog } from '../../ui/Dialog.tsx';
 import styles from './BulkBar.module.css';
 import { texts } from './texts.ts';
 
@@ -24,7 +25,7 @@ interface DialogProps {
 export function BulkDialog({ title, about, action, isDangerous = false, close, apply }: DialogProps) {
   const text = useText();
   return (
-    <Modal opened onClose={close} title={title} closeButtonProps={{ 'aria-label': text('close') }}>
+    <Dialog onClose={close} title={title}>
       <Stack gap="lg">
         <Text size="md">{about}</Text>
         <div className={styles.buttons}>
@@ -36,7 +37,7 @@ export function BulkDialog({ title, about, action, isDangerous = false, close, a
           </Button>
         </div>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }
 
@@ -80,12 +81,7 @@ export function SetFieldDialog({ fields, parentId, count, close, apply }: SetFie
   const [isSaid, setIsSaid] = useState(false);
   const isEmptied = field !== undefined && isNothing && how === 'replace';
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={featureText('setTitle', { count })}
-      closeButtonProps={{ 'aria-label': text('close') }}
-    >
+    <Dialog onClose={close} title={featureText('setTitle', { count })}>
       <Stack gap="md">
         <NativeSelect
           label={featureText('field')}
@@ -143,6 +139,6 @@ export function SetFieldDialog({ fields, parentId, count, close, apply }: SetFie
           </Button>
         </div>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,6 +1,6 @@
 /** Asks for the name and visibility of a new or existing view. */
 
-import { Button, Checkbox, Modal, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Stack, TextInput } from '@mantine/core';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useState } from 'react';
 import { isProblem } from '../../api/problem.ts';
@@ -10,6 +10,7 @@ import { useRefusal } from '../../session/missing-right.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
+import { Dialog } from '../../ui/Dialog.tsx';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
 import { faultsOf } from '../../ui/problem-text.ts';
 import type { View } from '../view.ts';
@@ -63,12 +64,7 @@ export function ViewDialog({ resource, view, saved, close, done }: Props) {
     );
   };
   return (
-    <Modal
-      opened
-      onClose={close}
-      title={featureText(saved === null ? 'newTitle' : 'editTitle')}
-      closeButtonProps={{ 'aria-label': text('close') }}
-    >
+    <Dialog onClose={close} title={featureText(saved === null ? 'newTitle' : 'editTitle')}>
       <form
         noValidate
         onSubmit={(event) => {
@@ -114,6 +110,6 @@ export function ViewDialog({ resource, view, saved, close, done }: Props) {
           </div>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
