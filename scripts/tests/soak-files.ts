@@ -33,6 +33,7 @@ export const onlyInSoak: readonly string[] = [
   'test/console/first-use.test.ts',
   'test/console/home.test.ts',
   'test/console/home-cost.test.ts',
+  'test/console/form-sections.test.ts',
   'test/console/hostile-articles.test.ts',
   'test/console/hostile-html.test.ts',
   'test/console/idle.test.ts',

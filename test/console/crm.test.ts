@@ -175,6 +175,7 @@ test('domains of companies and keys of any record are looked for, those of the r
   assert.ok(lookups.length > 0 && !lookups.includes('hunsford.example.com'), `${lookups}`);
   assert.equal(await page.getByText('“hunsford.example.com” is already used by').count(), 0);
   await open('/books/new');
+  await page.getByText('Further details').click();
   await page.getByRole('textbox', { name: 'External ID' }).fill('isbn-7');
   await page.getByText('“isbn-7” is already used by').waitFor();
   await page.getByRole('link', { name: 'Emma' }).waitFor();

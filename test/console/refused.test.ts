@@ -15,6 +15,7 @@ test('a refused change of a contact is opened in the form, and not on the page t
   const { json } = await server.call('POST', '/v1/crm/contacts', { body: { firstName: 'Jane' } });
   const { page, open, checkAccessibility, checkFaults } = await console.openAs(server.ownerId);
   await open(`/crm/contacts/${json.id}?edit=yes`);
+  await page.getByText('Further details').click();
   await page.getByRole('combobox', { name: 'Time zone' }).fill('Nowhere');
   await page.getByRole('button', { name: 'Add to Emails' }).click();
   await page.getByRole('textbox', { name: 'Address' }).fill('jane');

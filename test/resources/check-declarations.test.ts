@@ -17,7 +17,7 @@ import {
 } from '@trellis/schema/resources/fields.ts';
 import { contentGrants } from '@trellis/schema/resources/grants.ts';
 import { resources } from '@trellis/schema/resources/index.ts';
-import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import { services } from '@trellis/schema/resources/services.ts';
 import { Type } from 'typebox';
 import { exhibitions } from './exhibitions/exhibitions.ts';
@@ -61,11 +61,54 @@ test('the declarations of the product and that of the test are valid', () => {
   assert.deepEqual(faultsOf({ german }), []);
 });
 
+/** A section of a form with these fields. */
+const section = (...names: readonly string[]) => ({ title: { en: 'Show', de: 'Schau' }, fields: names });
+const writable = flattenFields(exhibitions).flatMap(([name, { readOnly }]) => (readOnly ? [] : [name]));
+
+test('long forms have sections, of which the first is open', () => {
+  // Articles have an editor of their own.
+  const long = resources.filter(
+    (resource) =>
+      resource.versions === undefined && flattenFields(resource).filter(([, f]) => !f.readOnly).length > 12,
+  );
+  assert.deepEqual(
+    long.filter(({ sections = [] }) => sections[0] === undefined || sections[0].isRare === true),
+    [],
+  );
+  assert.ok(long.length >= 5, `${long.length} long forms`);
+  assert.deepEqual(faultsOf({ german, sections: [section(...writable)] }), []);
+});
+
 const cases: readonly [what: string, changes: Partial<Resource>, fault: string][] = [
   [
     'a duplicate name',
     { name: 'books', searchSources: ['books'], scope: 'books' },
     'the name "books" is already used by books',
+  ],
+  [
+    'a section with a field that does not exist',
+    { sections: [section(...writable, 'titel')] },
+    'a section names "titel", which is no field that can be written',
+  ],
+  [
+    'a field in no section',
+    { sections: [section(...writable.slice(1))] },
+    `the field "${writable[0]}" is in no section`,
+  ],
+  [
+    'a field in two sections',
+    { sections: [section(...writable), section('status')] },
+    'the field "status" is in the sections twice',
+  ],
+  [
+    'a section without a title',
+    { sections: [{ ...section(...writable), title: { en: 'Show', de: ' ' } }] },
+    `the section with ${writable.join(', ')} has no title`,
+  ],
+  [
+    'a required field in a rare section',
+    { sections: [{ ...section(...writable), isRare: true }] },
+    'the section "Show" is rare, but has a required field',
   ],
   ['a duplicate singular', { singular: 'book' }, 'the singular "book" is already used by books'],
   [

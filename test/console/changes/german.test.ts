@@ -45,6 +45,15 @@ test('help is in both languages, has no identifiers, and does not repeat the lab
   assert.ok(helped.length > 40);
 });
 
+test('titles of sections are in both languages, and have no identifiers', () => {
+  const titles = resources.flatMap(({ sections = [] }) => sections.map(({ title }) => title));
+  assert.deepEqual(
+    titles.filter(({ en, de }) => identifier.test(en) || identifier.test(de) || de.trim() === ''),
+    [],
+  );
+  assert.ok(titles.length > 20, `${titles.length} titles`);
+});
+
 test('identifiers and repetitions in help are found', () => {
   const faulty: Readonly<Record<string, string>> = {
     'Also `allowedUserIds`.': 'has an identifier',

@@ -101,7 +101,7 @@ function Members({ schema, value, parentId }: Omit<ValueProps, 'target'>) {
 }
 
 /** Whether there is nothing to read. */
-function isEmpty(value: unknown): boolean {
+export function isEmpty(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0;
   if (isPlainObject(value)) return Object.values(value).every(isEmpty);
   return value === null || value === undefined || value === '';

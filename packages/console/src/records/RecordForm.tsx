@@ -3,7 +3,7 @@
  * sees the values as text.
  */
 import type { Field } from '@trellis/schema/resources/fields.ts';
-import { flattenFields, isGroup, type Resource } from '@trellis/schema/resources/resource.ts';
+import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { ApiRecord } from '../api/api.ts';
 import type { Fault } from '../api/problem.ts';
 import { DuplicateHints } from '../fields/DuplicateHints.tsx';
@@ -13,6 +13,7 @@ import { ReadField, ReadFields } from '../fields/ReadValue.tsx';
 import type { ValueSchema } from '../fields/value-schema.ts';
 import { pointerOf, valueAt } from '../resources/values.ts';
 import { useNames } from '../text/names.ts';
+import { FormSection } from './FormSection.tsx';
 import styles from './RecordForm.module.css';
 
 interface Props {
@@ -30,14 +31,9 @@ interface Props {
 }
 
 export function RecordForm({ resource, ...props }: Props) {
-  const names = useNames();
-  // The group with the title comes first.
-  const isFirst = ([name]: readonly [string, unknown]) => resource.titleField.startsWith(`${name}.`);
-  const groups = Object.entries(resource.fields)
-    .filter(([, member]) => isGroup(member))
-    .sort((one, other) => Number(isFirst(other)) - Number(isFirst(one)));
-  const own = flattenFields(resource).filter(([name]) => !name.includes('.'));
   const { parentId, record, draft, disabled, isReadOnly } = props;
+  const all = flattenFields(resource);
+  const { sections } = resource;
   return (
     <div className={styles.form}>
       <DuplicateHints
@@ -47,16 +43,17 @@ export function RecordForm({ resource, ...props }: Props) {
         draft={draft}
         disabled={disabled || isReadOnly}
       >
-        {groups.map(([group]) => (
-          <fieldset key={group} className={styles.group}>
-            <legend className={styles.legend}>{names.field(group)}</legend>
-            <Fields
-              {...props}
-              fields={flattenFields(resource).filter(([name]) => name.startsWith(`${group}.`))}
-            />
-          </fieldset>
-        ))}
-        <Fields {...props} fields={own} />
+        {sections === undefined && <Fields {...props} fields={all} />}
+        {sections?.map((section) => {
+          const fields = all
+            .filter(([name]) => section.fields.includes(name))
+            .sort(([one], [other]) => section.fields.indexOf(one) - section.fields.indexOf(other));
+          return (
+            <FormSection key={section.title.en} {...props} section={section} fields={fields}>
+              <Fields {...props} fields={fields} />
+            </FormSection>
+          );
+        })}
       </DuplicateHints>
     </div>
   );

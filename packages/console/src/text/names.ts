@@ -3,7 +3,7 @@
  * there, and a declaration without them is shown in English.
  */
 import type { Field } from '@trellis/schema/resources/fields.ts';
-import type { Resource } from '@trellis/schema/resources/resource.ts';
+import type { Resource, Section } from '@trellis/schema/resources/resource.ts';
 import { createContext, useContext } from 'react';
 import { english as englishSentences, findSentences } from './sentences.ts';
 import type { Language } from './text.ts';
@@ -20,6 +20,8 @@ export interface Names {
   readonly value: (value: string) => string;
   /** What a form says about a field besides its name; undefined where the name says enough. */
   readonly help: (field: Pick<Field, 'help'>) => string | undefined;
+  /** The title of a section of a form. */
+  readonly heading: (section: Pick<Section, 'title'>) => string;
   /** A sentence of the server, or of a rule that forms run; as it is where no other is known. */
   readonly sentence: (sentence: string) => string;
   /** What a problem says, by its code and sentence. */
@@ -37,6 +39,7 @@ const english: Names = {
   value: (value) =>
     abbreviations[value.toLowerCase()] ?? capitalize(value.toLowerCase().replaceAll(/[_-]/g, ' ')),
   help: ({ help }) => help?.en,
+  heading: ({ title }) => title.en,
   sentence: (sentence) => findEnglish(sentence) ?? sentence,
   problem: ({ message }) => english.sentence(message),
 };
@@ -71,6 +74,7 @@ export async function loadNames(language: Language): Promise<Names> {
     // Some values are names of resources.
     value: (value) => germanValues[value] ?? germanResources[value]?.plural ?? english.value(value),
     help: ({ help }) => help?.de,
+    heading: ({ title }) => title.de,
     sentence: (sentence) => findGerman(sentence) ?? sentence,
     problem: ({ code, message }) => findGerman(message) ?? titles[code] ?? message,
   };

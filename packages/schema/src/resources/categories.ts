@@ -38,7 +38,7 @@ export const categories = defineResource({
       text({
         max: 2_000,
         searchable: 'B',
-        help: { en: 'Says which articles belong here.', de: 'Sagt, welche Artikel hierher gehören.' },
+        help: { en: 'Which articles belong here.', de: 'Welche Artikel hierher gehören.' },
         description: 'What belongs here.',
         example: 'What changed in each release.',
       }),

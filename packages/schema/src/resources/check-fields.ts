@@ -34,6 +34,34 @@ export function checkFields(resource: Resource, resources: readonly Resource[]):
     ...checkSideTables(resource),
     ...checkVersions(resource),
     ...checkSlug(resource),
+    ...checkSections(resource),
+  ];
+}
+
+/** Checks that the form has each field once. */
+function checkSections(resource: Resource): string[] {
+  const { sections } = resource;
+  if (sections === undefined) return [];
+  const named = sections.flatMap(({ fields }) => fields);
+  const writable = flattenFields(resource).flatMap(([name, { readOnly }]) => (readOnly ? [] : [name]));
+  return [
+    ...named
+      .filter((name) => !writable.includes(name))
+      .map((name) => `a section names "${name}", which is no field that can be written.`),
+    ...writable
+      .filter((name) => !named.includes(name))
+      .map((name) => `the field "${name}" is in no section.`),
+    ...named
+      .filter((name, index) => named.indexOf(name) < index)
+      .map((name) => `the field "${name}" is in the sections twice.`),
+    ...sections
+      .filter(({ title }) => title.en.trim() === '' || title.de.trim() === '')
+      .map(({ fields }) => `the section with ${fields.join(', ')} has no title.`),
+    ...sections
+      .filter(
+        ({ fields, isRare }) => isRare === true && fields.some((name) => fieldOf(resource, name)?.required),
+      )
+      .map(({ title }) => `the section "${title.en}" is rare, but has a required field.`),
   ];
 }
 

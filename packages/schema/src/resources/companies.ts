@@ -5,7 +5,7 @@ import { choice, integer, nullable, object, reference, strings, text } from './f
 import { contentGrants } from './grants.ts';
 import { reachColumns, reachLists, websiteColumns } from './import.ts';
 import { defineResource, type RecordOf } from './resource.ts';
-import { addresses, labels, money, owner, phones, updatedSince } from './shapes.ts';
+import { addresses, furtherDetails, labels, money, owner, phones, updatedSince } from './shapes.ts';
 
 export const companies = defineResource({
   name: 'companies',
@@ -78,6 +78,16 @@ export const companies = defineResource({
       }),
     ),
   },
+  sections: [
+    { title: { en: 'Company', de: 'Firma' }, fields: ['name', 'domains', 'websiteUrl', 'description'] },
+    { title: { en: 'Contact details', de: 'Kontaktdaten' }, fields: ['phones', 'addresses'] },
+    { title: { en: 'Relationship', de: 'Beziehung' }, fields: ['lifecycleStage', 'ownerUserId', 'tags'] },
+    {
+      title: { en: 'Key data', de: 'Eckdaten' },
+      fields: ['industry', 'employeeCount', 'annualRevenue', 'parentCompanyId'],
+    },
+    furtherDetails('externalId'),
+  ],
   sideTables: {
     company_domains: { column: 'domain', values: ['domains'], unique: 'company_domains_key' },
     company_tags: { column: 'tag', values: ['tags'] },

@@ -4,7 +4,18 @@ import { choice, flag, list, locale, nullable, readOnly, text } from './fields.t
 import { contentGrants } from './grants.ts';
 import { reachColumns, reachLists } from './import.ts';
 import { defineResource, type RecordOf } from './resource.ts';
-import { addresses, idOf, isPrimary, labels, line, optional, owner, phones, updatedSince } from './shapes.ts';
+import {
+  addresses,
+  furtherDetails,
+  idOf,
+  isPrimary,
+  labels,
+  line,
+  optional,
+  owner,
+  phones,
+  updatedSince,
+} from './shapes.ts';
 import { Type } from './type.ts';
 
 /** Lifecycle stages of a person or company, from first interest to customer. */
@@ -120,8 +131,8 @@ export const contacts = defineResource({
     locale: nullable(
       locale({
         help: {
-          en: 'In which the person likes to be addressed.',
-          de: 'In der die Person angesprochen werden möchte.',
+          en: 'Write to the person in this language.',
+          de: 'In dieser Sprache schreiben Sie der Person.',
         },
         description: 'Preferred language (BCP 47).',
         example: 'en-GB',
@@ -157,6 +168,18 @@ export const contacts = defineResource({
       example: false,
     }),
   },
+  sections: [
+    { title: { en: 'Person', de: 'Person' }, fields: ['firstName', 'lastName', 'jobTitle', 'companies'] },
+    {
+      title: { en: 'Contact details', de: 'Kontaktdaten' },
+      fields: ['emails', 'phones', 'addresses', 'doNotContact'],
+    },
+    {
+      title: { en: 'Relationship', de: 'Beziehung' },
+      fields: ['lifecycleStage', 'leadStatus', 'ownerUserId', 'tags', 'source', 'notes'],
+    },
+    furtherDetails('locale', 'timezone', 'externalId'),
+  ],
   sideTables: {
     contact_emails: { column: 'email', values: ['emails.address'], unique: 'contact_emails_key' },
     contact_phones: { column: 'e164', values: ['phones.e164'] },

@@ -6,7 +6,17 @@ import { choice, integer, list, nullable, states, text } from './fields.ts';
 import { contentGrants } from './grants.ts';
 import type { RecordRules } from './record-rules.ts';
 import { defineResource, type RecordOf } from './resource.ts';
-import { coverFile, doi, files, idOf, line, optional, partialDate, updatedSince } from './shapes.ts';
+import {
+  coverFile,
+  doi,
+  files,
+  furtherDetails,
+  idOf,
+  line,
+  optional,
+  partialDate,
+  updatedSince,
+} from './shapes.ts';
 import type { ValuesOf } from './stored-values.ts';
 import { Type } from './type.ts';
 
@@ -160,6 +170,16 @@ export const issues = defineResource({
       example: 'PLANNED',
     }),
   },
+  sections: [
+    { title: { en: 'Issue', de: 'Ausgabe' }, fields: ['volume', 'number', 'year', 'title'] },
+    {
+      title: { en: 'Publication', de: 'Erscheinen' },
+      fields: ['status', 'coverDate', 'publicationDate', 'accessStatus', 'openAccessDate'],
+    },
+    { title: { en: 'Articles and pages', de: 'Artikel und Seiten' }, fields: ['contents', 'pageCount'] },
+    { title: { en: 'Cover and files', de: 'Titelbild und Dateien' }, fields: ['coverFileId', 'fileIds'] },
+    furtherDetails('doi', 'externalId'),
+  ],
   sideTables: {
     issue_articles: { column: 'article_id', values: ['contents.articleId'] },
     issue_files: { column: 'file_id', values: ['fileIds'] },

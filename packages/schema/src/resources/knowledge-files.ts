@@ -19,7 +19,7 @@ import {
 import { contentGrants } from './grants.ts';
 import { limits } from './limits.ts';
 import { defineResource, type RecordOf } from './resource.ts';
-import { labels, updatedSince } from './shapes.ts';
+import { furtherDetails, labels, updatedSince } from './shapes.ts';
 import { Type } from './type.ts';
 
 const fileVisibilities = ['PRIVATE', 'RESTRICTED', 'ORGANIZATION'] as const;
@@ -163,8 +163,8 @@ export const knowledgeFiles = defineResource({
     visibility: choice(fileVisibilities, {
       default: 'PRIVATE',
       help: {
-        en: '“Private”: only the owner, not even administrators. “Restricted”: also the people and roles below. “Organization”: every member.',
-        de: '„Privat“: nur die zuständige Person, auch keine Administratoren. „Eingeschränkt“: außerdem die Personen und Rollen unten. „Organisation“: alle Mitglieder.',
+        en: '“Private”: only the owner, and no administrator. “Restricted”: also the people and roles below. “Organization”: every member.',
+        de: '„Privat“: nur die zuständige Person, auch Administratoren nicht. „Eingeschränkt“: außerdem die Personen und Rollen unten. „Organisation“: alle Mitglieder.',
       },
       description:
         'PRIVATE: visible to the owner only, not even to administrators. RESTRICTED: also to `allowedUserIds` and `allowedRoles`. ORGANIZATION: to every member. May be changed by the owner, and by an OWNER or ADMIN who can see the file.',
@@ -189,8 +189,8 @@ export const knowledgeFiles = defineResource({
     }),
     ownerUserId: reference('users', {
       help: {
-        en: 'The owner can be changed by the owner, and by owners and administrators of the organization.',
-        de: 'Ändern können dies die zuständige Person sowie Inhaber und Administratoren der Organisation.',
+        en: 'Only the present owner, and owners and administrators of the organization, can change this.',
+        de: 'Ändern können das nur die zuständige Person sowie Inhaber und Administratoren der Organisation.',
       },
       description: 'The owner; by default the creator. May be changed by the owner, an OWNER or an ADMIN.',
       example: 'user_01h455vb4pex5vsknk084sn02q',
@@ -300,6 +300,15 @@ export const knowledgeFiles = defineResource({
     }),
   },
   languageField: 'language',
+  sections: [
+    { title: { en: 'File', de: 'Datei' }, fields: ['name', 'description', 'tags', 'language'] },
+    {
+      title: { en: 'Access', de: 'Zugriff' },
+      fields: ['visibility', 'allowedUserIds', 'allowedRoles', 'ownerUserId'],
+    },
+    { title: { en: 'Picture', de: 'Bild' }, fields: ['alternativeText', 'focalPoint'] },
+    furtherDetails('sourceUrl', 'expiresAt', 'externalId'),
+  ],
   sideTables: { knowledge_file_tags: { column: 'tag', values: ['tags'] } },
   ownOperations: ['create', 'putContent', 'getContent', 'extract', 'publishPicture', 'unpublishPicture'],
   furtherRights:

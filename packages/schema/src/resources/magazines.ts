@@ -6,7 +6,7 @@ import { contentGrants } from './grants.ts';
 import { languageColumns, websiteColumns } from './import.ts';
 import type { RecordRules } from './record-rules.ts';
 import { defineResource, type RecordOf } from './resource.ts';
-import { coverFile, language, partialDate, updatedSince } from './shapes.ts';
+import { coverFile, furtherDetails, language, partialDate, updatedSince } from './shapes.ts';
 import type { ValuesOf } from './stored-values.ts';
 
 const magazineStatuses = ['PLANNED', 'ACTIVE', 'SUSPENDED', 'CEASED'] as const;
@@ -130,6 +130,25 @@ export const magazines = defineResource({
   },
   languageField: 'language',
   // Both ISSNs are in one table, because an ISSN must be unique in print and online together.
+  sections: [
+    {
+      title: { en: 'Magazine', de: 'Zeitschrift' },
+      fields: [
+        'title',
+        'abbreviatedTitle',
+        'publisher',
+        'language',
+        'description',
+        'coverFileId',
+        'websiteUrl',
+      ],
+    },
+    {
+      title: { en: 'Publication', de: 'Erscheinen' },
+      fields: ['status', 'frequency', 'issnPrint', 'issnOnline', 'startDate', 'endDate'],
+    },
+    furtherDetails('externalId'),
+  ],
   sideTables: {
     magazine_issns: { column: 'issn', values: ['issnPrint', 'issnOnline'], unique: 'magazine_issns_key' },
   },

@@ -8,6 +8,7 @@ import type { GermanNames } from './german.ts';
 import type { Grants } from './grants.ts';
 import type { ImportDeclaration } from './import.ts';
 import { limits } from './limits.ts';
+import type { FieldName } from './stored-values.ts';
 
 export { type Action, actions } from './grants.ts';
 
@@ -76,6 +77,15 @@ interface Versions {
   readonly status: { readonly field: string; readonly transitions: Transitions };
 }
 
+/** Fields that stand together in forms, below a heading. */
+export interface Section<Name extends string = string> {
+  readonly title: { readonly en: string; readonly de: string };
+  /** Dotted names, in the order of the form. */
+  readonly fields: readonly Name[];
+  /** Whether the section is folded while its fields have no values. */
+  readonly isRare?: boolean;
+}
+
 /** The operations that every resource has. */
 export const sharedOperations = ['list', 'create', 'read', 'update', 'delete', 'search'] as const;
 export type SharedOperation = (typeof sharedOperations)[number];
@@ -113,6 +123,8 @@ export interface ResourceDefinition {
   readonly single?: boolean;
   readonly table: string;
   readonly fields: Readonly<Record<string, Field | FieldGroup>>;
+  /** The sections of the form, with each writable field in one of them; absent for short forms. */
+  readonly sections?: readonly Section[];
   /** Members of the body of a create that are not stored as fields. */
   readonly createOnly?: Readonly<Record<string, Field>>;
   /** Side tables by name. */
@@ -181,8 +193,13 @@ const externalIdFilter = {
   example: 'wp-1042',
 } as const;
 
+/** A declaration whose sections name only fields that it has. */
+type Sectioned<D extends ResourceDefinition> = D & {
+  readonly sections?: readonly Section<FieldName<D> | 'externalId'>[];
+};
+
 /** Completes a declaration with the fields and filters that all resources have. */
-export function defineResource<const D extends ResourceDefinition>(definition: D) {
+export function defineResource<const D extends ResourceDefinition>(definition: Sectioned<D>) {
   const fields = { ...definition.fields, externalId } as D['fields'] & { externalId: typeof externalId };
   return {
     ...definition,

@@ -165,6 +165,11 @@ export const labels = strings({
   example: ['newsletter'],
 });
 
+/** The last section of a long form: what most records do not have. */
+export function furtherDetails<const Name extends string>(...fields: readonly Name[]) {
+  return { title: { en: 'Further details', de: 'Weitere Angaben' }, fields, isRare: true };
+}
+
 /** The member who is responsible for a contact or company. */
 export const owner = nullable(
   reference('users', {
