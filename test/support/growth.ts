@@ -35,21 +35,6 @@ export function findSuperlinear(size: number, run: (size: number) => void): stri
   return `${size}: ${small.toFixed(1)} ms, ${4 * size}: ${large.toFixed(1)} ms`;
 }
 
-/**
- * Compares the cost of work with that of a part of it, each by the shortest of several runs. Returns a description where the work takes more
- * than `most` times as long, or null.
- */
-export function findExcess(most: number, work: () => void, part: () => void): string | null {
-  let whole = Number.POSITIVE_INFINITY;
-  let least = Number.POSITIVE_INFINITY;
-  for (let runs = 0; runs < mostRuns; runs += 1) {
-    whole = Math.min(whole, cpuMs(work));
-    least = Math.min(least, cpuMs(part));
-    if (whole <= most * least) return null;
-  }
-  return `${whole.toFixed(1)} ms, of which the part takes ${least.toFixed(1)} ms`;
-}
-
 function cpuMs(work: () => void): number {
   const before = process.threadCpuUsage();
   work();
