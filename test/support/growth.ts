@@ -6,6 +6,9 @@
 /** Maximum number of runs; the shortest time of each size is used, because noise only adds time. */
 const mostRuns = 8;
 
+/** Runs before the result may be given up: one can meet a garbage collection of 50 ms. */
+const fewestRuns = 3;
+
 /** Times below this are noise, in ms. */
 const floorMs = 2;
 
@@ -30,7 +33,7 @@ export function findSuperlinear(size: number, run: (size: number) => void): stri
     );
     if (large <= mostGrowth * Math.max(small, floorMs)) return null;
     // Far beyond the limit, further runs are pointless.
-    if (large > 4 * mostGrowth * Math.max(small, floorMs)) break;
+    if (runs + 1 >= fewestRuns && large > 4 * mostGrowth * Math.max(small, floorMs)) break;
   }
   return `${size}: ${small.toFixed(1)} ms, ${4 * size}: ${large.toFixed(1)} ms`;
 }
