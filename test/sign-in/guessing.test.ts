@@ -95,8 +95,7 @@ async function letTimePass(): Promise<void> {
 /** Whoever has to wait has to wait for long: this machine may take a second for what the test does next. */
 async function stopTheClock(): Promise<void> {
   await database.auth.run(
-    `UPDATE trellis.sign_in_delays SET blocked_until = blocked_until + interval '1 hour'
-     WHERE blocked_until > updated_at + interval '500 milliseconds'`,
+    `UPDATE trellis.sign_in_delays SET blocked_until = blocked_until + interval '1 hour' WHERE blocked_until > updated_at`,
   );
 }
 
@@ -325,7 +324,8 @@ test('whoever guesses from one network keeps nobody out elsewhere, however often
   await forgetDelays();
   for (let attempt = 0; attempt < 300; attempt += 1)
     await tryPassword(known.email, 'not the password', 'theirs');
-  await stopTheClock();
+  // On a slow machine the last wait may be over.
+  await tryPassword(known.email, 'not the password', 'theirs');
   assert.equal(await tryPassword(known.email, known.password, 'theirs'), 'rate_limited');
   const [row] = await database.auth.run('SELECT max(failures), count(*) FROM trellis.sign_in_delays');
   assert.ok(Number(row?.[0]) < 15, `attempts that were refused are counted: ${row?.[0]}`);
