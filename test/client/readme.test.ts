@@ -77,7 +77,7 @@ test('the examples compile against the built package, and print what their comme
   );
   const { stdout } = await run(process.execPath, [join(folder, 'program.js')], {
     env: { ...process.env, TRELLIS_TOKEN: server.token },
-    timeout: 60_000,
+    timeout: 180_000,
   });
   const expected = [...program.matchAll(/console\.log\(.*\/\/ (.*)$/gm)].flatMap(
     ([, text]) => text?.split(', article.') ?? [],

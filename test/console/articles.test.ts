@@ -79,7 +79,8 @@ test('an edit of one line changes only this line, and others may change other li
   const { versionData } = await readArticle(id);
   assert.equal(versionData.body, `My ${theirs}`);
   assert.equal(versionData.summary, 'Theirs');
-  assert.equal(await page.getByRole('textbox', { name: 'Summary' }).inputValue(), 'Theirs');
+  const summary = page.getByRole('textbox', { name: 'Summary' });
+  await until('the summary', async () => (await summary.inputValue()) === 'Theirs');
   await page.getByText('five and six').waitFor();
   // What others have written is not undone with what was typed.
   await editorOf(page).click();
@@ -113,7 +114,7 @@ test('what both sides have changed is asked about when the person wants it, and 
   await dialog.getByRole('button', { name: 'Save this' }).click();
   await dialog.waitFor({ state: 'detached' });
   await page.getByText('second, changed').waitFor();
-  assert.equal(await titleOf(page).inputValue(), 'Theirs');
+  await until('the title', async () => (await titleOf(page).inputValue()) === 'Theirs');
   assert.equal((await readArticle(id)).versionData.title, 'Theirs');
   checkFaults();
 });
@@ -195,7 +196,7 @@ test('what was typed without a network is saved by the next tab', async () => {
   const next = await context.newPage();
   await next.goto(`${console.origin}/console/sites/${siteId}/articles/${id}`);
   await until('it is saved', async () => (await readArticle(id)).versionData.title === 'Typed in the train');
-  assert.equal(await next.getByPlaceholder('Title').inputValue(), 'Typed in the train');
+  await until('the title', async () => (await titleOf(next).inputValue()) === 'Typed in the train');
   const { version, versionData } = await readArticle(id);
   assert.deepEqual([version, versionData.body], [2, 'one\r\ntwo']);
 });

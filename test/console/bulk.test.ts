@@ -79,7 +79,7 @@ test(`a field of ${records} records is set once each, while the server is killed
   await again.goto(`${console.origin}/console/books`);
   await panel(again)
     .getByText(`Done · ${shownRecords} of ${shownRecords}`)
-    .waitFor({ timeout: amount(30_000, 240_000) });
+    .waitFor({ timeout: amount(120_000, 240_000) });
   const expected = new Set(ids);
   for await (const { id, version, edition } of client.iterate('listBooks', { query: { limit: 100 } })) {
     if (expected.delete(id)) assert.deepEqual([version, edition], [2, 'Second']);

@@ -174,7 +174,7 @@ test('what was typed before somebody else has scheduled the article does not can
   await isStillPlanned();
   await page.reload();
   await page.getByText(/^Not saved: it has been scheduled/).waitFor();
-  assert.equal(await titleOf(page).inputValue(), 'Typed before and after');
+  await until('the title', async () => (await titleOf(page).inputValue()) === 'Typed before and after');
   await isStillPlanned();
   const before = sent.length;
   assert.ok(sent.every((scopes) => scopes === 'drafts'));

@@ -1,9 +1,10 @@
 /** What a page asks for by itself after its session has ended, and what stays of it when nothing can be asked, in a real browser. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { givePassword, type TestAccount } from '../support/browser-client.ts';
 import { startTestConsole, type TestConsole } from '../support/console.ts';
+import { until } from '../support/until.ts';
 import { create } from '../support/writes.ts';
 
 let console: TestConsole;
@@ -35,6 +36,10 @@ async function signInAgain(page: Page): Promise<void> {
 
 test('a page whose session has ended asks for nothing until the same person signs in again, and then follows events', async () => {
   const { page, open, checkFaults } = await console.openAs(console.server.ownerId);
+  const underWay = new Set<Request>();
+  page.on('request', (request) => underWay.add(request));
+  page.on('requestfinished', (request) => underWay.delete(request));
+  page.on('requestfailed', (request) => underWay.delete(request));
   const opened = page.waitForResponse((response) => response.url().includes('/v1/events/stream'));
   await open('/sites');
   assert.equal((await opened).status(), 200);
@@ -43,8 +48,9 @@ test('a page whose session has ended asks for nothing until the same person sign
   await endSessions();
   const again = page.getByRole('dialog', { name: 'Sign in again' });
   await again.getByLabel('Password', { exact: true }).waitFor();
-  // What was under way.
+  // What was under way, and what follows it.
   await page.waitForTimeout(1_000);
+  await until('nothing is under way', () => underWay.size === 0);
   requests.length = 0;
   await page.waitForTimeout(3_000);
   assert.deepEqual(requests, []);
@@ -108,7 +114,7 @@ test('what is open stays when it cannot be asked who is signed in', async () => 
   await page.evaluate(`dispatchEvent(new Event('visibilitychange'))`);
   await Promise.all(responses);
   await page.clock.runFor(1_000);
-  assert.equal(await name.inputValue({ timeout: 5_000 }), 'Half a na');
+  assert.equal(await name.inputValue(), 'Half a na');
   assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0);
   await page.unroute(refuse);
   checkFaults();

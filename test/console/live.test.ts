@@ -138,7 +138,7 @@ test('a change is undone, unless somebody has changed the record since', async (
   await checkAccessibility('undo');
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByText('Undone.').waitFor();
-  assert.equal(await page.getByLabel('Subtitle').inputValue(), '');
+  await until('the subtitle', async () => (await page.getByLabel('Subtitle').inputValue()) === '');
   await change('Novel');
   const undo = page.getByRole('button', { name: 'Undo' });
   await undo.focus();

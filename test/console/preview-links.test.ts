@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { startTestConsole, type TestConsole } from '../support/console.ts';
 import { waitForPreview } from '../support/preview.ts';
+import { until } from '../support/until.ts';
 import { create } from '../support/writes.ts';
 
 let console: TestConsole;
@@ -36,8 +37,11 @@ ${space}
 [back](#)
 `;
 
-/** Clicks by the mouse: `Locator.click` scrolls to the link before. */
+/** Clicks by the mouse, once what was scrolled is painted: `Locator.click` scrolls to the link before. */
 async function click(page: Page, link: Locator): Promise<void> {
+  await page.evaluate(
+    'new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(shown))))',
+  );
   const box = await link.boundingBox();
   assert.ok(box !== null);
   await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
@@ -65,17 +69,16 @@ test('links to headings scroll the preview, relative ones lead nowhere and say w
   ] as const) {
     await page.evaluate(`document.querySelector('iframe').contentWindow.scrollTo(0, 0)`);
     await click(page, preview.getByRole('link', { name: link, exact: true }));
-    await page.waitForTimeout(200);
-    assert.ok((await scrolled()) > 500, link);
-    const box = await target.boundingBox();
-    const frame = await page.locator('iframe').boundingBox();
-    assert.ok(box !== null && frame !== null);
-    assert.ok(box.y >= frame.y - 1 && box.y < frame.y + frame.height, `${link}: the target is seen`);
+    await until(`${link}: the target is seen`, async () => {
+      const box = await target.boundingBox();
+      const frame = await page.locator('iframe').boundingBox();
+      assert.ok(box !== null && frame !== null);
+      return (await scrolled()) > 500 && box.y >= frame.y - 1 && box.y < frame.y + frame.height;
+    });
   }
   await page.evaluate(`document.querySelector('iframe').contentWindow.scrollTo(0, 1e6)`);
   await click(page, preview.getByRole('link', { name: 'back', exact: true }));
-  await page.waitForTimeout(200);
-  assert.equal(await scrolled(), 0);
+  await until('the top is seen', async () => (await scrolled()) === 0);
   for (const [name, href] of [
     ['other article', '../other'],
     ['from the root', '/about'],

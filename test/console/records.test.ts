@@ -281,11 +281,10 @@ test('a long list is read page by page, and only what is in sight is in the docu
   await open(`/sites/${site.id}/exhibitions?sort=title`);
   await page.getByRole('row', { name: /Show 000/ }).waitFor();
   const lastRow = page.getByRole('row', { name: /Show 229/ });
-  for (let tries = 0; tries < 40 && !(await lastRow.isVisible()); tries += 1) {
+  await until('the last row is shown', async () => {
     await page.mouse.wheel(0, 1_500);
-    await page.waitForTimeout(100);
-  }
-  await lastRow.waitFor();
+    return lastRow.isVisible();
+  });
   const shown = await page.getByRole('row').count();
   assert.ok(shown < 80, `${shown} rows in the document`);
   checkFaults();

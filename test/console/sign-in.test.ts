@@ -71,7 +71,7 @@ test('the language is chosen in the menu, applied at once, and kept for the page
   await page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
   await page.getByRole('heading', { name: 'Bücher', exact: true }).waitFor();
   await page.getByRole('menuitemradio', { name: 'Deutsch', checked: true }).waitFor();
-  assert.equal(await page.locator('html').getAttribute('lang'), 'de');
+  await page.locator('html[lang="de"]').waitFor();
   await page.keyboard.press('Escape');
   await page.reload();
   await page.getByRole('heading', { name: 'Bücher', exact: true }).waitFor();
@@ -278,7 +278,7 @@ test('the language is that of the browser', async () => {
   const { page, open, checkFaults } = await console.openPage({ locale: 'de-AT' });
   await open('/sign-in');
   await page.getByRole('heading', { name: 'Anmelden' }).waitFor();
-  assert.equal(await page.locator('html').getAttribute('lang'), 'de');
+  await page.locator('html[lang="de"]').waitFor();
   checkFaults();
 });
 

@@ -16,7 +16,7 @@ after(() => {
   removeFolders();
 });
 
-describe('the lock of a data directory', { timeout: 120_000 }, () => {
+describe('the lock of a data directory', { timeout: 600_000 }, () => {
   test('cannot be acquired twice, not even by its owner, until it is released', () => {
     const dataDirectory = join(makeFolder(), 'new', 'data');
     assert.equal(readDataDirectoryHolder(dataDirectory), null);

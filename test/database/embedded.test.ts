@@ -63,7 +63,7 @@ const ownerThatStays = (dataDirectory: string) => `
   console.log(database.pid);
   setInterval(() => {}, 1000);`;
 
-describe('start and stop', { timeout: 120_000 }, () => {
+describe('start and stop', { timeout: 600_000 }, () => {
   test('a fresh start makes a durable cluster, a restart finds port, password and data again', async () => {
     const dataDirectory = join(makeFolder(), 'data');
     const first = await start(dataDirectory);
@@ -171,7 +171,7 @@ describe('start and stop', { timeout: 120_000 }, () => {
   });
 });
 
-describe('after a crash', { timeout: 120_000 }, () => {
+describe('after a crash', { timeout: 600_000 }, () => {
   test('a server that outlived its owner is adopted, supervised and stopped', async () => {
     const dataDirectory = makeFolder();
     const { child, firstLine, ended } = await runOwner(ownerThatStays(dataDirectory));
@@ -323,7 +323,7 @@ test('missing library links are created once', () => {
 });
 
 describe('as root', {
-  timeout: 120_000,
+  timeout: 600_000,
   skip: isRoot ? false : 'PostgreSQL runs as another user only for root',
 }, () => {
   test('the server runs as an unprivileged user who owns the cluster', async () => {

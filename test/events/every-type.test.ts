@@ -149,11 +149,20 @@ const particular: Readonly<Record<string, () => Promise<string>>> = {
     return moveArticle({ status: 'SCHEDULED', scheduledFor });
   },
   'article.schedule_failed': async () => {
-    const [scheduledFor, unpublishAt] = [1_500, 1_501].map((ms) => new Date(Date.now() + ms).toISOString());
+    const [scheduledFor, unpublishAt] = [1, 2].map((hours) =>
+      new Date(Date.now() + hours * 3_600_000).toISOString(),
+    );
     const id = await moveArticle({ status: 'SCHEDULED', scheduledFor, unpublishAt });
-    // The scheduler runs only after the publication time has passed.
-    await until('it is over', () => new Date().toISOString() > String(unpublishAt));
     const { worker, api } = server.database;
+    // The scheduler runs only after both times have passed.
+    const admin = new pg.Client({ connectionString: server.database.adminUrl });
+    await admin.connect();
+    await admin.query(
+      `UPDATE trellis.article_versions SET scheduled_for = scheduled_for - interval '1 day',
+         unpublish_at = unpublish_at - interval '1 day' WHERE status = 'SCHEDULED';
+       UPDATE trellis.timers SET due_at = clock_timestamp(), available_at = clock_timestamp() WHERE kind = 'ARTICLE_PUBLISH'`,
+    );
+    await admin.end();
     const log = pino({ level: 'silent' });
     scheduler = startScheduler({ worker, api, models: testModels, nudge: () => undefined, log });
     return id;

@@ -32,7 +32,12 @@ async function extract(
   const path = join(folder, 'file');
   await writeFile(path, content);
   const mediaType = await sniffMediaType(path, fileName);
-  return extractText(path, mediaType, { ...defaultExtractionLimits, ...limits }, AbortSignal.timeout(60_000));
+  return extractText(
+    path,
+    mediaType,
+    { ...defaultExtractionLimits, ...limits },
+    AbortSignal.timeout(180_000),
+  );
 }
 
 /** The result for a format without pages and a text within the limits. */

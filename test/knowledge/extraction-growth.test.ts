@@ -130,6 +130,9 @@ const hostile: readonly Hostile[] = [
   },
 ];
 
+/** A growth that is not linear is measured as often as this before it counts. */
+const mostRuns = 4;
+
 /** Processor time of one reading, in ms. */
 async function measure({ read, build }: Hostile, size: number): Promise<number> {
   const path = join(folder, 'file');
@@ -153,11 +156,16 @@ async function measure({ read, build }: Hostile, size: number): Promise<number> 
 for (const file of hostile) {
   test(`linear cost: ${file.name}`, async (context) => {
     await measure(file, file.size);
-    const small = await measure(file, file.size);
-    const large = await measure(file, 8 * file.size);
-    context.diagnostic(`${small.toFixed(1)} ms, eight times as much: ${large.toFixed(1)} ms`);
-    // Eight times the input costs eight times as much, or 64 times if the growth is quadratic. 5 ms are added to the smaller
-    // time, because garbage collection can happen in either measurement.
-    assert.ok(large < 24 * (small + 5), `${small} ms became ${large} ms`);
+    // Eight times the input costs eight times as much, or 64 times if the growth is quadratic. The shortest of several runs
+    // counts: whatever else the process does only adds to its time.
+    let [small, large] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    const isLinear = () => large < 24 * (small + 5);
+    for (let runs = 0; runs < mostRuns && !isLinear(); runs += 1) {
+      small = Math.min(small, await measure(file, file.size));
+      large = Math.min(large, await measure(file, 8 * file.size));
+    }
+    const found = `${small.toFixed(1)} ms, eight times as much: ${large.toFixed(1)} ms`;
+    context.diagnostic(found);
+    assert.ok(isLinear(), found);
   });
 }

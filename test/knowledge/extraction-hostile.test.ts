@@ -244,7 +244,7 @@ test('deeply nested HTML and XML end as text', async () => {
   await assertReason(buildDocx(deeper), docx, 'TOO_DEEP');
 });
 
-test('aborting ends the process and rejects with the reason', { timeout: 60_000 }, async () => {
+test('aborting ends the process and rejects with the reason', { timeout: 180_000 }, async () => {
   await writeFile(path, endless);
   const controller = new AbortController();
   const extraction = extract('application/pdf', longest, controller.signal);

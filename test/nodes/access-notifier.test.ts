@@ -1,6 +1,6 @@
 /** Changes of who may do what by other processes: told by NOTIFY, and seen within two seconds without. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before, type TestContext, test } from 'node:test';
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import { findOrganization, setModules } from '@trellis/server/administration/organizations.ts';
 import { revokeToken } from '@trellis/server/administration/tokens.ts';
@@ -54,62 +54,78 @@ async function newToken() {
   return createToken(database.worker, organization, ownerId);
 }
 
-/** How long reads go on as before after a change, in ms. */
-async function lag(
+/** Stops the clock by which nodes forget what they have read. @returns moves it on */
+function stopClock(context: TestContext): (milliseconds: number) => void {
+  let now = performance.now();
+  context.mock.method(performance, 'now', () => now);
+  return (milliseconds) => {
+    now += milliseconds;
+  };
+}
+
+/** Makes a change, and waits until a node refuses to read. While its clock stands still, it does so only because it was told. */
+async function expectRefused(
   from: TestNode,
   token: string,
   change: () => Promise<unknown>,
   path?: string,
-): Promise<number> {
-  // What is read first is remembered for two seconds from here.
+): Promise<void> {
   assert.equal(await read(from, token, path), 200);
-  const began = performance.now();
   await change();
-  await until('reads are refused', async () => (await read(from, token, path)) !== 200);
-  return performance.now() - began;
+  await until('reads are refused', async () => [401, 403].includes(await read(from, token, path)));
 }
 
-test('a token that is revoked beside a running server reads no more at once', async () => {
+test('a token that is revoked beside a running server reads no more at once', async (context) => {
+  stopClock(context);
   const { token } = await newToken();
-  const took = await lag(node, token, () => revokeToken(database.worker, token));
-  assert.ok(took < 1_800, `${took} ms`);
+  await expectRefused(node, token, () => revokeToken(database.worker, token));
 });
 
-test('so do a user who is disabled in the installation, and an organization whose module is switched off', async () => {
+test('so do a user who is disabled in the installation, and an organization whose module is switched off', async (context) => {
+  stopClock(context);
   const userId = await createMember(database.worker, organization, 'EDITOR');
   const { token } = await createToken(database.worker, organization, userId);
   const [row] = await database.auth.run('SELECT email FROM trellis.users WHERE id = $1', [userId]);
-  const disabled = await lag(node, token, () => changeUserStatus(database.auth, row?.[0] ?? '', 'DISABLED'));
-  assert.ok(disabled < 1_800, `${disabled} ms`);
+  await expectRefused(node, token, () => changeUserStatus(database.auth, row?.[0] ?? '', 'DISABLED'));
   const owner = await newToken();
   const { key } = await findOrganization(database.worker, 'acme');
   const off = () => setModules(database.worker, key, { enable: [], disable: ['crm'] });
-  const switched = await lag(node, owner.token, off, '/v1/crm/companies');
-  assert.ok(switched < 1_800, `${switched} ms`);
+  await expectRefused(node, owner.token, off, '/v1/crm/companies');
   await setModules(database.worker, key, { enable: ['crm'], disable: [] });
 });
 
-test('what is changed by the API of one node is seen at once by another', async () => {
+test('what is changed by the API of one node is seen at once by another', async (context) => {
+  stopClock(context);
   const administrator = await newToken();
   const victim = await newToken();
   const id = encodeId('token', victim.id);
-  const took = await lag(other, victim.token, async () => {
+  await expectRefused(other, victim.token, async () => {
     const ended = await fetch(`${node.url}/v1/tokens/${id}`, {
       method: 'DELETE',
       headers: { authorization: `Bearer ${administrator.token}`, 'idempotency-key': id },
     });
     assert.ok(ended.status < 300, await ended.text());
   });
-  assert.ok(took < 1_800, `${took} ms`);
 });
 
-test('without being told, a node refuses within two seconds all the same', async () => {
+test('without being told, a node refuses after two seconds all the same', async (context) => {
+  const pass = stopClock(context);
   const { token } = await newToken();
-  const took = await lag(deaf, token, () => revokeToken(database.worker, token));
-  assert.ok(took > 500 && took < 4_000, `${took} ms`);
+  assert.equal(await read(deaf, token), 200);
+  await revokeToken(database.worker, token);
+  // A clock that jumps is taken for an overload, until the next sample of it.
+  const status = () =>
+    until('the node looks at requests', async () => {
+      const found = await read(deaf, token);
+      return found !== 503 && found;
+    });
+  pass(1_999);
+  assert.equal(await status(), 200);
+  pass(1);
+  assert.equal(await status(), 401);
 });
 
-test('a connection that is lost is opened again', async () => {
+test('a connection that is lost is opened again', async (context) => {
   const lost = await database.api.run(listening);
   assert.equal(lost.length, 2);
   await database.api.run(
@@ -119,9 +135,9 @@ test('a connection that is lost is opened again', async () => {
     const now = await database.api.run(listening);
     return now.length === 2 && now.every(([pid]) => lost.every(([old]) => old !== pid));
   });
+  stopClock(context);
   const { token } = await newToken();
-  const took = await lag(node, token, () => revokeToken(database.worker, token));
-  assert.ok(took < 1_800, `${took} ms`);
+  await expectRefused(node, token, () => revokeToken(database.worker, token));
 });
 
 test('changes in a row are told together', async () => {

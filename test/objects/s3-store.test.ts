@@ -145,7 +145,7 @@ test('a call without a response fails in time', async () => {
   assert.deepEqual(await opened.files(), []);
 });
 
-test('aborting ends a waiting call', { timeout: 60_000 }, async () => {
+test('aborting ends a waiting call', { timeout: 180_000 }, async () => {
   const reason = new Error('enough');
   const hourMs = 3_600_000;
   const patience = { timeouts: { responseMs: hourMs }, retries: { attempts: 2, baseDelayMs: hourMs } };

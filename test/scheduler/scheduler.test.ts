@@ -47,8 +47,8 @@ async function whileRunning<T>(work: () => Promise<T>, timing: Partial<Scheduler
   }
 }
 
-const soon = (ms = 1_500) => new Date(Date.now() + ms).toISOString();
-const inOneHour = () => soon(3_600_000);
+const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+const inOneHour = () => inHours(1);
 
 async function createArticle(versionData: object = {}): Promise<string> {
   const { id } = await create(server, articles, { versionData: { title: 'An article', ...versionData } });
@@ -57,9 +57,23 @@ async function createArticle(versionData: object = {}): Promise<string> {
 
 async function schedule(versionData: object = {}): Promise<string> {
   const path = await createArticle();
-  const given = { status: 'SCHEDULED', scheduledFor: soon(), ...versionData };
+  const given = { status: 'SCHEDULED', scheduledFor: inOneHour(), ...versionData };
   const scheduled = await succeed(server, 'PATCH', path, { versionData: given });
   assert.deepEqual(typesOf(scheduled), ['article.scheduled']);
+  return path;
+}
+
+/** An article whose times have come that are less than some hours away; the scheduler does not run yet. */
+async function scheduleDue(versionData: object = {}, passedHours = 1): Promise<string> {
+  const path = await schedule(versionData);
+  const id = path.split('/').at(-1) ?? '';
+  for (const column of ['scheduled_for', 'unpublish_at'])
+    await admin.query(
+      `UPDATE trellis.article_versions SET ${column} = clock_timestamp()
+       WHERE article_id = $1 AND ${column} < clock_timestamp() + $2 * interval '1 hour'`,
+      [decodeId('art', id), passedHours],
+    );
+  await makeDue(path, 'ARTICLE_PUBLISH');
   return path;
 }
 
@@ -103,22 +117,24 @@ async function timersOf(path: string): Promise<string[]> {
   return rows.map(({ kind }) => kind);
 }
 
-/** Makes a timer due without waiting. */
-async function makeDue(path: string, kind: string): Promise<void> {
+/** Makes a timer due in some ms, without the hour of waiting. @returns when it is due */
+async function makeDue(path: string, kind: string, inMs = 0): Promise<string> {
   const id = path.split('/').at(-1) ?? '';
-  const { rowCount } = await admin.query(
-    `UPDATE trellis.timers SET due_at = clock_timestamp(), available_at = clock_timestamp()
-     WHERE record_id = $1 AND kind = $2`,
-    [decodeId(id.split('_')[0] ?? '', id), kind],
+  const { rows } = await admin.query<{ due: Date }>(
+    `WITH due AS MATERIALIZED (SELECT date_trunc('milliseconds', clock_timestamp() + $3 * interval '1 ms') AS at)
+     UPDATE trellis.timers SET due_at = due.at, available_at = due.at FROM due
+     WHERE record_id = $1 AND kind = $2 RETURNING due.at AS due`,
+    [decodeId(id.split('_')[0] ?? '', id), kind, inMs],
   );
-  assert.equal(rowCount, 1, `${path} has a timer ${kind}`);
+  assert.equal(rows.length, 1, `${path} has a timer ${kind}`);
+  return rows[0]?.due.toISOString() ?? '';
 }
 
 test('an article is published and unpublished once each, when due, without a user', async () => {
-  const [from, to] = [soon(2_000), soon(60_000)];
-  const path = await schedule({ scheduledFor: from, unpublishAt: to });
+  const path = await schedule({ unpublishAt: inHours(2) });
   assert.deepEqual(await timersOf(path), ['ARTICLE_PUBLISH']);
   await whileRunning(async () => {
+    const from = await makeDue(path, 'ARTICLE_PUBLISH', 500);
     const published = await until('it is published', async () => {
       const record = await read(path);
       return record.state === 'PUBLISHED' ? record : undefined;
@@ -144,16 +160,16 @@ test('an article is published and unpublished once each, when due, without a use
 });
 
 test('a timed change that was cancelled, postponed or deleted is not made', async () => {
-  const edited = await schedule();
+  const edited = await scheduleDue();
   await succeed(server, 'PATCH', edited, { versionData: { title: 'Not ready after all' } });
-  const returned = await schedule();
+  const returned = await scheduleDue();
   await succeed(server, 'PATCH', returned, { versionData: { status: 'DRAFT' } });
-  const later = await schedule();
-  const moved = { scheduledFor: inOneHour(), status: 'SCHEDULED' };
+  const later = await scheduleDue();
+  const moved = { scheduledFor: inHours(2), status: 'SCHEDULED' };
   await succeed(server, 'PATCH', later, { versionData: moved });
-  const deleted = await schedule();
+  const deleted = await scheduleDue();
   await succeed(server, 'DELETE', deleted);
-  const control = await schedule();
+  const control = await scheduleDue();
   await whileRunning(() =>
     until('another one is published', async () => (await read(control)).state === 'PUBLISHED'),
   );
@@ -196,7 +212,7 @@ test('a version that failed to be published is not published when the one before
   );
   await admin.query("UPDATE trellis.organizations SET modules = modules || '{cms}'");
   await makeDue(path, 'ARTICLE_UNPUBLISH');
-  const control = await schedule();
+  const control = await scheduleDue();
   await whileRunning(() =>
     until('a later one is published', async () => {
       const response = await server.call('GET', control);
@@ -224,7 +240,7 @@ test('a failure to unpublish does not prevent the publication of the next versio
 });
 
 test('changes that came due while no scheduler ran are made at the next start', async () => {
-  const paths = await Promise.all(Array.from({ length: 20 }, () => schedule({ scheduledFor: inOneHour() })));
+  const paths = await Promise.all(Array.from({ length: 20 }, () => schedule()));
   for (const path of paths) await makeDue(path, 'ARTICLE_PUBLISH');
   await sleep(50);
   for (const path of paths) assert.equal((await read(path)).state, 'UNPUBLISHED');
@@ -237,14 +253,13 @@ test('changes that came due while no scheduler ran are made at the next start', 
 });
 
 test('a version whose unpublishAt has passed is not published', async () => {
-  const path = await schedule({ scheduledFor: soon(2_000), unpublishAt: soon(2_100) });
-  await sleep(2_200);
+  const path = await scheduleDue({ unpublishAt: inHours(2) }, 2);
   const record = await whileRunning(() => failed(path));
   assert.match(record.scheduleError, /unpublishAt has passed/);
   assert.equal(record.versionData.status, 'DRAFT');
   const refused = await write(server, 'PATCH', path, { body: { versionData: { status: 'PUBLISHED' } } });
   expectRefusal(refused, 422, 'validation_failed', ['/versionData/unpublishAt']);
-  const early = { unpublishAt: soon(60_000), scheduledFor: soon(120_000), status: 'SCHEDULED' };
+  const early = { unpublishAt: inHours(1), scheduledFor: inHours(2), status: 'SCHEDULED' };
   const reversed = await write(server, 'PATCH', path, { body: { versionData: early } });
   expectRefusal(reversed, 422, 'validation_failed', ['/versionData/unpublishAt']);
 });
@@ -273,7 +288,7 @@ const obstacles = [
 
 for (const { name, begin, end, reason } of obstacles) {
   test(`${name} prevents publication, which is reported, but not unpublishing`, async () => {
-    const path = await schedule({ scheduledFor: inOneHour() });
+    const path = await schedule();
     const leaving = await createArticle({ unpublishAt: inOneHour() });
     await succeed(server, 'PATCH', leaving, { versionData: { status: 'PUBLISHED' } });
     await makeDue(path, 'ARTICLE_PUBLISH');
@@ -299,21 +314,21 @@ for (const { name, begin, end, reason } of obstacles) {
     assert.equal(record.versionData.status, 'DRAFT');
     assert.deepEqual((await eventsOf(path)).at(-1)?.fields, ['versionData.status', 'scheduleError']);
     // The failed publication is not repeated; a new schedule is carried out and clears the error.
-    const again = await schedule();
+    const again = await scheduleDue();
     await whileRunning(() =>
       until('a later one is published', async () => (await read(again)).state === 'PUBLISHED'),
     );
     assert.equal((await read(path)).versionData.status, 'DRAFT');
-    const renewed = { scheduledFor: soon(), status: 'SCHEDULED' };
+    const renewed = { scheduledFor: inOneHour(), status: 'SCHEDULED' };
     const { json } = await succeed(server, 'PATCH', path, { versionData: renewed });
     assert.equal(json.scheduleError, null);
+    await makeDue(path, 'ARTICLE_PUBLISH');
     await whileRunning(() => until('it is published', async () => (await read(path)).state === 'PUBLISHED'));
   });
 }
 
 test('failures of the server are tried again, and reported after ten', async () => {
-  const path = await schedule({ scheduledFor: inOneHour() });
-  await makeDue(path, 'ARTICLE_PUBLISH');
+  const path = await scheduleDue();
   const leaving = await createArticle({ unpublishAt: inOneHour() });
   await succeed(server, 'PATCH', leaving, { versionData: { status: 'PUBLISHED' } });
   await makeDue(leaving, 'ARTICLE_UNPUBLISH');
@@ -372,7 +387,7 @@ test('an expired file is deleted, but not while a record refers to it', async ()
 });
 
 test('the next version does not copy past times of the previous one', async () => {
-  const path = await schedule({ unpublishAt: inOneHour() });
+  const path = await scheduleDue({ unpublishAt: inHours(2) });
   await whileRunning(() => until('it is published', async () => (await read(path)).state === 'PUBLISHED'));
   const { json } = await succeed(server, 'PATCH', path, { versionData: { title: 'Next' } });
   assert.equal(json.versionData.scheduledFor, null);
@@ -383,7 +398,7 @@ test('the next version does not copy past times of the previous one', async () =
 });
 
 test('a migration creates timers for existing schedules', async () => {
-  const scheduled = await schedule({ scheduledFor: inOneHour() });
+  const scheduled = await schedule();
   const leaving = await createArticle({ unpublishAt: inOneHour() });
   await succeed(server, 'PATCH', leaving, { versionData: { status: 'PUBLISHED' } });
   const files = '/v1/knowledge-files';

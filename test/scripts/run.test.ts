@@ -146,7 +146,7 @@ async function waitFor(started: Run, text: string): Promise<void> {
   }
 }
 
-describe('what is run', { timeout: 60_000 }, () => {
+describe('what is run', { timeout: 180_000 }, () => {
   test('the command line gets all words as they are', async () => {
     const words = ['serve', '--port', '4000', '--script', 'x.ts', '', 'a b', '$HOME', '*'];
     const { code, output } = await run(makeRepository(), words).ended;
@@ -192,7 +192,7 @@ describe('what is run', { timeout: 60_000 }, () => {
   });
 });
 
-describe('what is installed', { timeout: 60_000 }, () => {
+describe('what is installed', { timeout: 180_000 }, () => {
   test('nothing twice: only what a plain run needs, and the development tools when a script does', async () => {
     const repository = makeRepository();
     const first = await run(repository, ['one']).ended;
@@ -274,7 +274,7 @@ describe('what is installed', { timeout: 60_000 }, () => {
   });
 });
 
-describe('how it ends', { timeout: 60_000 }, () => {
+describe('how it ends', { timeout: 180_000 }, () => {
   test('with the exit code of the program', async () => {
     const { ended } = await runProgram(makeRepository(), 'process.exitCode = 42;');
     assert.equal((await ended).code, 42);

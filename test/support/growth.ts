@@ -6,6 +6,9 @@
 /** Maximum number of runs; the shortest time of each size is used, because noise only adds time. */
 const mostRuns = 8;
 
+/** Runs before the result may be given up: one can meet a garbage collection of 50 ms. */
+const fewestRuns = 3;
+
 /** Times below this are noise, in ms. */
 const floorMs = 2;
 
@@ -30,24 +33,9 @@ export function findSuperlinear(size: number, run: (size: number) => void): stri
     );
     if (large <= mostGrowth * Math.max(small, floorMs)) return null;
     // Far beyond the limit, further runs are pointless.
-    if (large > 4 * mostGrowth * Math.max(small, floorMs)) break;
+    if (runs + 1 >= fewestRuns && large > 4 * mostGrowth * Math.max(small, floorMs)) break;
   }
   return `${size}: ${small.toFixed(1)} ms, ${4 * size}: ${large.toFixed(1)} ms`;
-}
-
-/**
- * Compares the cost of work with that of a part of it, each by the shortest of several runs. Returns a description where the work takes more
- * than `most` times as long, or null.
- */
-export function findExcess(most: number, work: () => void, part: () => void): string | null {
-  let whole = Number.POSITIVE_INFINITY;
-  let least = Number.POSITIVE_INFINITY;
-  for (let runs = 0; runs < mostRuns; runs += 1) {
-    whole = Math.min(whole, cpuMs(work));
-    least = Math.min(least, cpuMs(part));
-    if (whole <= most * least) return null;
-  }
-  return `${whole.toFixed(1)} ms, of which the part takes ${least.toFixed(1)} ms`;
 }
 
 function cpuMs(work: () => void): number {

@@ -128,7 +128,7 @@ export function openPage(options: BrowserOptions = {}) {
 
 /** Lets pending work continue until the condition holds. */
 export async function until(condition: () => boolean): Promise<void> {
-  const deadlineMs = Date.now() + 10_000;
+  const deadlineMs = Date.now() + 180_000;
   while (!condition()) {
     if (Date.now() > deadlineMs) throw new Error(`Never came to hold: ${condition}`);
     await new Promise((resolve) => setImmediate(resolve));

@@ -8,7 +8,7 @@ import {
 } from '@trellis/server/webhooks/address-guard.ts';
 import { hostileUrls, malformedUrls } from '../support/hostile-urls.ts';
 
-const patience = AbortSignal.timeout(60_000);
+const patience = AbortSignal.timeout(180_000);
 
 /** A guard with a given name resolution. */
 function guardOf(allowPrivate: readonly string[] = [], names: Record<string, readonly string[]> = {}) {

@@ -4,14 +4,13 @@ import { test } from 'node:test';
 import { mergeRecord, placesOf, resolveConflicts } from '@trellis/console/outbox/merge/merge.ts';
 import {
   mergeText,
+  regionReader,
   resolveText,
   splitLines,
   type TextPart,
 } from '@trellis/console/outbox/merge/merge-text.ts';
 import fc from 'fast-check';
-import { diffIndices } from 'node-diff3';
 import { excerptOf } from '../../../packages/console/src/waiting/conflict-excerpt.ts';
-import { findExcess } from '../../support/growth.ts';
 
 const ends = fc.constantFrom('\n', '\r\n', '\r');
 /** Lines as people and programs leave them: NFC, NFD, emoji, blanks, and many that are equal. */
@@ -288,28 +287,51 @@ test('each passage of a text and each other field is decided by itself', () => {
   );
 });
 
-test('thousands of places that both have changed are found and resolved in little more time than their texts are compared', () => {
-  const text = (side: string, count: number) =>
-    Array.from({ length: count }, (_, index) => `${index % 2 === 0 ? side : 'line'} ${index}\n`).join('');
-  const merge = (count: number) => {
-    const fields = { fields: ['body'], texts: ['body'] };
-    const [base, mine, theirs] = ['base', 'mine', 'theirs'].map((side) => ({ body: text(side, count) }));
-    assert.ok(base !== undefined && mine !== undefined && theirs !== undefined);
-    const { conflicts } = mergeRecord({ base, mine, theirs, ...fields });
-    assert.equal(placesOf(conflicts).length, count / 2);
-    const resolved = resolveConflicts(conflicts, { 'body 2': 'theirs' }).get('body');
-    assert.equal(resolved, mine.body.replace('mine 2\n', 'theirs 2\n'));
-  };
-  // Near the most lines that are compared at all. The comparison itself is quadratic up to there.
-  const count = 12_000;
-  const [base = [], ...sides] = ['base', 'mine', 'theirs'].map((side) => splitLines(text(side, count)));
-  const compare = () => {
-    for (const lines of sides) diffIndices(base, lines);
-  };
-  assert.equal(
-    findExcess(2, () => merge(count), compare),
-    null,
-  );
+/** Counts how often elements of a list are read. */
+function countReads<T>(list: readonly T[]): { readonly list: readonly T[]; reads(): number } {
+  let reads = 0;
+  const counted = new Proxy(list, {
+    get(target, key) {
+      if (typeof key === 'string' && /^\d+$/.test(key)) reads += 1;
+      return Reflect.get(target, key);
+    },
+  });
+  return { list: counted, reads: () => reads };
+}
+
+// Near the most lines that are compared at all.
+const manyLines = 12_000;
+
+test('thousands of places that both have changed are found and resolved by reading the parts of the text once each', () => {
+  const text = (side: string) =>
+    Array.from({ length: manyLines }, (_, index) => `${index % 2 === 0 ? side : 'line'} ${index}\n`).join('');
+  const [base, mine, theirs] = [{ body: text('base') }, { body: text('mine') }, { body: text('theirs') }];
+  const { conflicts } = mergeRecord({ base, mine, theirs, fields: ['body'], texts: ['body'] });
+  const [conflict] = conflicts;
+  assert.ok(conflict !== undefined && conflict.parts !== null);
+  const { list: parts, reads } = countReads(conflict.parts);
+  const counted = [{ ...conflict, parts }];
+  assert.equal(placesOf(counted).length, manyLines / 2);
+  const resolved = resolveConflicts(counted, { 'body 2': 'theirs' }).get('body');
+  assert.equal(resolved, mine.body.replace('mine 2\n', 'theirs 2\n'));
+  assert.equal(reads(), 2 * parts.length);
+});
+
+test('what a side has in thousands of places is found by reading its changes once each', () => {
+  // Every other line has become two.
+  const changes = Array.from({ length: manyLines / 2 }, (_, index) => ({
+    baseStart: 2 * index,
+    baseEnd: 2 * index + 1,
+    start: 3 * index,
+    end: 3 * index + 2,
+  }));
+  const lines = changes.flatMap((_, index) => [`new ${index}\n`, `newer ${index}\n`, `line ${index}\n`]);
+  const { list: hunks, reads } = countReads(changes);
+  const read = regionReader({ lines, hunks });
+  for (const [index, { baseStart, baseEnd }] of changes.entries())
+    assert.equal(read({ start: baseStart, end: baseEnd }), `new ${index}\nnewer ${index}\n`);
+  // One further read for each place, to see that it ends there.
+  assert.ok(reads() <= 2 * changes.length, `${reads()} reads of ${changes.length} changes`);
 });
 
 test('the question about a conflict shows of a long text the part around its first difference', () => {

@@ -84,7 +84,7 @@ function findRegions([mine, theirs]: readonly [Side, Side]): Region[] {
  * Reads what a side has in the place of each region: its lines from the region's start to its end, moved by its changes before
  * them. It is given all regions in their order, so that thousands of them take no longer than the text.
  */
-function regionReader({ lines, hunks }: Side): (region: Region) => string {
+export function regionReader({ lines, hunks }: Side): (region: Region) => string {
   let [next, moved] = [0, 0];
   return ({ start, end }) => {
     const from = start + moved;
