@@ -32,9 +32,9 @@ const bounds = {
   sumBytes: 300 * mebibyte,
   leftBytes: 50 * mebibyte,
   ratio: 5,
-  p99Ms: 500,
+  p99Ms: 250,
   blockMs: 500,
-  refused: 0.25,
+  refused: 0.05,
 } as const;
 const rounds = 3;
 const roundMs = 3_000;
