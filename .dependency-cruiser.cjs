@@ -81,6 +81,7 @@ const usedFeatures = {
   home: ['events'],
   invitation: ['sign-in'],
   settings: ['events'],
+  account: ['settings'],
   visitors: ['settings'],
   webhooks: ['events'],
 };

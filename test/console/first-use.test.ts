@@ -56,7 +56,8 @@ test('an article is published on a telephone by a button, and its command says w
   await publish.click();
   await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
   await page.getByRole('button', { name: /Published/ }).waitFor();
-  await page.getByRole('button', { name: 'Versions' }).click();
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Versions' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Copy as curl' }).click();

@@ -128,18 +128,6 @@ export function ListPage({ resource, parentId, actions, create: createHere }: Li
           <ViewBar resource={resource} view={view} change={change} />
         </Suspense>
       )}
-      {selection.records.size > 0 && (
-        <Suspense>
-          <BulkBar
-            resource={resource}
-            parentId={parentId}
-            query={query}
-            selection={selection}
-            deleted={live.deleted}
-            isComplete={!list.hasNextPage && selection.records.size >= records.length}
-          />
-        </Suspense>
-      )}
       <div role="status" className={styles.fresh}>
         {live.fresh > 0 && (
           <Button
@@ -199,6 +187,18 @@ export function ListPage({ resource, parentId, actions, create: createHere }: Li
             if (!list.isFetchingNextPage) void list.fetchNextPage();
           }}
         />
+      )}
+      {selection.records.size > 0 && (
+        <Suspense>
+          <BulkBar
+            resource={resource}
+            parentId={parentId}
+            query={query}
+            selection={selection}
+            deleted={live.deleted}
+            isComplete={!list.hasNextPage && selection.records.size >= records.length}
+          />
+        </Suspense>
       )}
     </>
   );

@@ -1,7 +1,7 @@
 /** The menu of a record with what can be done besides changing it, and the question before its deletion. */
 import { useNavigate } from '@tanstack/react-router';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { ApiRecord } from '../api/api.ts';
 import { collectionPath, recordPathOf } from '../resources/places.ts';
 import { titleOf } from '../resources/values.ts';
@@ -21,9 +21,11 @@ interface Props {
    * is sent after it.
    */
   readonly store?: () => Promise<void>;
+  /** Entries of the menu before those of every record. */
+  readonly items?: ReactNode;
 }
 
-export function RecordActions({ resource, parentId, record, change = null, store }: Props) {
+export function RecordActions({ resource, parentId, record, change = null, store, items }: Props) {
   const navigate = useNavigate();
   const sayDeleted = useDeletedToast();
   const [isDeleting, setIsDeleting] = useState(false);
@@ -34,6 +36,7 @@ export function RecordActions({ resource, parentId, record, change = null, store
         record={record}
         curl={change ?? describeAsCurl({ method: 'GET', path })}
         isDirty={change !== null}
+        items={items}
         askToDelete={() => {
           if (store === undefined) setIsDeleting(true);
           else void store().then(() => setIsDeleting(true));

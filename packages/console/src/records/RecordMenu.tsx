@@ -2,6 +2,7 @@
 import { Button, Menu } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import type { ApiRecord } from '../api/api.ts';
 import { resourceByName } from '../resources/declared.ts';
 import { collectionPath } from '../resources/places.ts';
@@ -18,9 +19,11 @@ interface Props {
   readonly curl: string;
   readonly isDirty: boolean;
   readonly askToDelete: () => void;
+  /** Entries before the others. */
+  readonly items?: ReactNode;
 }
 
-export function RecordMenu({ record, curl, isDirty, askToDelete }: Props) {
+export function RecordMenu({ record, curl, isDirty, askToDelete, items }: Props) {
   const text = useText();
   const featureText = useFeatureText(texts);
   const navigate = useNavigate();
@@ -44,6 +47,7 @@ export function RecordMenu({ record, curl, isDirty, askToDelete }: Props) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
+        {items}
         <Menu.Item leftSection={<Icon name="copy" />} onClick={() => copy(record.id)}>
           {text('record.copyId')}
         </Menu.Item>

@@ -10,6 +10,7 @@ import { byCursor } from '../api/pages.ts';
 import { Cell } from '../fields/Cell.tsx';
 import { Person } from '../fields/Person.tsx';
 import { parentIdOf } from '../resources/places.ts';
+import { presentationOf } from '../resources/presentation.ts';
 import { recordKeys } from '../resources/queries.ts';
 import { valueAt } from '../resources/values.ts';
 import { useWorkspace } from '../session/workspace.ts';
@@ -32,22 +33,34 @@ export function RecordSide({ resource, record }: Props) {
   const shown = flattenFields(resource)
     .filter(([name, { readOnly }]) => readOnly && isFilled(valueAt(record, name)))
     .map(([name]) => name);
+  const isTechnical = (name: string) => presentationOf(resource).technicalFields?.includes(name) === true;
+  const describe = (name: string) => (
+    <div key={name} className={styles.fact}>
+      <dt>{names.field(name)}</dt>
+      <dd>
+        <Cell resource={resource} parentId={parentId} column={name} record={record} />
+      </dd>
+    </div>
+  );
   return (
     <aside className={styles.side} aria-label={text('side.title')}>
       <dl className={styles.facts}>
-        {[...shown, 'createdAt', 'updatedAt'].map((name) => (
-          <div key={name} className={styles.fact}>
-            <dt>{names.field(name)}</dt>
-            <dd>
-              <Cell resource={resource} parentId={parentId} column={name} record={record} />
-            </dd>
-          </div>
-        ))}
-        <div className={styles.fact}>
-          <dt>{text('side.version')}</dt>
-          <dd>{record.version}</dd>
-        </div>
+        {[...shown.filter((name) => !isTechnical(name)), 'createdAt', 'updatedAt'].map(describe)}
       </dl>
+      <details>
+        <summary className={styles.technical}>{text('side.technical')}</summary>
+        <dl className={styles.facts}>
+          {shown.filter(isTechnical).map(describe)}
+          <div className={styles.fact}>
+            <dt>{text('side.version')}</dt>
+            <dd>{record.version}</dd>
+          </div>
+          <div className={styles.fact}>
+            <dt>{text('side.id')}</dt>
+            <dd>{record.id}</dd>
+          </div>
+        </dl>
+      </details>
       <h2 className={styles.title}>{text('history.title')}</h2>
       <History resource={resource} record={record} />
     </aside>

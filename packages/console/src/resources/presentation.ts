@@ -23,6 +23,8 @@ export interface Presentation {
   readonly icon?: IconName;
   /** The columns that a list shows before others are chosen; by default title, status and instants. */
   readonly columns?: readonly string[];
+  /** Read-only fields that interest few: they stand in the folded part of what is said about a record. */
+  readonly technicalFields?: readonly string[];
   /** Replaces the list. */
   readonly list?: ComponentType<ListPageProps>;
   /** Replaces the page of one record. */

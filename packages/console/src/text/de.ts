@@ -206,7 +206,9 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'record.openExisting': 'Anderen Eintrag öffnen',
 
   'side.title': 'Über diesen Eintrag',
+  'side.technical': 'Technische Angaben',
   'side.version': 'Version',
+  'side.id': 'ID',
   'history.title': 'Verlauf',
   'history.none': 'Zu diesem Eintrag sind keine Ereignisse protokolliert.',
   'history.newer': 'Neuere Einträge anzeigen',

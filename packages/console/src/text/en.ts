@@ -200,7 +200,9 @@ export const en = {
   'record.openExisting': 'Open the other record',
 
   'side.title': 'About this record',
+  'side.technical': 'Technical details',
   'side.version': 'Version',
+  'side.id': 'ID',
   'history.title': 'History',
   'history.none': 'No logged events for this record.',
   'history.newer': 'Show newer entries',

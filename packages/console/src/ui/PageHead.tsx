@@ -12,12 +12,14 @@ interface Props {
   /** Beside the title. */
   readonly aside?: ReactNode;
   readonly actions?: ReactNode;
+  /** Whether the page shows its title below, so that the head needs no room for it. */
+  readonly isTitleBelow?: boolean;
 }
 
-export function PageHead({ title, up, aside, actions }: Props) {
+export function PageHead({ title, up, aside, actions, isTitleBelow = false }: Props) {
   useTitle(title);
   return (
-    <header className={styles.head}>
+    <header className={styles.head} data-title-below={isTitleBelow || undefined}>
       <div className={styles.place}>
         {up !== undefined && (
           <>

@@ -16,8 +16,8 @@ import { useText } from '../../text/text.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { findPasswordFault, NewPasswordInput } from '../../ui/NewPasswordInput.tsx';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
-import { PageHead } from '../../ui/PageHead.tsx';
 import { faultsOf } from '../../ui/problem-text.ts';
+import { SettingsPage } from '../settings/SettingsPage.tsx';
 import styles from './AccountPage.module.css';
 import { PasskeySection } from './PasskeySection.tsx';
 import { Section, useFactorChange } from './Section.tsx';
@@ -28,8 +28,7 @@ export function AccountPage() {
   const text = useText();
   const factors = useQuery({ queryKey: sessionKeys.factors, queryFn: signInApi.readFactors });
   return (
-    <>
-      <PageHead title={text('account.title')} />
+    <SettingsPage title={text('account.title')}>
       <div className={styles.page}>
         <FailureNotice error={factors.error} />
         {factors.isPending && <Loading />}
@@ -42,7 +41,7 @@ export function AccountPage() {
           </>
         )}
       </div>
-    </>
+    </SettingsPage>
   );
 }
 

@@ -13,7 +13,6 @@ import { titleOf, valueAt } from '../../resources/values.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
-import { Icon } from '../../ui/icons.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
 import { faultsOf, translateFaults } from '../../ui/problem-text.ts';
@@ -58,7 +57,7 @@ export function ArticleEditor({ resource, parentId, opened, up }: Props) {
   const last = useLiveRecord(resource, parentId, record.id, () => sync.refresh());
   const lock = useLock(resource, record);
   const isNarrow = useMediaQuery('(max-width: 900px)', false, { getInitialValueInEffect: false });
-  // Where the head has room for the next move of the article only if "Versions" is an icon.
+  // Where the head has room for the next move of the article only without its title, which is below it, and without "Versions".
   const isSmall = useMediaQuery('(max-width: 560px)', false, { getInitialValueInEffect: false });
   const [part, setPart] = useState<Part>('text');
   const [hasPreview, setHasPreview] = useState(false);
@@ -98,9 +97,30 @@ export function ArticleEditor({ resource, parentId, opened, up }: Props) {
     preview: isNarrow ? part === 'preview' : hasPreview,
     details: isNarrow ? part === 'details' : hasDetails && !isFull,
   };
+  const showVersions = () => {
+    // The list shows unsaved edits as well.
+    void save();
+    setHasVersions(true);
+  };
+  const tools = (
+    <EditorTools
+      editor={editor}
+      isReadOnly={lock !== null}
+      isMarkdown={format === 'MARKDOWN'}
+      isCompact={isNarrow}
+      upload={uploads.choose}
+      hasPreview={hasPreview}
+      setHasPreview={isNarrow ? null : showPreview}
+      hasDetails={hasDetails}
+      setHasDetails={isNarrow || isFull ? null : setHasDetails}
+      isFull={isFull}
+      setIsFull={setIsFull}
+    />
+  );
   return (
     <>
       <PageHead
+        isTitleBelow={isSmall}
         title={
           title.trim() === ''
             ? featureText('untitled')
@@ -117,18 +137,17 @@ export function ArticleEditor({ resource, parentId, opened, up }: Props) {
         }
         actions={
           <>
-            <ArticleActions resource={resource} parentId={parentId} article={article} />
-            <Button
-              variant="default"
-              {...(isSmall ? { px: 9, 'aria-label': featureText('versions') } : {})}
-              onClick={() => {
-                // The list shows unsaved edits as well.
-                void save();
-                setHasVersions(true);
-              }}
-            >
-              {isSmall ? <Icon name="clock" /> : featureText('versions')}
-            </Button>
+            <ArticleActions
+              resource={resource}
+              parentId={parentId}
+              article={article}
+              showVersions={isSmall ? showVersions : null}
+            />
+            {!isSmall && (
+              <Button variant="default" onClick={showVersions}>
+                {featureText('versions')}
+              </Button>
+            )}
             <StatusMenu resource={resource} parentId={parentId} article={article} />
           </>
         }
@@ -138,22 +157,24 @@ export function ArticleEditor({ resource, parentId, opened, up }: Props) {
       )}
       {isNarrow && (
         <>
+          <div className={styles.narrowTools}>
+            <SegmentedControl
+              size="xs"
+              aria-label={featureText('view')}
+              value={part}
+              onChange={(next) => setPart(next as Part)}
+              data={[
+                { value: 'text', label: featureText('text') },
+                { value: 'preview', label: featureText('preview') },
+                { value: 'details', label: featureText('details') },
+              ]}
+            />
+            {shows.text && !isFull && tools}
+          </div>
           <div className={styles.saving}>
             <SaveStatus resource={resource} article={article} />
             {last !== null && <LastChange key={last.at} change={last} />}
           </div>
-          <SegmentedControl
-            className={styles.parts ?? ''}
-            fullWidth
-            aria-label={featureText('view')}
-            value={part}
-            onChange={(next) => setPart(next as Part)}
-            data={[
-              { value: 'text', label: featureText('text') },
-              { value: 'preview', label: featureText('preview') },
-              { value: 'details', label: featureText('details') },
-            ]}
-          />
         </>
       )}
       <div
@@ -163,18 +184,7 @@ export function ArticleEditor({ resource, parentId, opened, up }: Props) {
         data-details={(shows.details && !isNarrow) || undefined}
       >
         <div className={styles.writing} hidden={!shows.text}>
-          <EditorTools
-            editor={editor}
-            isReadOnly={lock !== null}
-            isMarkdown={format === 'MARKDOWN'}
-            upload={uploads.choose}
-            hasPreview={hasPreview}
-            setHasPreview={isNarrow ? null : showPreview}
-            hasDetails={hasDetails}
-            setHasDetails={isNarrow || isFull ? null : setHasDetails}
-            isFull={isFull}
-            setIsFull={setIsFull}
-          />
+          {(!isNarrow || isFull) && tools}
           <div className={styles.document}>
             <ArticleNotices resource={resource} article={article} lock={lock} uploads={uploads.failures} />
             <Textarea

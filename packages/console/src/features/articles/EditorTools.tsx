@@ -6,7 +6,7 @@ import { EditorView } from '@codemirror/view';
 import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
 import { useState } from 'react';
 import { useFeatureText } from '../../text/feature.ts';
-
+import { Icon } from '../../ui/icons.tsx';
 import styles from './ArticleEditor.module.css';
 import type { EditorHandle } from './BodyEditor.tsx';
 import { type Heading, listHeadings, mostHeadings } from './headings.ts';
@@ -28,6 +28,8 @@ interface Props {
   readonly isReadOnly: boolean;
   /** Marks and headings are those of Markdown. */
   readonly isMarkdown: boolean;
+  /** Whether there is room for few tools; the others are in a menu. */
+  readonly isCompact: boolean;
   readonly upload: () => void;
   readonly hasPreview: boolean;
   /** Null if there is no room for it. */
@@ -58,6 +60,7 @@ export function EditorTools(props: Props) {
     editor,
     isReadOnly,
     isMarkdown,
+    isCompact,
     upload,
     hasPreview,
     setHasPreview,
@@ -73,6 +76,40 @@ export function EditorTools(props: Props) {
     command({ state: view.state, dispatch: (transaction) => view.dispatch(transaction) });
     view.focus();
   };
+  const find = () => {
+    if (editor !== null) openSearchPanel(editor.view);
+  };
+  if (isCompact) {
+    return (
+      <div className={styles.tools} role="toolbar" aria-label={featureText('tools')}>
+        <Tool icon="image" label={featureText('image')} disabled={isReadOnly} onClick={upload} />
+        {isMarkdown && <Contents editor={editor} />}
+        <Menu position="bottom-end" width={220} returnFocus={false} withInitialFocusPlaceholder={false}>
+          <Menu.Target>
+            <ActionIcon variant="subtle" color="gray" size={30} aria-label={featureText('moreTools')}>
+              <Icon name="more" />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {(isMarkdown && !isReadOnly ? formats : []).map(({ id, icon, command }) => (
+              <Menu.Item key={id} leftSection={<ToolIcon name={icon} />} onClick={() => run(command)}>
+                {featureText(id)}
+              </Menu.Item>
+            ))}
+            <Menu.Item leftSection={<ToolIcon name="search" />} onClick={find}>
+              {featureText('find')}
+            </Menu.Item>
+            <Menu.Item
+              leftSection={<ToolIcon name={isFull ? 'shrink' : 'expand'} />}
+              onClick={() => setIsFull(!isFull)}
+            >
+              {featureText(isFull ? 'leaveFullScreen' : 'fullScreen')}
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      </div>
+    );
+  }
   return (
     <div className={styles.tools} role="toolbar" aria-label={featureText('tools')}>
       <div className={styles.toolGroup}>
@@ -89,14 +126,7 @@ export function EditorTools(props: Props) {
         <Tool icon="image" label={featureText('image')} disabled={isReadOnly} onClick={upload} />
       </div>
       <div className={styles.toolGroup}>
-        <Tool
-          icon="search"
-          label={featureText('find')}
-          keys="Ctrl F"
-          onClick={() => {
-            if (editor !== null) openSearchPanel(editor.view);
-          }}
-        />
+        <Tool icon="search" label={featureText('find')} keys="Ctrl F" onClick={find} />
         {isMarkdown && <Contents editor={editor} />}
         <Tool
           icon={isFull ? 'shrink' : 'expand'}

@@ -71,6 +71,7 @@ export const texts = {
   versions: { en: 'Versions', de: 'Fassungen' },
   view: { en: 'View', de: 'Ansicht' },
   tools: { en: 'Formatting', de: 'Formatierung' },
+  moreTools: { en: 'More tools', de: 'Weitere Werkzeuge' },
   bold: { en: 'Bold', de: 'Fett' },
   italic: { en: 'Italic', de: 'Kursiv' },
   heading: { en: 'Heading', de: 'Überschrift' },

@@ -5,12 +5,12 @@ import { useFeatureText } from '../../text/feature.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { useDropZone } from '../../ui/use-drop-zone.ts';
+import { useSize } from '../../ui/use-size.ts';
 import { type Choice, chooseFiles } from './files.ts';
 import styles from './Import.module.css';
 import type { ImportJob } from './job.ts';
 import { Step } from './Step.tsx';
 import { texts } from './texts.ts';
-import { useSize } from './use-words.ts';
 
 interface Props {
   readonly job: ImportJob | null;

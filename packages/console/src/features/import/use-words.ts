@@ -1,4 +1,4 @@
-/** Words of the importer in the present language: places of rows, sizes of files and names of destinations. */
+/** Words of the importer in the present language: places of rows and names of destinations. */
 import { type Destination, importOf } from '@trellis/importer/destinations.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useIntl } from 'react-intl';
@@ -14,8 +14,6 @@ export function usePlace(): (place: string) => string {
     return number === undefined ? place : featureText('line', { number: Number(number) });
   };
 }
-
-const kilobyte = 1_000;
 
 /** What identifies the records of a resource: `Emails, or else by first name, last name, phones`. */
 export function useIdentity(): (resource: Resource) => string {
@@ -39,17 +37,6 @@ export function useReason(): (reason: string) => string {
     const sentence = names.sentence(reason.slice(all.length));
     if (parts.length === 0) return names.sentence(reason);
     return `${parts.map((part) => names.field(part)).join(': ')}: ${sentence}`;
-  };
-}
-
-/** A size in kB or MB. */
-export function useSize(): (bytes: number) => string {
-  const { formatNumber } = useIntl();
-  return (bytes) => {
-    const isLarge = bytes >= kilobyte ** 2;
-    const value = bytes / (isLarge ? kilobyte ** 2 : kilobyte);
-    const unit = isLarge ? 'megabyte' : 'kilobyte';
-    return formatNumber(value, { style: 'unit', unit, maximumFractionDigits: value < 10 ? 1 : 0 });
   };
 }
 

@@ -20,6 +20,7 @@ import { saveFile } from '../../ui/download.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
 import { RefusableButton } from '../../ui/Refusable.tsx';
+import { useSize } from '../../ui/use-size.ts';
 import { FilePreview } from './FilePreview.tsx';
 import styles from './Knowledge.module.css';
 import { PublicPicture } from './PublicPicture.tsx';
@@ -46,6 +47,7 @@ export function FilePage(props: RecordPageProps) {
 
 function FileView({ resource, file }: RecordPageProps & { readonly file: KnowledgeFile }) {
   const featureText = useFeatureText(texts);
+  const size = useSize();
   const { api } = useWorkspace();
   const refusal = useRefusal()(resource, 'update');
   const extract = useWrite<KnowledgeFile>({ changes: [recordKeys.all(resource)] });
@@ -93,6 +95,7 @@ function FileView({ resource, file }: RecordPageProps & { readonly file: Knowled
       )}
       <p className={styles.hint}>
         <Readers file={file} />
+        {file.sizeBytes !== null && ` · ${size(file.sizeBytes)}`}
       </p>
       {file.description !== null && <p className={styles.description}>{file.description}</p>}
       {file.status === 'NOT_APPLICABLE' && file.picturePath !== null && (

@@ -10,6 +10,7 @@ export const knowledgePresentations: Presentations = {
   'knowledge-files': {
     icon: 'file',
     columns: ['name', 'status', 'visibility', 'mediaType', 'updatedAt'],
+    technicalFields: ['fileName', 'mediaType', 'sizeBytes', 'sha256', 'contentVersion', 'picturePath'],
     list: FilesPage,
     record: FilePage,
     create: NewFilePage,

@@ -3,7 +3,7 @@ import '../../ui/input-styles.ts';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { organizations } from '@trellis/schema/resources/organizations.ts';
 import { rightFor } from '@trellis/schema/rights/check-right.ts';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { resourceByName } from '../../resources/declared.ts';
 import { useRefusal, useRightRefusal } from '../../session/missing-right.ts';
 import { useFeatureText } from '../../text/feature.ts';
@@ -77,8 +77,15 @@ export function useSettingsPages() {
 function AreaNavigation() {
   const featureText = useFeatureText(texts);
   const path = useRouterState({ select: ({ location }) => location.pathname });
+  const navigation = useRef<HTMLElement>(null);
+  // On a narrow screen the pages stand in one line, which is longer than the screen.
+  useEffect(() => {
+    const line = navigation.current;
+    const shown = line?.querySelector<HTMLElement>('[aria-current]');
+    if (line && shown) line.scrollLeft = shown.offsetLeft + shown.offsetWidth / 2 - line.clientWidth / 2;
+  });
   return (
-    <nav className={styles.navigation} aria-label={featureText('areas')}>
+    <nav ref={navigation} className={styles.navigation} aria-label={featureText('areas')}>
       <ul className={styles.pages}>
         {useSettingsPages().map(({ href, label, refusal, also }) => {
           const isShown = [href, ...also].some((start) => path === start || path.startsWith(`${start}/`));
