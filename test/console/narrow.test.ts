@@ -144,11 +144,11 @@ test('a file says its size in words, and folds what is technical', async () => {
   const file = {
     name: 'tides.txt',
     mimeType: 'text/plain',
-    buffer: Buffer.from('High water. '.repeat(75)),
+    buffer: Buffer.from('High water. '.repeat(1_000)),
   };
   await page.locator('input[type=file]').setInputFiles([file]);
   await page.getByRole('region', { name: 'Uploads' }).getByRole('link', { name: 'tides.txt' }).click();
-  await page.getByText('0.9 kB').waitFor();
+  await page.getByText('12 kB').waitFor();
   const facts = page.getByRole('complementary', { name: 'About this record' });
   const hash = facts.getByText(/^sha.?256$/i);
   assert.deepEqual(

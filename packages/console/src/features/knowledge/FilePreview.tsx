@@ -1,5 +1,5 @@
 /** The content of a knowledge file, as far as a browser shows it: pictures, texts, and PDF in the viewer of the browser. */
-import { Anchor } from '@mantine/core';
+import { Anchor, Box } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { KnowledgeFile } from '@trellis/client/generated/types.ts';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -67,9 +67,15 @@ export function FilePreview({ file }: { readonly file: KnowledgeFile }) {
 function Text({ bytes }: { readonly bytes: ArrayBuffer }) {
   const featureText = useFeatureText(texts);
   return (
-    <section className={styles.preview} aria-label={featureText('preview')}>
+    // With the focus, so that the keys scroll it.
+    <Box
+      component="section"
+      tabIndex={0}
+      className={styles.preview ?? ''}
+      aria-label={featureText('preview')}
+    >
       <pre className={styles.text}>{new TextDecoder().decode(bytes).slice(0, previewCharacters)}</pre>
-    </section>
+    </Box>
   );
 }
 
