@@ -41,7 +41,11 @@ function insert(text: string, before: string, inserted: string): string {
 const newField: Places = {
   'packages/schema/src/resources/books.ts': (text) =>
     insert(
-      insert(text, "\n      imprint: 'Imprint',", "\n      translatorNote: 'Anmerkung der Übersetzung',"),
+      insert(
+        insert(text, "\n      imprint: 'Imprint',", "\n      translatorNote: 'Anmerkung der Übersetzung',"),
+        "'description', 'subjects'],",
+        "'translatorNote', ",
+      ),
       '\n    imprint: ',
       `
     translatorNote: nullable(

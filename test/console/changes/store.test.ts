@@ -1,7 +1,7 @@
 /** Tests of the stored changes: in memory they are what they are in IndexedDB, and nothing is done to what is not what it was. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { amend } from '@trellis/console/outbox/merge/rebase.ts';
+import { amend, joinChain } from '@trellis/console/outbox/merge/rebase.ts';
 import type { Change, Refusal } from '@trellis/console/outbox/store/change.ts';
 import { chainFrom } from '@trellis/console/outbox/store/change.ts';
 import { ChangeStore } from '@trellis/console/outbox/store/change-store.ts';
@@ -112,7 +112,7 @@ test('a step that fails leaves the table in memory as it was, and the next one i
 
 test('nothing is done to a change that another tab has joined, merged, sent again or removed', async () => {
   const store = new ChangeStore(memoryTable());
-  const patch = (subtitle: string, after: string | null) => ({
+  const patch = (base: string | null, subtitle: string, after: string | null) => ({
     record: 'book_1',
     label: 'A',
     request: {
@@ -121,15 +121,15 @@ test('nothing is done to a change that another tab has joined, merged, sent agai
       body: { subtitle },
       ifMatch: '"1"',
     } as const,
-    base: { subtitle: null },
+    base: { subtitle: base },
     joins: true,
     after,
   });
-  const first = await store.add(owner, patch('one', null), askedAt(1));
-  const joined = await store.add(owner, patch('two', first.key), askedAt(2));
+  const first = await store.add(owner, patch(null, 'one', null), askedAt(1));
+  const joined = await store.add(owner, patch('one', 'two', first.key), askedAt(2));
   assert.equal(await store.dismiss(first), false);
   await store.refuse(joined, mismatch);
-  const behind = await store.add(owner, patch('three', joined.key), askedAt(3));
+  const behind = await store.add(owner, patch('two', 'three', joined.key), askedAt(3));
   assert.equal(behind.follows, joined.sequence);
   const [refused] = await store.list(owner);
   assert.ok(refused !== undefined);
@@ -148,7 +148,8 @@ test('changes that become one request have the right to publish only if each of 
   for (const first of ['drafts', undefined] as const) {
     for (const second of ['drafts', undefined] as const) {
       const store = new ChangeStore(memoryTable());
-      const patch = (subtitle: string, sessionScopes: 'drafts' | undefined, after: string | null) => ({
+      type Scopes = 'drafts' | undefined;
+      const patch = (base: string | null, subtitle: string, sessionScopes: Scopes, after: string | null) => ({
         record: 'book_1',
         label: 'A',
         request: {
@@ -158,20 +159,20 @@ test('changes that become one request have the right to publish only if each of 
           ifMatch: '"1"',
           sessionScopes,
         } as const,
-        base: { subtitle: null },
+        base: { subtitle: base },
         joins: true,
         after,
       });
-      const alone = await store.add(owner, patch('one', first, null), askedAt(1));
-      const joined = await store.add(owner, patch('two', second, alone.key), askedAt(2));
+      const alone = await store.add(owner, patch(null, 'one', first, null), askedAt(1));
+      const joined = await store.add(owner, patch('one', 'two', second, alone.key), askedAt(2));
       if (first === second) assert.equal(joined.sequence, alone.sequence);
       else assert.equal(joined.follows, alone.sequence);
       const scopes = (await store.list(owner)).map(({ request }) => request.sessionScopes);
       assert.deepEqual(scopes, first === second ? [first] : [first, second]);
 
-      const sent = await store.add(owner, patch('three', first, null), askedAt(3));
+      const sent = await store.add(owner, patch('two', 'three', first, null), askedAt(3));
       await store.claim(sent.sequence, 4);
-      const behind = await store.add(owner, patch('four', second, sent.key), askedAt(5));
+      const behind = await store.add(owner, patch('three', 'four', second, sent.key), askedAt(5));
       assert.equal(behind.follows, sent.sequence);
       const values = new Map([['subtitle', 'five']]);
       const amended = amend([sent, behind], values, { id: 'book_1', version: 2, subtitle: 'theirs' });
@@ -179,4 +180,21 @@ test('changes that become one request have the right to publish only if each of 
       assert.equal(amended?.request.sessionScopes, isRequested ? undefined : 'drafts');
     }
   }
+});
+
+test('a change that has met more than the one before it leaves is not joined with that: it was made of a record that others have changed', async () => {
+  const store = new ChangeStore(memoryTable());
+  const patch = (base: string, description: string, after: string | null) => ({
+    record: 'book_1',
+    label: 'A',
+    request: { method: 'PATCH', path: '/v1/books/book_1', body: { description }, ifMatch: '"1"' } as const,
+    base: { description: base },
+    joins: true,
+    after,
+  });
+  const alone = await store.add(owner, patch('one\n\ntwo\n', 'One\n\ntwo\n', null), askedAt(1));
+  const behind = await store.add(owner, patch('One\n\nTwo\n', 'ONE\n\nTwo\n', alone.key), askedAt(2));
+  assert.equal(behind.follows, alone.sequence);
+  const { base, mine } = joinChain(await store.list(owner));
+  assert.deepEqual([base, mine], [{ description: 'one\n\nTwo\n' }, { description: 'ONE\n\nTwo\n' }]);
 });

@@ -206,7 +206,6 @@ export const texts = {
   empty: { en: 'empty', de: 'leer' },
 
   version: { en: 'Version {number}', de: 'Fassung {number}' },
-  close: { en: 'Close', de: 'Schließen' },
   compareWith: { en: 'Compare with', de: 'Vergleichen mit' },
   compare: {
     en: 'Changes from version {from} to version {to}',
