@@ -78,7 +78,7 @@ test('a form and an article that stay open over another sign-in are saved', asyn
   await signInAgain(page);
   assert.equal(await page.getByLabel('Subtitle').inputValue(), 'A Novel');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByRole('complementary').getByText('2', { exact: true }).waitFor();
+  await page.getByRole('complementary').getByText('2', { exact: true }).waitFor({ state: 'attached' });
   assert.equal((await server.call('GET', `/v1/books/${book.id}`)).json.subtitle, 'A Novel');
 
   await open(`/sites/${site.id}/articles/${article.id}`);

@@ -92,7 +92,7 @@ test('a record says who has changed it, takes it over, and keeps what is being t
   await page.getByRole('button', { name: 'Resolve the conflict' }).click();
   await page.getByRole('dialog').getByText('An Abandoned Novel').waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('complementary').getByText('4', { exact: true }).waitFor();
+  await page.getByRole('complementary').getByText('4', { exact: true }).waitFor({ state: 'attached' });
   const { json } = await console.server.call('GET', `/v1/books/${book.id}`);
   assert.deepEqual([json.subtitle, json.edition, json.version], ['A Fragment', '2nd', 4]);
   checkFaults();

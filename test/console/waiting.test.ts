@@ -74,7 +74,7 @@ test('the server is killed while it responds, again and again, and every change 
     await page
       .getByRole('complementary')
       .getByText(String(round + 1), { exact: true })
-      .waitFor();
+      .waitFor({ state: 'attached' });
   }
   const book = await readBook(id);
   assert.deepEqual([book.subtitle, book.version], [`Edition ${rounds}`, rounds + 1]);
@@ -135,7 +135,7 @@ test('a form is saved also after the organization was renamed on the same page',
   await open(`/books/${id}`);
   await page.getByLabel('Subtitle').fill('Before');
   await save(page);
-  await page.getByRole('complementary').getByText('2', { exact: true }).waitFor();
+  await page.getByRole('complementary').getByText('2', { exact: true }).waitFor({ state: 'attached' });
   await page.getByRole('link', { name: 'Settings' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Harbour Press');
   await save(page);
@@ -145,7 +145,7 @@ test('a form is saved also after the organization was renamed on the same page',
   await page.getByRole('link', { name: 'The Watsons' }).click();
   await page.getByLabel('Subtitle').fill('After');
   await save(page);
-  await page.getByRole('complementary').getByText('3', { exact: true }).waitFor();
+  await page.getByRole('complementary').getByText('3', { exact: true }).waitFor({ state: 'attached' });
   assert.equal((await readBook(id)).subtitle, 'After');
   checkFaults();
 });
@@ -167,7 +167,7 @@ test('a change that this browser cannot store stays in the form, which says why'
   await checkAccessibility('a change that could not be stored');
   await page.evaluate('IDBObjectStore.prototype.add = globalThis.addToStore');
   await save(page);
-  await page.getByRole('complementary').getByText('2', { exact: true }).waitFor();
+  await page.getByRole('complementary').getByText('2', { exact: true }).waitFor({ state: 'attached' });
   assert.equal((await readBook(id)).subtitle, 'Kept');
 });
 
@@ -184,7 +184,7 @@ test('in a browser that stores nothing, what is saved is sent at once, and what 
   await open(`/books/${id}`);
   await page.getByLabel('Subtitle').fill('The Bower');
   await save(page);
-  await page.getByRole('complementary').getByText('2', { exact: true }).waitFor();
+  await page.getByRole('complementary').getByText('2', { exact: true }).waitFor({ state: 'attached' });
   assert.equal((await readBook(id)).subtitle, 'The Bower');
 
   await open(`/sites/${site.id}/articles/${article.id}`);
