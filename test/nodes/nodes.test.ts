@@ -12,6 +12,9 @@ import type { Json } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { verifyWebhook } from '../support/verify-webhook.ts';
 
+/** The duration of a lease, with some time for another process to acquire it. */
+const takeoverMs = 10_000;
+
 let place: ContentPlace;
 let receiver: Receiver;
 /** Serves only; moves and delivers only; does everything. */
@@ -158,8 +161,10 @@ test('when the node with the relay is killed, another takes over, and nothing is
   all.push(...writers);
   await until('there is something', () => writers.every(({ acknowledged }) => acknowledged.length >= 10));
   assert.equal(await relayPid(), moving.pid);
+  const killedAt = performance.now();
   await moving.end('SIGKILL');
   await until('another one is the relay', async () => (await relayPid()) === whole.pid);
+  assert.ok(performance.now() - killedAt < takeoverMs);
   await Promise.all(writers.map((writer) => writer.stop()));
   await expectDelivered(await expectInFeed(all));
 });

@@ -18,6 +18,7 @@ import { signInByPassword } from '@trellis/server/identity/sign-in/sign-in.ts';
 import { givePassword, type TestAccount } from '../support/browser-client.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createMember, createOrganization, type TestOrganization } from '../support/identities.ts';
+import { noting } from '../support/round-trips.ts';
 
 let database: TestDatabase;
 let organization: TestOrganization;
@@ -147,18 +148,7 @@ function recordWork({ mock }: TestContext): string[] {
   const transact = auth.backgroundTransaction.bind(auth);
   const recorded: typeof transact = (first, decide) => {
     note(first);
-    return transact(first, (rows, opened) =>
-      decide(rows, {
-        send(steps) {
-          note(steps);
-          return opened.send(steps);
-        },
-        commit(steps) {
-          note(steps);
-          return opened.commit(steps);
-        },
-      }),
-    );
+    return transact(first, (rows, opened) => decide(rows, noting(opened, note)));
   };
   mock.method(auth, 'backgroundTransaction', recorded);
   const { compute } = HashThread.prototype;

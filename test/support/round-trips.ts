@@ -1,7 +1,7 @@
 /** Records which statements a database is sent, one list of names for each round trip of a write. */
 
 import type { Step } from '@trellis/server/database/batch.ts';
-import type { Database } from '@trellis/server/database/database.ts';
+import type { Database, Transaction } from '@trellis/server/database/database.ts';
 
 /** Records the statements of transactions, except the organization and COMMIT. Clear the list to start again. */
 export function recordRoundTrips(database: Database): string[][] {
@@ -10,18 +10,21 @@ export function recordRoundTrips(database: Database): string[][] {
   const transaction = database.transaction.bind(database);
   database.transaction = (scope, first, work) => {
     note(first);
-    return transaction(scope, first, (rows, opened) =>
-      work(rows, {
-        send(steps) {
-          note(steps);
-          return opened.send(steps);
-        },
-        commit(steps) {
-          note(steps);
-          return opened.commit(steps);
-        },
-      }),
-    );
+    return transaction(scope, first, (rows, opened) => work(rows, noting(opened, note)));
   };
   return roundTrips;
+}
+
+/** An open transaction whose further steps are noted before they are sent. */
+export function noting(opened: Transaction, note: (steps: readonly Step[]) => void): Transaction {
+  return {
+    send(steps) {
+      note(steps);
+      return opened.send(steps);
+    },
+    commit(steps) {
+      note(steps);
+      return opened.commit(steps);
+    },
+  };
 }

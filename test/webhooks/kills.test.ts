@@ -1,6 +1,6 @@
 /**
  * Relay and delivery processes are killed again and again while events are sent to several endpoints. Nothing is lost,
- * repeated calls are identical, and the deliveries of a killed process are sent again when their leases have ended.
+ * repeated calls are identical, and the deliveries of a killed process are sent again soon after their leases have ended.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -21,6 +21,8 @@ import { createEndpoint, deliveriesOf, type TestEndpoint } from '../support/webh
 const killsOfEach = amount(6, 50);
 const endpointCount = 4;
 const leaseMs = 2_000;
+/** How long a delivery may wait after the end of its lease. */
+const toleranceMs = 5_000;
 
 let random = Math.random;
 let database: TestDatabase;
@@ -186,16 +188,19 @@ test(`${2 * killsOfEach} kills lose nothing, and repeated calls are identical`, 
   }
   assert.equal(idOfChange.size, written);
 
-  // Each is sent again, and not before its lease has ended.
+  // Each is sent again, not before its lease has ended and soon after that, unless it was leased in time and interrupted again.
   const waits = orphans.map(({ key, leasedUntil, foundAt }) => {
     const again = calls.get(key)?.find(({ at }) => at > foundAt)?.at;
     assert.ok(again !== undefined, `${key} was not sent again`);
     assert.ok(again >= leasedUntil, `${key} was sent ${leasedUntil - again} ms before its lease had ended`);
-    return again - foundAt;
+    const orphaned = orphans.find((other) => other.key === key && other.foundAt > foundAt)?.foundAt;
+    return Math.min(again, orphaned ?? again) - foundAt;
   });
+  const longest = Math.max(...waits);
+  assert.ok(longest <= leaseMs + toleranceMs, `an orphan lay for ${longest} ms`);
   const duplicates = receiver.calls.length - calls.size;
   assert.ok(orphans.length > 0 && duplicates > 0, 'kills fell into calls');
   context.diagnostic(
-    `${written} events to ${endpointCount} endpoints, ${orphans.length} orphans (longest ${Math.max(...waits)} ms), ${duplicates} sent again`,
+    `${written} events to ${endpointCount} endpoints, ${orphans.length} orphans (longest ${longest} ms), ${duplicates} sent again`,
   );
 });
