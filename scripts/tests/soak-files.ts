@@ -25,6 +25,7 @@ export const onlyInSoak: readonly string[] = [
   'test/console/bulk.test.ts',
   'test/console/categories.test.ts',
   'test/console/cells.test.ts',
+  'test/console/columns.test.ts',
   'test/console/creation.test.ts',
   'test/console/crm.test.ts',
   'test/console/draft-token.test.ts',

@@ -62,7 +62,7 @@ async function watchFrames(page: Page): Promise<void> {
   await page.evaluate(`(() => {
     const frames = { count: 0, blank: [], mostRows: 0 };
     globalThis.frames_ = frames;
-    const [head, body] = document.querySelectorAll('[role="grid"] > [role="rowgroup"]');
+    const [head, body] = document.querySelectorAll('[role="grid"] [role="rowgroup"]');
     const measure = () => {
       const rows = [...body.children].map((row) => row.getBoundingClientRect()).sort((one, other) => one.top - other.top);
       let covered = Math.max(0, head.getBoundingClientRect().bottom);
@@ -193,7 +193,7 @@ test('rows do not overlap after the window has become narrow, and wide again', a
     // Each row begins where the one before ends.
     await until('rows one below the other', () =>
       page.evaluate<boolean>(`(() => {
-        const body = document.querySelectorAll('[role="grid"] > [role="rowgroup"]')[1];
+        const body = document.querySelectorAll('[role="grid"] [role="rowgroup"]')[1];
         const rows = [...body.children].map((row) => row.getBoundingClientRect()).sort((one, other) => one.top - other.top);
         return rows.length > 10 && rows.every(({ top }, index) => index === 0 || Math.abs(top - rows[index - 1].bottom) < 1);
       })()`),

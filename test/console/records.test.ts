@@ -122,7 +122,7 @@ test('a declared resource has navigation, a list, a form, filters, search and a 
   await page.getByRole('searchbox').fill('nothing at all');
   await page.getByRole('heading', { name: 'No matches' }).waitFor();
   await page.getByRole('button', { name: 'Clear search and filters' }).click();
-  await page.getByRole('button', { name: 'Title' }).click();
+  await page.getByRole('button', { name: 'Title', exact: true }).click();
   await page
     .getByRole('columnheader', { name: 'Title' })
     .and(page.locator('[aria-sort="ascending"]'))

@@ -264,9 +264,17 @@ test('the query is stored in one form, and names only what the list of the resou
     'validation_failed',
     ['/columns/1'],
   );
+  for (const width of ['', '59', '1001', '0320', '320-1', '1e3', ' 320', '3.5']) {
+    const refused = await change(ada, view.id, { columns: ['displayName', `tags-${width}`] });
+    expectRefusal(refused, 422, 'validation_failed', ['/columns/1']);
+    assert.equal(refused.json.errors[0].code, 'column_width', width);
+  }
   // What is right for one resource is not for another.
   expectRefusal(await change(ada, view.id, { resource: 'books' }), 422, 'validation_failed', ['/query']);
   expectRefusal(await change(ada, view.id, { resource: 'views' }), 422, 'validation_failed', ['/resource']);
+  const columns = ['displayName-320', 'tags', 'updatedAt-60'];
+  const wide = await change(ada, view.id, { columns });
+  assert.deepEqual([wide.status, wide.json.columns], [200, columns]);
 });
 
 test('every parameter that the example of a filter names makes a view, whose query the list takes', async () => {

@@ -1337,7 +1337,7 @@ export type View = {
   resource: 'sites' | 'categories' | 'tags' | 'knowledge-files' | 'articles' | 'books' | 'magazines' | 'issues' | 'contacts' | 'companies' | 'members';
   /** The query string of the list: its filters, `search` and `sort`. Stored in the order of the names, without parameters that are empty. */
   query: string;
-  /** The fields that are shown, by their dotted names; none for those that are shown by default. */
+  /** The fields that are shown, by their dotted names, in this order; none for those that are shown by default. A hyphen and a number after a name are the width in pixels, from 60 to 1000. */
   columns: readonly string[];
   /** Whether others see the view too, which requires the permission to publish views. */
   shared: boolean;
@@ -3070,7 +3070,7 @@ export type ViewCreate = {
   resource: 'sites' | 'categories' | 'tags' | 'knowledge-files' | 'articles' | 'books' | 'magazines' | 'issues' | 'contacts' | 'companies' | 'members';
   /** The query string of the list: its filters, `search` and `sort`. Stored in the order of the names, without parameters that are empty. Default: `""`. */
   query?: string;
-  /** The fields that are shown, by their dotted names; none for those that are shown by default. Default: `[]`. */
+  /** The fields that are shown, by their dotted names, in this order; none for those that are shown by default. A hyphen and a number after a name are the width in pixels, from 60 to 1000. Default: `[]`. */
   columns?: readonly string[];
   /** Whether others see the view too, which requires the permission to publish views. Default: `false`. */
   shared?: boolean;
@@ -3084,7 +3084,7 @@ export type ViewPatch = {
   resource?: 'sites' | 'categories' | 'tags' | 'knowledge-files' | 'articles' | 'books' | 'magazines' | 'issues' | 'contacts' | 'companies' | 'members';
   /** The query string of the list: its filters, `search` and `sort`. Stored in the order of the names, without parameters that are empty. */
   query?: string;
-  /** The fields that are shown, by their dotted names; none for those that are shown by default. */
+  /** The fields that are shown, by their dotted names, in this order; none for those that are shown by default. A hyphen and a number after a name are the width in pixels, from 60 to 1000. */
   columns?: readonly string[];
   /** Whether others see the view too, which requires the permission to publish views. */
   shared?: boolean;

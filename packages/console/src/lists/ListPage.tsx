@@ -1,5 +1,5 @@
 /** The list of a resource's records, derived from its declaration. */
-import { Button, CloseButton, Menu, TextInput } from '@mantine/core';
+import { Button, CloseButton, TextInput } from '@mantine/core';
 import { useDebouncedCallback, useHotkeys, useMediaQuery } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -28,13 +28,14 @@ import { describeError } from '../ui/problem-text.ts';
 import { RefusableButton } from '../ui/Refusable.tsx';
 import { RetryButton } from '../ui/RetryButton.tsx';
 import { rowsInPlace } from '../waiting/cache.ts';
+import { ColumnsMenu, SortMenu } from './columns/ColumnMenus.tsx';
 import { ExportMenu } from './export/ExportMenu.tsx';
 import { FilterBar } from './FilterBar.tsx';
 import { ImportButton } from './ImportButton.tsx';
 import styles from './ListPage.module.css';
 import { RecordTable } from './RecordTable.tsx';
 import { useSelection } from './use-selection.ts';
-import { columnsOf, hasSavedViews, queryOf, useView, type View } from './view.ts';
+import { hasSavedViews, queryOf, useView, type View } from './view.ts';
 
 const ViewsMenu = lazy(() =>
   import('./views/ViewsMenu.tsx').then((module) => ({ default: module.ViewsMenu })),
@@ -290,29 +291,8 @@ function ListTools({ resource, parentId, query, view, change }: ToolsProps) {
       <div className={styles.right}>
         {isImportable(resource) && <ImportButton resource={resource} parentId={parentId} size="xs" />}
         <ExportMenu resource={resource} parentId={parentId} query={query} columns={view.columns} />
-        <Menu position="bottom-end" closeOnItemClick={false} width={220}>
-          <Menu.Target>
-            <Button variant="default" size="xs" leftSection={<Icon name="columns" size={14} />}>
-              {text('list.columns')}
-            </Button>
-          </Menu.Target>
-          <Menu.Dropdown className={styles.columns ?? ''}>
-            {columnsOf(resource).map((column) => {
-              const isShown = view.columns.includes(column);
-              const rest = view.columns.filter((other) => other !== column);
-              return (
-                <Menu.CheckboxItem
-                  key={column}
-                  checked={isShown}
-                  disabled={column === resource.titleField}
-                  onChange={() => change({ columns: isShown ? rest : inOrder(resource, [...rest, column]) })}
-                >
-                  {names.field(column)}
-                </Menu.CheckboxItem>
-              );
-            })}
-          </Menu.Dropdown>
-        </Menu>
+        <SortMenu resource={resource} view={view} change={change} />
+        <ColumnsMenu resource={resource} view={view} change={change} />
       </div>
     </div>
   );
@@ -321,10 +301,4 @@ function ListTools({ resource, parentId, query, view, change }: ToolsProps) {
 /** Whether rows of a file can become records of the resource. */
 function isImportable(resource: Resource): boolean {
   return resource.portable !== false && isOffered(resource, 'create');
-}
-
-/** Columns in the order of the declaration, the title first. */
-function inOrder(resource: Resource, columns: readonly string[]): readonly string[] {
-  const known = columnsOf(resource).filter((column) => columns.includes(column));
-  return [resource.titleField, ...known.filter((column) => column !== resource.titleField)];
 }

@@ -1,9 +1,9 @@
 /** The rows of a list. Only visible rows are in the document, and further pages are loaded before they become visible. */
-import { Checkbox } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
+import { Checkbox, VisuallyHidden } from '@mantine/core';
+import { useElementSize, useMediaQuery, useMergedRef } from '@mantine/hooks';
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
-import { type CSSProperties, type KeyboardEvent, useEffect, useLayoutEffect, useState } from 'react';
+import { type CSSProperties, type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { ApiRecord } from '../api/api.ts';
 import type { LiveList } from '../live/use-live-list.ts';
 import { useWaiting } from '../outbox/edit/use-changes.ts';
@@ -11,15 +11,18 @@ import { texts } from '../records/texts.ts';
 import { useFeatureText } from '../text/feature.ts';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
-import { Icon } from '../ui/icons.tsx';
 import { describeError } from '../ui/problem-text.ts';
 import { RetryButton } from '../ui/RetryButton.tsx';
+import { layOut } from './columns/order.ts';
+import { TableHead } from './columns/TableHead.tsx';
+import { useColumns } from './columns/use-columns.ts';
+import { useSideScroll } from './columns/use-side-scroll.ts';
 import { useCellEditing } from './edit/use-cell-editing.tsx';
 import { titleColumn, useGrid } from './grid/use-grid.ts';
 import { RecordRow } from './RecordRow.tsx';
 import styles from './RecordTable.module.css';
 import type { Selection } from './use-selection.ts';
-import { sortNameOf, type View } from './view.ts';
+import type { View } from './view.ts';
 
 const rowPixels = 40;
 const narrowRowPixels = 58;
@@ -68,7 +71,12 @@ export function RecordTable({
   const isNarrow = useMediaQuery('(max-width: 760px)', false, { getInitialValueInEffect: false });
   const [offset, setOffset] = useState(0);
   const hasFailed = error !== null;
-  const columns = [resource.titleField, ...view.columns.filter((column) => column !== resource.titleField)];
+  const { columns } = view;
+  const side = useSideScroll();
+  const size = useElementSize();
+  const element = useRef<HTMLDivElement>(null);
+  const table = useMergedRef(element, size.ref);
+  const tools = useColumns({ view, change, table: element, head: side.head });
   const editing = useCellEditing({ resource, parentId, records, deleted: live.deleted });
   const listed = editing.rows;
   const isEditing = editing.edited !== null;
@@ -113,10 +121,8 @@ export function RecordTable({
     if (hasMore && !isStale && !hasFailed && last >= next) loadMore();
   });
   const selected = records.filter(isSelected).length;
-  const template = `20px minmax(200px, 2.2fr) ${columns
-    .slice(1)
-    .map((column) => `minmax(90px, ${widthOf(resource, column)}fr)`)
-    .join(' ')}`;
+  const layout = layOut(columns, tools.widths, (column) => shareOf(resource, column));
+  const isWide = !isNarrow && size.width > 0 && layout.least > size.width;
   const edit = (record: ApiRecord, column: string) => editing.begin(record, column);
   const press = (event: KeyboardEvent<HTMLElement>) => {
     const { active, activeRow } = grid;
@@ -144,71 +150,92 @@ export function RecordTable({
         aria-multiselectable
         aria-busy={isStale}
         className={styles.table}
-        style={{ '--columns': template } as CSSProperties}
+        ref={table}
+        data-wide={isWide || undefined}
+        style={{ '--columns': layout.template, '--least': `${layout.least}px` } as CSSProperties}
       >
-        <div role="rowgroup" className={styles.head}>
-          <div role="row" aria-rowindex={1} className={styles.row}>
-            <div role="columnheader" className={styles.heading}>
-              <Checkbox
-                size="xs"
-                aria-label={featureText('selectAll')}
-                checked={selected > 0 && selected === records.length}
-                indeterminate={selected > 0 && selected < records.length}
-                onChange={selection.toggleAll}
-              />
-            </div>
-            {columns.map((column) => (
-              <Heading key={column} resource={resource} column={column} view={view} change={change} />
-            ))}
+        <TableHead
+          resource={resource}
+          view={view}
+          change={change}
+          columns={tools}
+          head={side.head}
+          onScroll={side.onScroll}
+          isNarrow={isNarrow}
+          select={(tabIndex) => (
+            <Checkbox
+              size="xs"
+              tabIndex={tabIndex}
+              aria-label={featureText('selectAll')}
+              checked={selected > 0 && selected === records.length}
+              indeterminate={selected > 0 && selected < records.length}
+              onChange={selection.toggleAll}
+            />
+          )}
+          enter={(column) => grid.focus({ row: first, column })}
+        />
+        <div role="presentation" className={styles.scroller} ref={side.rows} onScroll={side.onScroll}>
+          <div
+            role="rowgroup"
+            ref={grid.body}
+            className={styles.body}
+            data-stale={isStale || undefined}
+            style={{ height: rows.getTotalSize() }}
+            onFocus={(event) => {
+              grid.onFocus(event);
+              editing.prepare();
+            }}
+            onKeyDown={press}
+          >
+            {items.map(({ index, start }) => {
+              const record = listed[index];
+              const style = { transform: `translateY(${start - rows.options.scrollMargin}px)` };
+              if (record === undefined)
+                return <Placeholder key={index} columns={columns.length} style={style} />;
+              const isActive = index === grid.activeRow;
+              const isStop = grid.activeRow < 0 ? index === first : isActive;
+              return (
+                <RecordRow
+                  key={record.id}
+                  resource={resource}
+                  parentId={parentId}
+                  record={record}
+                  index={index}
+                  columns={columns}
+                  changes={changes}
+                  stop={isStop ? (grid.active?.column ?? titleColumn) : null}
+                  isSelected={isSelected(record)}
+                  isChanged={live.changed.has(record.id)}
+                  isDeleted={live.deleted.has(record.id)}
+                  isEditable={(column) => editing.isEditable(column, record)}
+                  editor={editing.editorOf(
+                    record,
+                    columns,
+                    (row, column) => grid.focus({ row, column }),
+                    index,
+                  )}
+                  select={(isRange) => toggle(record, isRange)}
+                  edit={(column) => edit(record, column)}
+                  style={style}
+                />
+              );
+            })}
           </div>
         </div>
-        <div
-          role="rowgroup"
-          ref={grid.body}
-          className={styles.body}
-          data-stale={isStale || undefined}
-          style={{ height: rows.getTotalSize() }}
-          onFocus={(event) => {
-            grid.onFocus(event);
-            editing.prepare();
-          }}
-          onKeyDown={press}
-        >
-          {items.map(({ index, start }) => {
-            const record = listed[index];
-            const style = { transform: `translateY(${start - rows.options.scrollMargin}px)` };
-            if (record === undefined)
-              return <Placeholder key={index} columns={columns.length} style={style} />;
-            const isActive = index === grid.activeRow;
-            const isStop = grid.activeRow < 0 ? index === first : isActive;
-            return (
-              <RecordRow
-                key={record.id}
-                resource={resource}
-                parentId={parentId}
-                record={record}
-                index={index}
-                columns={columns}
-                changes={changes}
-                stop={isStop ? (grid.active?.column ?? titleColumn) : null}
-                isSelected={isSelected(record)}
-                isChanged={live.changed.has(record.id)}
-                isDeleted={live.deleted.has(record.id)}
-                isEditable={(column) => editing.isEditable(column, record)}
-                editor={editing.editorOf(
-                  record,
-                  columns,
-                  (row, column) => grid.focus({ row, column }),
-                  index,
-                )}
-                select={(isRange) => toggle(record, isRange)}
-                edit={(column) => edit(record, column)}
-                style={style}
-              />
-            );
-          })}
-        </div>
       </div>
+      {isWide && (
+        <div
+          aria-hidden="true"
+          tabIndex={-1}
+          className={styles.bar}
+          data-raised={selection.records.size > 0 || undefined}
+          ref={side.bar}
+          onScroll={side.onScroll}
+        >
+          <div style={{ width: layout.least }} />
+        </div>
+      )}
+      <VisuallyHidden role="status">{tools.message}</VisuallyHidden>
       {hasFailed && (
         <p role="alert" className={styles.failure}>
           {describeError(error, text, names)} <RetryButton size="xs" error={error} retry={loadMore} />
@@ -230,43 +257,9 @@ function Placeholder({ columns, style }: { readonly columns: number; readonly st
   );
 }
 
-/** How wide a column is beside others: lists and references have long values. */
-function widthOf(resource: Resource, column: string): number {
+/** How wide a column is beside others, the title first: lists and references have long values. */
+function shareOf(resource: Resource, column: string): number {
+  if (column === resource.titleField) return 2.2;
   const field = flattenFields(resource).find(([name]) => name === column)?.[1];
   return field?.kind === 'json' || field?.reference ? 1.6 : 1;
-}
-
-type HeadingProps = Pick<Props, 'resource' | 'view' | 'change'> & { readonly column: string };
-
-function Heading({ resource, column, view, change }: HeadingProps) {
-  const names = useNames();
-  const name = sortNameOf(resource, column);
-  // The default order is the newest first.
-  const sort = view.sort === '' ? '-createdAt' : view.sort;
-  const direction =
-    name === null ? null : sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : null;
-  if (name === null) {
-    return (
-      <div role="columnheader" className={styles.heading}>
-        {names.field(column)}
-      </div>
-    );
-  }
-  const isInstant = name.endsWith('At');
-  const first = isInstant ? `-${name}` : name;
-  const second = isInstant ? name : `-${name}`;
-  return (
-    <div role="columnheader" aria-sort={direction ?? 'none'} className={styles.heading}>
-      <button
-        type="button"
-        className={styles.sort}
-        onClick={() => change({ sort: sort === first ? second : first })}
-      >
-        {names.field(column)}
-        <span className={styles.direction} data-direction={direction ?? undefined}>
-          <Icon name={direction === null ? 'sort' : 'chevronDown'} size={12} />
-        </span>
-      </button>
-    </div>
-  );
 }

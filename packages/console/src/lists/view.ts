@@ -2,9 +2,11 @@
 
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { flattenFields, type Resource, statusOf } from '@trellis/schema/resources/resource.ts';
+import { readColumn, writeColumn } from '@trellis/schema/resources/view-columns.ts';
 import { resourceByName } from '../resources/declared.ts';
 import { presentationOf } from '../resources/presentation.ts';
 import { instants } from '../resources/values.ts';
+import type { Widths } from './columns/order.ts';
 
 /** The state of a list in its URL. Filters have the names of the API's parameters. */
 export interface View {
@@ -14,7 +16,10 @@ export interface View {
   /** In the API's notation; '' for the default order. */
   readonly sort: string;
   readonly filters: Readonly<Record<string, string>>;
+  /** In their order, the title first. */
   readonly columns: readonly string[];
+  /** Of the columns that have one of their own. */
+  readonly widths: Widths;
 }
 
 /** Whether lists of the resource can be saved as views. */
@@ -31,22 +36,25 @@ export function columnsOf(resource: Resource): readonly string[] {
   return [...fields, ...instants];
 }
 
-/** The API's sort name for a column; null when it cannot be sorted. */
-export function sortNameOf(resource: Resource, column: string): string | null {
-  if (instants.some((name) => name === column)) return column;
-  return column === resource.titleField ? (column.split('.').at(-1) ?? column) : null;
-}
-
-function defaultColumns(resource: Resource): readonly string[] {
+/** The columns that a list shows before others are chosen. */
+export function defaultColumns(resource: Resource): readonly string[] {
   const known = columnsOf(resource);
   const chosen = presentationOf(resource).columns ?? [resource.titleField, 'status', 'updatedAt'];
-  return chosen.filter((column) => known.includes(column));
+  return titleFirst(
+    resource,
+    chosen.filter((column) => known.includes(column)),
+  );
+}
+
+function titleFirst({ titleField }: Resource, columns: readonly string[]): readonly string[] {
+  return [...new Set([titleField, ...columns])];
 }
 
 /** Reads the parameters of an address. What the list does not have is left out. */
 export function readView(resource: Resource, search: Readonly<Record<string, string | undefined>>): View {
   const known = columnsOf(resource);
-  const columns = search.columns?.split(',').filter((column) => known.includes(column)) ?? [];
+  const named = search.columns?.split(',').map(readColumn) ?? [];
+  const columns = named.filter(({ name }) => known.includes(name));
   const filters = Object.entries(search).flatMap(([name, value]): [string, string][] =>
     value !== undefined && Object.hasOwn(resource.filters, name) ? [[name, value]] : [],
   );
@@ -55,19 +63,27 @@ export function readView(resource: Resource, search: Readonly<Record<string, str
     search: search.search ?? '',
     sort: search.sort ?? '',
     filters: Object.fromEntries(filters),
-    columns: columns.length > 0 ? columns : defaultColumns(resource),
+    columns:
+      columns.length > 0
+        ? titleFirst(
+            resource,
+            columns.map(({ name }) => name),
+          )
+        : defaultColumns(resource),
+    widths: Object.fromEntries(columns.flatMap(({ name, width }) => (width === null ? [] : [[name, width]]))),
   };
 }
 
 /** The parameters of an address that shows the view. */
 export function parametersOf(resource: Resource, view: View): Readonly<Record<string, string>> {
-  const isDefault = view.columns.join() === defaultColumns(resource).join();
+  const columns = view.columns.map((name) => writeColumn({ name, width: view.widths[name] ?? null })).join();
+  const isDefault = columns === defaultColumns(resource).join();
   return {
     ...(view.savedId === '' ? {} : { view: view.savedId }),
     ...view.filters,
     ...(view.search === '' ? {} : { search: view.search }),
     ...(view.sort === '' ? {} : { sort: view.sort }),
-    ...(isDefault ? {} : { columns: view.columns.join(',') }),
+    ...(isDefault ? {} : { columns }),
   };
 }
 
@@ -95,7 +111,7 @@ export function queryOf(resource: Resource, view: View): Readonly<Record<string,
     ...Object.fromEntries(filters),
     ...(view.search === '' ? {} : { search: view.search }),
     ...(view.sort === '' ? {} : { sort: view.sort }),
-    // The version is for changes on condition that a record is still as it is shown.
-    fields: [...new Set([...titles, ...view.columns, ...statuses, ...states, 'version'])].join(','),
+    // The version is for changes on condition that a record is still as it is shown. Sorted: another order of the columns is the same list.
+    fields: [...new Set([...titles, ...view.columns, ...statuses, ...states, 'version'])].sort().join(','),
   };
 }

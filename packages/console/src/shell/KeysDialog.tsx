@@ -13,6 +13,7 @@ const keys: readonly { readonly keys: string; readonly label: TextId }[] = [
   { keys: 'J K', label: 'keys.rows' },
   { keys: 'X', label: 'keys.mark' },
   { keys: '← ↑ ↓ →', label: 'keys.select' },
+  { keys: 'Alt ← →', label: 'keys.columns' },
   { keys: 'F2', label: 'keys.edit' },
   { keys: `${modKey}S`, label: 'keys.save' },
   { keys: 'Esc', label: 'keys.close' },

@@ -143,6 +143,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'keys.rows': 'Nächste und vorige Zeile einer Liste',
   'keys.mark': 'Zeile auswählen',
   'keys.select': 'Zu einer Zelle gehen; mit Umschalt Zeilen auswählen',
+  'keys.columns': 'Spalte verschieben, auf ihrer Überschrift; mit Umschalt ihre Breite ändern',
   'keys.edit': 'Zelle bearbeiten, auch mit Enter',
   'keys.save': 'Eintrag speichern',
   'keys.close': 'Dialog schließen',

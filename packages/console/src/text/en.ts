@@ -138,6 +138,7 @@ export const en = {
   'keys.rows': 'Next and previous row of a list',
   'keys.mark': 'Select the row',
   'keys.select': 'Go to a cell; with Shift, select rows',
+  'keys.columns': 'Move a column, on its heading; with Shift, make it wider or narrower',
   'keys.edit': 'Edit the cell, also with Enter',
   'keys.save': 'Save a record',
   'keys.close': 'Close a dialog',

@@ -205,6 +205,8 @@ export const german: Sentences = {
   'The list of {name} has no column "{field}".': 'Die Liste hat keine Spalte „{field}“.',
   'The list of {name} has no column "{field}". Did you mean "{field2}"?':
     'Die Liste hat keine Spalte „{field}“. Meinten Sie „{field2}“?',
+  'A width is a number of pixels from {number} to {number2}, as in "{field}".':
+    'Eine Breite ist eine Zahl von Pixeln zwischen {number} und {number2}, wie in „{field}“.',
   'The endpoint is DISABLED. Enable it first.': 'Der Webhook ist deaktiviert. Aktivieren Sie ihn zuerst.',
   'Must be after `from`.': 'Muss nach dem Anfang liegen.',
   'There are more than {number} events in this time span: replay a shorter span.':

@@ -69,8 +69,8 @@ export function declareViews(resources: readonly Resource[]) {
         max: 50,
         item: { max: 100 },
         description:
-          'The fields that are shown, by their dotted names; none for those that are shown by default.',
-        example: ['displayName', 'lifecycleStage', 'updatedAt'],
+          'The fields that are shown, by their dotted names, in this order; none for those that are shown by default. A hyphen and a number after a name are the width in pixels, from 60 to 1000.',
+        example: ['displayName-320', 'lifecycleStage', 'updatedAt'],
       }),
       shared: flag({
         default: false,

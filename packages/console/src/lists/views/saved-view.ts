@@ -1,8 +1,10 @@
 /** A saved view as the API has it, and the state of a list that it stands for. */
-import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { readColumn } from '@trellis/schema/resources/view-columns.ts';
 import type { ApiRecord } from '../../api/api.ts';
 import { resourceByName } from '../../resources/declared.ts';
-import { columnsOf, parametersOf, readView, sortNameOf, type View } from '../view.ts';
+import { sortsOf } from '../columns/sorts.ts';
+import { columnsOf, parametersOf, readView, type View } from '../view.ts';
 
 export interface SavedView extends ApiRecord {
   readonly name: string;
@@ -26,11 +28,12 @@ export function readSavedView(
   const parameters = [...new URLSearchParams(query)];
   const kept = parameters.filter(([name, value]) => isKnown(resource, name, value));
   const known = columnsOf(resource);
-  const shown = columns.filter((name) => known.includes(name));
+  const isShown = (written: string) => known.includes(readColumn(written).name);
+  const shown = columns.filter(isShown);
   const view = readView(resource, { ...Object.fromEntries(kept), columns: shown.join(','), view: id });
   const dropped = [
     ...parameters.filter((parameter) => !kept.includes(parameter)).map(([name]) => name),
-    ...columns.filter((name) => !known.includes(name)),
+    ...columns.filter((written) => !isShown(written)),
   ];
   return { view, dropped };
 }
@@ -55,13 +58,8 @@ export function isSameView(resource: Resource, one: View, other: View): boolean 
 /** Whether the list has a parameter, and accepts the value if its values are a fixed list. */
 function isKnown(resource: Resource, name: string, value: string): boolean {
   if (name === 'search') return true;
-  if (name === 'sort') return sortsOf(resource).includes(value.replace(/^-/, ''));
+  if (name === 'sort') return sortsOf(resource).some(({ orders }) => orders.includes(value));
   const filter = Object.hasOwn(resource.filters, name) ? resource.filters[name] : undefined;
   if (filter === undefined) return false;
   return filter.kind !== 'choice' || (filter.values ?? []).includes(value);
-}
-
-function sortsOf(resource: Resource): readonly string[] {
-  const columns = [...flattenFields(resource).map(([name]) => name), ...columnsOf(resource)];
-  return columns.flatMap((column) => sortNameOf(resource, column) ?? []);
 }

@@ -3,6 +3,7 @@
 import type { Fault } from '@trellis/schema/problem.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import { columnWidth, readColumn, writeColumn } from '@trellis/schema/resources/view-columns.ts';
 import { checkParameters } from '@trellis/schema/validation/check-parameters.ts';
 import { nearestName, quoteName } from '@trellis/schema/values/text.ts';
 import { choosingParameters } from '../../pipeline/list/parameters.ts';
@@ -45,15 +46,22 @@ export function checkQuery(resource: Resource, query: string): Fault[] {
   ];
 }
 
-/** Faults of the columns: those that the list cannot show. */
+/** Faults of the columns: those that the list cannot show, and invalid widths. */
 export function checkColumns(resource: Resource, columns: readonly string[]): Fault[] {
   const known = columnsOf(resource);
-  return columns.flatMap((name, index) => {
+  return columns.flatMap((written, index) => {
+    const column = readColumn(written);
+    const { name } = column;
+    const pointer = `/columns/${index}`;
+    if (known.includes(name) && writeColumn(column) !== written) {
+      const detail = `A width is a number of pixels from ${columnWidth.min} to ${columnWidth.max}, as in "${name}-320".`;
+      return [{ pointer, code: 'column_width', detail }];
+    }
     if (known.includes(name)) return [];
     const nearest = nearestName(name, known);
     const hint = nearest === null ? '' : ` Did you mean "${nearest}"?`;
     const detail = `The list of ${resource.name} has no column ${quoteName(name)}.${hint}`;
-    return [{ pointer: `/columns/${index}`, code: 'unknown_column', detail }];
+    return [{ pointer, code: 'unknown_column', detail }];
   });
 }
 
