@@ -100,13 +100,50 @@ test('a company without anybody says so, shows what others change, and is delete
 
 test('who may not change companies reads them, and is told why', async () => {
   const { server } = console;
-  const company = await create(server, '/v1/crm/companies', { name: 'Pemberley' });
+  const company = await create(server, '/v1/crm/companies', { name: 'Pemberley', tags: ['estate'] });
   const viewer = await createMember(server.database.worker, server.organization, 'VIEWER');
   const { page, open, checkFaults } = await console.openAs(viewer);
   await open(`/crm/companies/${company.id}`);
   await page.getByRole('heading', { level: 2, name: 'Pemberley' }).waitFor();
   const edit = page.getByRole('button', { name: 'Edit' });
   assert.equal(await edit.getAttribute('aria-disabled'), 'true');
+  const main = page.getByRole('main');
+  await main.getByText('estate').waitFor();
+  await main.locator('p').filter({ hasText: 'The role Viewer cannot change these records.' }).waitFor();
+  assert.equal(await page.getByRole('button', { name: /^Change/ }).count(), 0);
+  // What is empty is left out.
+  assert.equal(await page.getByText('Lifecycle stage').count(), 0);
+  checkFaults();
+});
+
+test('a value that others change meanwhile is decided where it is edited', async () => {
+  const { server } = console;
+  const company = await create(server, '/v1/crm/companies', { name: 'Kellynch', lifecycleStage: 'LEAD' });
+  const path = `/v1/crm/companies/${company.id}`;
+  const { page, open, checkAccessibility, checkFaults } = await console.openAs(server.ownerId);
+  const streaming = page.waitForRequest((request) => request.url().includes('/v1/events/stream'));
+  await open(`/crm/companies/${company.id}`);
+  await (await streaming).response();
+  await page.getByRole('button', { name: 'Change “Tags”' }).click();
+  const editor = page.getByRole('group', { name: 'Tags' });
+  await editor.getByRole('combobox').fill('navy');
+  await page.keyboard.press('Enter');
+  await checkAccessibility('value edited where it is read');
+  const colleague = await createMember(server.database.worker, server.organization, 'EDITOR');
+  const { token } = await createToken(server.database.worker, server.organization, colleague);
+  await server.call('PATCH', path, { token, body: { tags: ['estate'] } });
+  await editor.getByText(/EDITOR/).waitFor();
+  await checkAccessibility('value that others have changed');
+  await page.keyboard.press('Tab');
+  const main = page.getByRole('main');
+  await main.getByRole('alert').filter({ hasText: 'Not saved. Edit the value to see why.' }).waitFor();
+  await main.getByText('navy').waitFor();
+  await page.getByRole('button', { name: 'Change “Tags”' }).click();
+  await editor.getByRole('button', { name: 'Resolve the conflict' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('navy').first().waitFor();
+  await dialog.getByText('estate').first().waitFor();
+  assert.deepEqual((await server.call('GET', path)).json.tags, ['estate']);
   checkFaults();
 });
 

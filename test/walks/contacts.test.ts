@@ -93,6 +93,66 @@ walk(
   },
 );
 
+walk(
+  'give a contact to a colleague, move its stage and tag it where it is read, and undo the last of it',
+  {
+    bounds: { requests: 40, bytes: 16_000 },
+    given: async (given) => {
+      await given.call('POST', '/v1/crm/contacts', {
+        firstName: 'Elizabeth',
+        lastName: 'Bennet',
+        lifecycleStage: 'LEAD',
+      });
+      await addColleague(given, 'EDITOR', 'Ana Silva');
+    },
+  },
+  async ({ page, call, untilStored }) => {
+    await page.getByRole('link', { name: 'Contacts', exact: true }).click();
+    await page.getByRole('link', { name: 'Elizabeth Bennet' }).click();
+    await page.getByRole('heading', { name: 'Elizabeth Bennet', level: 2 }).waitFor();
+    const main = page.getByRole('main');
+    const change = (field: string) => page.getByRole('button', { name: `Change “${field}”` });
+    await change('Owner').click();
+    await page.getByRole('combobox', { name: 'Owner' }).fill('Ana');
+    await page.getByRole('option', { name: /Ana Silva/ }).click();
+    await main.getByText('Ana Silva').waitFor();
+    // The focus is where it was, and so the next one is reached by keys.
+    await change('Owner').and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Tab');
+    await change('Lifecycle stage').and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('option', { name: 'Customer' }).click();
+    await main.getByText('Customer').waitFor();
+    // What is there is what people click, although a button lies over it.
+    await main.getByText('None', { exact: true }).click({ force: true });
+    await page.getByRole('combobox', { name: 'Tags' }).fill('spring fair');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.getByText('Tags of Elizabeth Bennet saved.').waitFor();
+    const history = page.getByRole('complementary', { name: 'About this record' }).getByRole('listitem');
+    await history.filter({ hasText: 'Tags' }).waitFor();
+    await history.filter({ hasText: 'Lifecycle stage' }).waitFor();
+    await history.filter({ hasText: 'Owner' }).waitFor();
+    assert.equal(new URL(page.url()).search, '', 'the form was not opened');
+    const { items } = await call('GET', '/v1/members');
+    const ana = items.find(({ name }: Json) => name === 'Ana Silva');
+    const [contact] = (await call('GET', '/v1/crm/contacts')).items;
+    const { ownerUserId, lifecycleStage, tags, version } = contact;
+    assert.deepEqual(
+      { ownerUserId, lifecycleStage, tags, version },
+      { ownerUserId: ana.id, lifecycleStage: 'CUSTOMER', tags: ['spring fair'], version: 4 },
+    );
+    await page
+      .getByRole('status')
+      .filter({ hasText: 'Tags of Elizabeth Bennet saved.' })
+      .getByRole('button', { name: 'Undo' })
+      .click();
+    await page.getByText('Undone.').waitFor();
+    await main.getByText('None', { exact: true }).waitFor();
+    await untilStored('no tags', '/v1/crm/contacts', ({ items: [only] }) => only.tags.length === 0);
+  },
+);
+
 /** How many others there are: in a soak, as many as a large organization has. */
 const crowd = amount(1_000, 100_000);
 

@@ -1,10 +1,10 @@
 /** Where keys lead in a list, and how its rows show the changes that are kept in the browser. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withChanges } from '@trellis/console/lists/edit/with-changes.ts';
 import { placeAfter } from '@trellis/console/lists/grid/keys.ts';
 import { isSeenByReaders } from '@trellis/console/outbox/edit/readers.ts';
 import type { Change } from '@trellis/console/outbox/store/change.ts';
+import { withChanges } from '@trellis/console/records/edit/with-changes.ts';
 import { resourceByName } from '@trellis/schema/resources/index.ts';
 
 test('keys stay within the rows and columns of a list', () => {

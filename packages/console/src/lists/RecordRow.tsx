@@ -1,5 +1,5 @@
 /** A row of a list: a record, its title a link to it, and the cells that can be edited. */
-import { Checkbox, VisuallyHidden } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import type { CSSProperties, ReactNode } from 'react';
@@ -7,13 +7,12 @@ import type { ApiRecord } from '../api/api.ts';
 import { Cell } from '../fields/Cell.tsx';
 import { texts as liveTexts } from '../live/texts.ts';
 import type { Change } from '../outbox/store/change.ts';
+import { ChangeState } from '../records/edit/ChangeState.tsx';
+import { withChanges } from '../records/edit/with-changes.ts';
 import { texts } from '../records/texts.ts';
 import { recordPathOf } from '../resources/places.ts';
 import { titleOf } from '../resources/values.ts';
 import { useFeatureText } from '../text/feature.ts';
-import { Icon } from '../ui/icons.tsx';
-import { texts as editTexts } from './edit/texts.ts';
-import { withChanges } from './edit/with-changes.ts';
 import { titleColumn } from './grid/use-grid.ts';
 import styles from './RecordTable.module.css';
 
@@ -45,27 +44,10 @@ export function RecordRow(props: Props) {
   const { resource, parentId, index, columns, changes, stop, editor, style } = props;
   const { isSelected, isChanged, isDeleted, isEditable, select, edit } = props;
   const featureText = useFeatureText(texts);
-  const editText = useFeatureText(editTexts);
   const ownLive = useFeatureText(liveTexts);
   const { record, states } = withChanges(props.record, changes);
   const title = titleOf(resource, record);
   const tabIndex = (column: number) => (stop === column ? 0 : -1);
-  const stateOf = (column: string) => {
-    const state = states.get(column);
-    if (state === undefined) return null;
-    const label = editText(state);
-    return (
-      <span
-        className={styles.state}
-        data-state={state}
-        title={label}
-        role={state === 'refused' ? 'alert' : undefined}
-      >
-        <Icon name={state === 'refused' ? 'warning' : 'clock'} size={13} />
-        <VisuallyHidden>{label}</VisuallyHidden>
-      </span>
-    );
-  };
   return (
     <div
       role="row"
@@ -131,7 +113,7 @@ export function RecordRow(props: Props) {
                 </Link>
               )}
             </div>
-            {stateOf(column)}
+            <ChangeState states={states} field={column} />
             {isEdited && editor.content}
           </div>
         );

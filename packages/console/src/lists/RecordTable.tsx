@@ -7,6 +7,7 @@ import { type CSSProperties, type KeyboardEvent, useEffect, useLayoutEffect, use
 import type { ApiRecord } from '../api/api.ts';
 import type { LiveList } from '../live/use-live-list.ts';
 import { useWaiting } from '../outbox/edit/use-changes.ts';
+import { prepareEditor } from '../records/edit/use-field-editor.ts';
 import { texts } from '../records/texts.ts';
 import { useFeatureText } from '../text/feature.ts';
 import { useNames } from '../text/names.ts';
@@ -183,7 +184,7 @@ export function RecordTable({
             style={{ height: rows.getTotalSize() }}
             onFocus={(event) => {
               grid.onFocus(event);
-              editing.prepare();
+              prepareEditor();
             }}
             onKeyDown={press}
           >

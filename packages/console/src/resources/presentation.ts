@@ -25,6 +25,8 @@ export interface Presentation {
   readonly columns?: readonly string[];
   /** Read-only fields that interest few: they stand in the folded part of what is said about a record. */
   readonly technicalFields?: readonly string[];
+  /** Fields that the page which reads a record shows first, and lets be changed where they are. */
+  readonly editedWhereRead?: readonly string[];
   /** Replaces the list. */
   readonly list?: ComponentType<ListPageProps>;
   /** Replaces the page of one record. */

@@ -3,12 +3,13 @@ import { Link } from '@tanstack/react-router';
 import type { Company, Contact } from '@trellis/client/generated/types.ts';
 import { useIntl } from 'react-intl';
 import { ReferenceName } from '../../fields/ReferenceName.tsx';
+import { useLiveRecord } from '../../live/use-live-record.ts';
 import { resourceByName } from '../../resources/declared.ts';
 import { recordPathOf } from '../../resources/places.ts';
 import type { RecordPageProps } from '../../resources/presentation.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { texts } from './company-texts.ts';
-import { Fact, Facts, OwnerFact, StageFact, TagsFact } from './Facts.tsx';
+import { Fact, Facts } from './Facts.tsx';
 import styles from './ReadingPage.module.css';
 import { LongText, ReadingPage } from './ReadingPage.tsx';
 import { ReadOrEdit, type ViewProps } from './ReadOrEdit.tsx';
@@ -21,12 +22,14 @@ export function CompanyPage(props: RecordPageProps) {
 
 function CompanyView({ resource, record: company }: ViewProps<Company>) {
   const featureText = useFeatureText(texts);
+  const last = useLiveRecord(resource, null, company.id);
   const { employeeCount, parentCompanyId } = company;
   const employees = employeeCount === null ? null : featureText('employees', { count: employeeCount });
   return (
     <ReadingPage
       resource={resource}
       record={company}
+      last={last}
       name={company.name}
       about={joined([company.industry, employees], ' · ')}
     >
@@ -36,8 +39,7 @@ function CompanyView({ resource, record: company }: ViewProps<Company>) {
         addresses={company.addresses}
         none={featureText('unreachable')}
       />
-      <Facts>
-        <OwnerFact id={company.ownerUserId} />
+      <Facts resource={resource} record={company} last={last}>
         <Fact name={featureText('parent')}>
           {parentCompanyId === null ? null : (
             <Link to={recordPathOf(resource, null, parentCompanyId)} className={styles.link}>
@@ -45,8 +47,6 @@ function CompanyView({ resource, record: company }: ViewProps<Company>) {
             </Link>
           )}
         </Fact>
-        <StageFact values={[company.lifecycleStage]} />
-        <TagsFact tags={company.tags} />
         <Fact name={featureText('domains')}>
           {company.domains.length === 0 ? null : company.domains.join(', ')}
         </Fact>

@@ -2,6 +2,7 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import type { Contact } from '@trellis/client/generated/types.ts';
 import { ReferenceName } from '../../fields/ReferenceName.tsx';
+import { useLiveRecord } from '../../live/use-live-record.ts';
 import { resourceByName } from '../../resources/declared.ts';
 import { recordPathOf } from '../../resources/places.ts';
 import type { RecordPageProps } from '../../resources/presentation.ts';
@@ -9,7 +10,7 @@ import { useRefusal } from '../../session/missing-right.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { texts } from './contact-texts.ts';
-import { Fact, Facts, OwnerFact, StageFact, TagsFact } from './Facts.tsx';
+import { Fact, Facts } from './Facts.tsx';
 import styles from './ReadingPage.module.css';
 import { LongText, ReadingPage, Section } from './ReadingPage.tsx';
 import { ReadOrEdit, type ViewProps } from './ReadOrEdit.tsx';
@@ -25,10 +26,12 @@ export function ContactPage(props: RecordPageProps) {
 
 function ContactView({ resource, record: contact }: ViewProps<Contact>) {
   const featureText = useFeatureText(texts);
+  const last = useLiveRecord(resource, null, contact.id);
   return (
     <ReadingPage
       resource={resource}
       record={contact}
+      last={last}
       name={contact.displayName}
       about={contact.jobTitle ?? ''}
     >
@@ -40,10 +43,7 @@ function ContactView({ resource, record: contact }: ViewProps<Contact>) {
         none={featureText('unreachable')}
       />
       <Companies companies={contact.companies} />
-      <Facts>
-        <OwnerFact id={contact.ownerUserId} />
-        <StageFact values={[contact.lifecycleStage, contact.leadStatus]} />
-        <TagsFact tags={contact.tags} />
+      <Facts resource={resource} record={contact} last={last}>
         <Fact name={featureText('source')}>{contact.source}</Fact>
         <Fact name={featureText('timezone')}>{contact.timezone}</Fact>
       </Facts>

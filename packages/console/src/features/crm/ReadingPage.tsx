@@ -3,7 +3,7 @@ import type { Resource } from '@trellis/schema/resources/resource.ts';
 import type { ReactNode } from 'react';
 import type { ApiRecord } from '../../api/api.ts';
 import { LastChange } from '../../live/LastChange.tsx';
-import { useLiveRecord } from '../../live/use-live-record.ts';
+import type { LiveChange } from '../../live/live-feed.ts';
 import { ReadingFrame } from '../../records/ReadingFrame.tsx';
 import styles from './ReadingPage.module.css';
 
@@ -13,11 +13,12 @@ interface Props {
   readonly name: string;
   /** In a few words; '' for nothing. */
   readonly about: string;
+  /** The last change by somebody else. */
+  readonly last: LiveChange | null;
   readonly children: ReactNode;
 }
 
-export function ReadingPage({ resource, record, name, about, children }: Props) {
-  const last = useLiveRecord(resource, null, record.id);
+export function ReadingPage({ resource, record, name, about, last, children }: Props) {
   return (
     <ReadingFrame
       resource={resource}

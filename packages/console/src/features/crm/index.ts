@@ -13,11 +13,13 @@ export const crmPresentations: Presentations = {
   contacts: {
     icon: 'user',
     columns: ['displayName', 'emails', 'jobTitle', 'lifecycleStage', 'updatedAt'],
+    editedWhereRead: ['ownerUserId', 'lifecycleStage', 'leadStatus', 'tags'],
     record: ContactPage,
   },
   companies: {
     icon: 'building',
     columns: ['name', 'domains', 'industry', 'updatedAt'],
+    editedWhereRead: ['ownerUserId', 'lifecycleStage', 'tags'],
     record: CompanyPage,
   },
 };

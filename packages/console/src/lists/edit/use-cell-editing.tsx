@@ -1,21 +1,12 @@
 /** The cell of a list that is being edited. Its record stays among the rows until it is done, also when the list no longer has it. */
 import type { Resource } from '@trellis/schema/resources/resource.ts';
-import { type ComponentType, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { ApiRecord } from '../../api/api.ts';
-import { useText } from '../../text/text.ts';
+import type { Leaving } from '../../records/edit/FieldEditor.tsx';
+import { type Editor, useFieldEditor } from '../../records/edit/use-field-editor.ts';
 import { showToast } from '../../ui/toasts/toasts.ts';
 import { titleColumn } from '../grid/use-grid.ts';
-import type { CellEditorProps, Leaving } from './CellEditor.tsx';
 import { useCellRefusal } from './use-cell-refusal.ts';
-
-type Editor = ComponentType<CellEditorProps>;
-
-let loaded: Editor | null = null;
-
-async function loadEditor(): Promise<Editor> {
-  loaded ??= (await import('./CellEditor.tsx')).CellEditor;
-  return loaded;
-}
 
 interface Edited {
   /** As the list had it last. */
@@ -34,7 +25,7 @@ interface Options {
 }
 
 export function useCellEditing({ resource, parentId, records, deleted }: Options) {
-  const text = useText();
+  const openEditor = useFieldEditor();
   const refusalOf = useCellRefusal(resource);
   const [edited, setEdited] = useState<Edited | null>(null);
   const listed = edited === null ? undefined : records.find(({ id }) => id === edited.row.id);
@@ -48,19 +39,15 @@ export function useCellEditing({ resource, parentId, records, deleted }: Options
     /** The records, with the one that is being edited. */
     rows,
     isEditable: (column: string, record: ApiRecord) => refusalOf(column, record) === null,
-    /** Loads the editor before it is needed, so that nothing is typed before it is there. A failure is met again when it is opened. */
-    prepare: () => void loadEditor().catch(() => undefined),
     /** Opens the editor of a cell, or says why there is none. */
     begin: (row: ApiRecord, column: string) => {
       // One that is open is finished first: it may have what cannot be saved.
       if (edited !== null || deleted.has(row.id)) return;
       const message = refusalOf(column, row);
       if (message !== null) return showToast({ kind: 'failure', message });
-      const open = (Editor: Editor) =>
-        setEdited((other) => other ?? { row, index: rows.indexOf(row), column, Editor });
-      // At once where possible, so that the next key is typed into it.
-      if (loaded !== null) return open(loaded);
-      loadEditor().then(open, () => showToast({ kind: 'failure', message: text('problem.unreachable') }));
+      openEditor((Editor) =>
+        setEdited((other) => other ?? { row, index: rows.indexOf(row), column, Editor }),
+      );
     },
     /** @param focus gives a cell the focus @param index of the row */
     editorOf: (
@@ -90,8 +77,8 @@ export function useCellEditing({ resource, parentId, records, deleted }: Options
             key={`${record.id} ${column}`}
             resource={resource}
             parentId={parentId}
-            row={edited.row}
-            column={column}
+            shown={edited.row}
+            field={column}
             isDeleted={deleted.has(record.id)}
             isAtEnd={place > 0 && place >= columns.length / 2}
             close={close}

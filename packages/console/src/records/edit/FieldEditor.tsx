@@ -1,6 +1,6 @@
 /**
- * Changes one value of a record where a list shows it, with the input that the form of the record has. It is saved as forms are: through the
- * queue of changes, on condition of the version that the row shows, after the rules of the resource and the question before a publication.
+ * Changes one value of a record where a list or a page shows it, with the input that the form of the record has. It is saved as forms are:
+ * through the queue of changes, on condition of the version that is shown, after the rules of the resource and the question before a publication.
  */
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -18,15 +18,6 @@ import { useLiveRecord } from '../../live/use-live-record.ts';
 import { isSeenByReaders } from '../../outbox/edit/readers.ts';
 import { isMergeable } from '../../outbox/store/change.ts';
 import { namesIn } from '../../outbox/store/fields.ts';
-import { Contested } from '../../records/Contested.tsx';
-import { LeaveDialog } from '../../records/LeaveDialog.tsx';
-import { publishes } from '../../records/publishing.ts';
-import { Fields } from '../../records/RecordForm.tsx';
-import { SaveFailure } from '../../records/SaveFailure.tsx';
-import { texts as recordTexts } from '../../records/texts.ts';
-import { useDraftCheck } from '../../records/use-draft-check.ts';
-import { useRecordDraft } from '../../records/use-record-draft.ts';
-import { useUndo } from '../../records/use-undo.ts';
 import { readRecord, recordKeys } from '../../resources/queries.ts';
 import { pointerOf, titleOf } from '../../resources/values.ts';
 import { useWorkspace } from '../../session/workspace.ts';
@@ -37,19 +28,28 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
 import { faultsOf, translateFaults } from '../../ui/problem-text.ts';
 import { problemOf } from '../../waiting/problem.ts';
-import styles from './CellEditor.module.css';
+import { Contested } from '../Contested.tsx';
+import { LeaveDialog } from '../LeaveDialog.tsx';
+import { publishes } from '../publishing.ts';
+import { Fields } from '../RecordForm.tsx';
+import { SaveFailure } from '../SaveFailure.tsx';
+import { texts as recordTexts } from '../texts.ts';
+import { useDraftCheck } from '../use-draft-check.ts';
+import { useRecordDraft } from '../use-record-draft.ts';
+import { useUndo } from '../use-undo.ts';
+import styles from './FieldEditor.module.css';
 import { texts } from './texts.ts';
 
-/** Where the focus goes when the editor is closed: to the cell itself, beside it, or to what was pressed elsewhere. */
+/** Where the focus goes when the editor is closed: to what was edited, beside it, or to what was pressed elsewhere. */
 export type Leaving = 'stay' | 'down' | 'up' | 'left' | 'right' | 'elsewhere';
 
-export interface CellEditorProps {
+export interface FieldEditorProps {
   readonly resource: Resource;
   readonly parentId: string | null;
-  /** The record as the list has it. */
-  readonly row: ApiRecord;
+  /** The record as it is shown; a list has some of its fields. */
+  readonly shown: ApiRecord;
   /** Dotted name of the field. */
-  readonly column: string;
+  readonly field: string;
   /** Whether somebody has deleted the record meanwhile. */
   readonly isDeleted: boolean;
   /** Whether it opens towards the left, so that it fits into the window. */
@@ -67,10 +67,10 @@ interface Request {
 }
 
 const stops =
-  'a[href], button:not(:disabled), input:not(:disabled), textarea:not(:disabled), select:not(:disabled)';
+  'a[href], button:not(:disabled), input:not(:disabled, [type="hidden"]), textarea:not(:disabled), select:not(:disabled)';
 
-export function CellEditor(props: CellEditorProps) {
-  const { resource, parentId, row, column, isAtEnd, close } = props;
+export function FieldEditor(props: FieldEditorProps) {
+  const { resource, parentId, shown, field, isAtEnd, close } = props;
   // Also when the list has been read again, and knows nothing of it any more.
   const [isDeleted, setIsDeleted] = useState(props.isDeleted);
   if (props.isDeleted && !isDeleted) setIsDeleted(true);
@@ -81,14 +81,14 @@ export function CellEditor(props: CellEditorProps) {
   const offerUndo = useUndo();
   const findFaults = useDraftCheck();
   const full = useQuery({
-    queryKey: recordKeys.record(resource, row.id),
-    queryFn: ({ signal }) => readRecord(api, resource, parentId, row.id, signal),
+    queryKey: recordKeys.record(resource, shown.id),
+    queryFn: ({ signal }) => readRecord(api, resource, parentId, shown.id, signal),
     refetchOnMount: 'always',
     refetchOnWindowFocus: false,
   });
-  useLiveRecord(resource, parentId, row.id);
-  const known = full.data !== undefined && full.data.version >= row.version ? full.data : null;
-  const form = useRecordDraft({ resource, parentId, record: known ?? row, name: row.id, initial: {} });
+  useLiveRecord(resource, parentId, shown.id);
+  const known = full.data !== undefined && full.data.version >= shown.version ? full.data : null;
+  const form = useRecordDraft({ resource, parentId, record: known ?? shown, name: shown.id, initial: {} });
   const { draft, held, unstored } = form;
   const panel = useRef<HTMLDivElement>(null);
   const [request, setRequest] = useState<Request | null>(null);
@@ -99,12 +99,12 @@ export function CellEditor(props: CellEditorProps) {
   const isClosed = useRef(false);
   /** What became of what was asked for last. */
   const committing = useRef<Promise<Committed>>(Promise.resolve('kept'));
-  const fields = flattenFields(resource).filter(([name]) => name === column);
+  const fields = flattenFields(resource).filter(([name]) => name === field);
   const schema = withoutNull((fields[0]?.[1].schema ?? {}) as ValueSchema).schema;
   const isOne = schema.type !== 'array' && (schema.enum !== undefined || fields[0]?.[1].reference !== null);
-  const isHeld = held !== null && namesIn({ ...held.request.body }).includes(column);
-  const isUnsaved = unstored.includes(column);
-  const opened = form.opened ?? row;
+  const isHeld = held !== null && namesIn({ ...held.request.body }).includes(field);
+  const isUnsaved = unstored.includes(field);
+  const opened = form.opened ?? shown;
 
   const leave = (leaving: Leaving) => {
     isClosed.current = true;
@@ -120,12 +120,12 @@ export function CellEditor(props: CellEditorProps) {
     }
     if (isDeleted) return 'kept';
     const found = [
-      ...tooLong(draft[column], schema, column, (length, most) => featureText('tooLong', { length, most })),
+      ...tooLong(draft[field], schema, field, (length, most) => featureText('tooLong', { length, most })),
       ...(known === null ? [] : translateFaults(findFaults(resource, known, draft), names)),
     ];
     setFaults(found);
     if (found.length > 0) return 'kept';
-    const isSeen = isSeenByReaders(resource, [column], opened) || publishes(resource, opened, draft);
+    const isSeen = isSeenByReaders(resource, [field], opened) || publishes(resource, opened, draft);
     if (isSeen && !isConfirmed) {
       setQuestion(leaving);
       return 'asked';
@@ -147,7 +147,7 @@ export function CellEditor(props: CellEditorProps) {
         storing.resolve('kept');
         // After a merge the values of before are not those that would have to be restored.
         if (after?.version !== opened.version + 1) return;
-        const message = featureText('saved', { field: names.field(column), name: titleOf(resource, after) });
+        const message = featureText('saved', { field: names.field(field), name: titleOf(resource, after) });
         offerUndo({ resource, path, patch: { ...body }, before: opened, after }, message);
       },
       (error: unknown) => {
@@ -199,7 +199,8 @@ export function CellEditor(props: CellEditorProps) {
     const { key, target, shiftKey, currentTarget } = event;
     if (event.defaultPrevented || event.nativeEvent.isComposing || !(target instanceof HTMLElement)) return;
     // Dialogs and options are elsewhere in the document; Enter and Escape are theirs while they are open.
-    if (!currentTarget.contains(target) || target.getAttribute('aria-expanded') === 'true') return;
+    if (!currentTarget.contains(target)) return;
+    if (key !== 'Tab' && target.getAttribute('aria-expanded') === 'true') return;
     const isTyped =
       target.matches('input') || (target.matches('textarea') && (event.ctrlKey || event.metaKey));
     const inputs = [...currentTarget.querySelectorAll<HTMLElement>(stops)];
@@ -210,7 +211,7 @@ export function CellEditor(props: CellEditorProps) {
     event.preventDefault();
   };
   const refused = isHeld ? faultsOf(problemOf(held), names) : [];
-  const pointer = pointerOf(column);
+  const pointer = pointerOf(field);
   const elsewhere = faults.filter(
     (fault) => fault.pointer === undefined || !fault.pointer.startsWith(pointer),
   );
@@ -218,7 +219,7 @@ export function CellEditor(props: CellEditorProps) {
     <div
       ref={panel}
       role="group"
-      aria-label={names.field(column)}
+      aria-label={names.field(field)}
       className={styles.editor}
       data-editor
       data-wide={schema.type === 'array' || undefined}
@@ -251,7 +252,7 @@ export function CellEditor(props: CellEditorProps) {
         </Notice>
       )}
       {isDeleted && <Notice kind="failure">{featureText('deleted')}</Notice>}
-      {form.contested.includes(column) && known !== null && <Contested record={known} fields={[column]} />}
+      {form.contested.includes(field) && known !== null && <Contested record={known} fields={[field]} />}
       <FailureNotice error={failure ?? form.failure} />
       {isHeld && (
         <>
@@ -270,7 +271,7 @@ export function CellEditor(props: CellEditorProps) {
       )}
       {question !== null && (
         <Question
-          title={titleOf(resource, { ...opened, ...draft, id: row.id })}
+          title={titleOf(resource, { ...opened, ...draft, id: shown.id })}
           isNew={publishes(resource, opened, draft)}
           confirm={() => {
             setQuestion(null);
@@ -312,13 +313,13 @@ function Question({ title, isNew, confirm, close }: QuestionProps) {
 function tooLong(
   value: unknown,
   { maxLength }: ValueSchema,
-  column: string,
+  field: string,
   describe: (length: number, most: number) => string,
 ): readonly Fault[] {
   if (typeof value !== 'string' || maxLength === undefined) return [];
   const length = [...value.trim()].length;
   if (length <= maxLength) return [];
-  return [{ pointer: pointerOf(column), code: 'too_long', detail: describe(length, maxLength) }];
+  return [{ pointer: pointerOf(field), code: 'too_long', detail: describe(length, maxLength) }];
 }
 
 /** Puts the cursor behind what the input has. */

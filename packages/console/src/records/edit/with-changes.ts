@@ -1,20 +1,20 @@
-/** The rows of a list with the changes of this browser that the server has not carried out. */
+/** A record with the changes of this browser that the server has not carried out. */
 import { applyMergePatch } from '@trellis/schema/values/merge-patch.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import type { ApiRecord } from '../../api/api.ts';
 import type { Change } from '../../outbox/store/change.ts';
 import { namesIn } from '../../outbox/store/fields.ts';
 
-interface ChangedRow {
+export interface ChangedRecord {
   readonly record: ApiRecord;
-  /** The changed columns: what waits, and what was refused. */
+  /** The changed fields: what waits, and what was refused. */
   readonly states: ReadonlyMap<string, 'waiting' | 'refused'>;
 }
 
-const nothing: ChangedRow['states'] = new Map();
+const nothing: ChangedRecord['states'] = new Map();
 
 /** @param changes all that are kept */
-export function withChanges(record: ApiRecord, changes: readonly Change[]): ChangedRow {
+export function withChanges(record: ApiRecord, changes: readonly Change[]): ChangedRecord {
   const own = changes.filter(
     (change) => change.record === record.id && change.request.method === 'PATCH' && change.base !== null,
   );

@@ -1,0 +1,169 @@
+/** The fields of a record that are changed where they are read, with the editor that cells of lists have. */
+import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import { type ReactNode, useRef, useState } from 'react';
+import type { ApiRecord } from '../../api/api.ts';
+import { isEmpty, ReadValue } from '../../fields/ReadValue.tsx';
+import { type ValueSchema, withoutNull } from '../../fields/value-schema.ts';
+import { useWaiting } from '../../outbox/edit/use-changes.ts';
+import { targetOfReference } from '../../resources/declared.ts';
+import { parentIdOf } from '../../resources/places.ts';
+import { presentationOf } from '../../resources/presentation.ts';
+import { valueAt } from '../../resources/values.ts';
+import { useFeatureText } from '../../text/feature.ts';
+import { useNames } from '../../text/names.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { ChangeState } from './ChangeState.tsx';
+import styles from './EditableFields.module.css';
+import type { Leaving } from './FieldEditor.tsx';
+import { texts } from './texts.ts';
+import { type Editor, prepareEditor, useFieldEditor } from './use-field-editor.ts';
+import { useFieldRefusal } from './use-field-refusal.ts';
+import { withChanges } from './with-changes.ts';
+
+interface Props {
+  readonly resource: Resource;
+  /** As the server has it. */
+  readonly record: ApiRecord;
+  /** Whether somebody has deleted it. */
+  readonly isDeleted: boolean;
+  readonly className: string | undefined;
+  /** Further names and values, which are only read. */
+  readonly children: ReactNode;
+}
+
+/** Names with their values, and why those that could be changed cannot be. */
+export function EditableFields({ resource, record: stored, isDeleted, className, children }: Props) {
+  const names = useNames();
+  const refusalOf = useFieldRefusal(resource);
+  const openEditor = useFieldEditor();
+  const { changes } = useWaiting();
+  const [edited, setEdited] = useState<{ readonly name: string; readonly Editor: Editor } | null>(null);
+  const { record, states } = withChanges(stored, changes);
+  const { editedWhereRead = [] } = presentationOf(resource);
+  const all = new Map(flattenFields(resource));
+  const refusals = new Set<string>();
+  const parentId = parentIdOf(resource, record);
+  const entries = editedWhereRead.map((name) => {
+    const field = all.get(name);
+    const value = valueAt(record, name);
+    const refusal = refusalOf(name, stored);
+    if (refusal !== null) refusals.add(refusal);
+    if (field === undefined || (refusal !== null && isEmpty(value))) return null;
+    const { schema } = withoutNull(field.schema as ValueSchema);
+    const target = field.reference?.resource;
+    const shown = isEmpty(value) ? (
+      <Nothing isPerson={targetOfReference(target)?.name === 'members'} isList={schema.type === 'array'} />
+    ) : (
+      <Value schema={schema} value={value} target={target} parentId={parentId} />
+    );
+    return (
+      <Entry
+        key={name}
+        label={names.field(name)}
+        begin={
+          refusal !== null || isDeleted
+            ? null
+            : // One that is open is finished first: it may have what cannot be saved.
+              () => openEditor((Editor) => setEdited((other) => other ?? { name, Editor }))
+        }
+        editor={
+          edited?.name === name
+            ? (close) => (
+                <edited.Editor
+                  resource={resource}
+                  parentId={parentId}
+                  shown={stored}
+                  field={name}
+                  isDeleted={isDeleted}
+                  isAtEnd={false}
+                  close={(leaving) => {
+                    setEdited(null);
+                    close(leaving);
+                  }}
+                />
+              )
+            : null
+        }
+      >
+        {shown}
+        <ChangeState states={states} field={name} />
+      </Entry>
+    );
+  });
+  return (
+    <div>
+      <dl className={className}>
+        {entries}
+        {children}
+      </dl>
+      {[...refusals].map((refusal) => (
+        <p key={refusal} className={styles.refusal}>
+          {refusal}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+interface EntryProps {
+  readonly label: string;
+  /** Opens the editor; null where nothing can be changed. */
+  readonly begin: (() => void) | null;
+  /** The editor while it is open. It is given what closes it. */
+  readonly editor: ((close: (leaving: Leaving) => void) => ReactNode) | null;
+  readonly children: ReactNode;
+}
+
+function Entry({ label, begin, editor, children }: EntryProps) {
+  const featureText = useFeatureText(texts);
+  const button = useRef<HTMLButtonElement>(null);
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd className={styles.value} data-editable={begin !== null || undefined}>
+        {children}
+        {begin !== null && (
+          <button
+            ref={button}
+            type="button"
+            className={styles.button}
+            aria-label={featureText('change', { field: label })}
+            onClick={begin}
+            onFocus={prepareEditor}
+            onPointerEnter={prepareEditor}
+          >
+            <Icon name="pencil" size={14} />
+          </button>
+        )}
+        {editor?.((leaving) => {
+          if (leaving !== 'elsewhere') button.current?.focus();
+        })}
+      </dd>
+    </>
+  );
+}
+
+/** Labels beside each other, anything else as it is read elsewhere. */
+function Value(props: Parameters<typeof ReadValue>[0]) {
+  const { value, target } = props;
+  if (!Array.isArray(value) || target !== undefined) return <ReadValue {...props} />;
+  return (
+    <ul className={styles.labels}>
+      {value.map((label) => (
+        <li key={String(label)} className={styles.label}>
+          <ReadValue {...props} schema={props.schema.items ?? {}} value={label} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What is said where a value could be. */
+function Nothing({ isPerson, isList }: { readonly isPerson: boolean; readonly isList: boolean }) {
+  const featureText = useFeatureText(texts);
+  return (
+    <span className={styles.nothing}>
+      {featureText(isPerson ? 'nobody' : isList ? 'noneListed' : 'notSet')}
+    </span>
+  );
+}
