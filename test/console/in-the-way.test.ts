@@ -11,7 +11,10 @@ let siteId: string;
 
 before(async () => {
   console = await startTestConsole();
-  siteId = String((await create(console.server, '/v1/sites', { name: 'Blog', key: 'blog' })).id);
+  siteId = String(
+    (await create(console.server, '/v1/sites', { name: 'Blog', key: 'blog', domains: ['way.example.com'] }))
+      .id,
+  );
 });
 after(() => console.close());
 
@@ -29,7 +32,7 @@ const focused = (page: Page) =>
   page.evaluate<string>('document.activeElement.ariaLabel ?? document.activeElement.textContent');
 
 test('after an article is published, and when it is not, the focus is where one goes on', async () => {
-  const { page, open, checkFaults } = await console.openAs(console.server.ownerId);
+  const { page, open, checkAccessibility, checkFaults } = await console.openAs(console.server.ownerId);
   await open(await createArticle('Focus', 'DRAFT'));
   const publish = page.getByRole('button', { name: 'Publish', exact: true });
   await publish.focus();
@@ -42,6 +45,10 @@ test('after an article is published, and when it is not, the focus is where one 
   await page.keyboard.press('Enter');
   await dialog.getByRole('button', { name: 'Publish' }).click();
   await page.getByText('Readers see version 1').waitFor();
+  // The site has a domain; where a page of it is, only the site knows.
+  const link = page.getByRole('status').getByRole('link', { name: 'way.example.com' });
+  assert.equal(await link.getAttribute('href'), 'https://way.example.com/');
+  await checkAccessibility('published');
   await dialog.waitFor({ state: 'detached' });
   await until('the status has the focus', async () => (await focused(page)) === 'Status: Published');
   checkFaults();

@@ -45,6 +45,15 @@ walk(
     const question = page.getByRole('dialog', { name: 'Publish “First frost”?' });
     await question.getByRole('button', { name: 'Publish' }).click();
     await page.getByRole('button', { name: 'Status: Published' }).waitFor();
+    await page.getByText('there is no undo: unpublish it instead').waitFor();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy API address' }).click();
+    await page.getByText('Copied. A request to this address needs an API token.').waitFor();
+    const address = new URL(await page.evaluate<string>('navigator.clipboard.readText()'));
+    assert.equal(
+      (await call('GET', `${address.pathname}${address.search}`)).versionData.title,
+      'First frost',
+    );
     const [site] = (await call('GET', '/v1/sites')).items;
     const [article] = (await call('GET', `/v1/sites/${site.id}/articles`)).items;
     const { state, articleData, versionData } = await call(

@@ -21,6 +21,7 @@ import { texts } from './texts.ts';
 import { unsavedReason } from './unsaved-reason.ts';
 import type { ArticleEditing } from './use-article.ts';
 import { usePendingRequest } from './use-pending-request.ts';
+import { usePublishedToast } from './use-published-toast.ts';
 
 interface Props {
   readonly resource: Resource;
@@ -43,6 +44,7 @@ export function StatusMenu({ resource, parentId, article }: Props) {
     isMoved.current = false;
     if (isFocusLost()) statusButton.current?.focus({ preventScroll: true });
   }, [isWaiting, dialog]);
+  const sayPublished = usePublishedToast(resource, parentId);
   const writing = refusal(resource, 'update');
   const publishing = refusal(resource, 'publish');
   const moves = movesOf(record);
@@ -59,10 +61,14 @@ export function StatusMenu({ resource, parentId, article }: Props) {
     }
     return writing ?? (move.needsPublish ? publishing : null) ?? unsaved;
   };
-  const send = (versionData: object) => {
+  const send = (versionData: { readonly status: MoveTarget; readonly [field: string]: unknown }) => {
     const path = `/v1${recordPathOf(resource, parentId, record.id)}`;
     const label = titleOf(resource, record);
-    void run(() => sync.send({ method: 'PATCH', path, body: { versionData } }, label)).then(() => {
+    const move = async () => {
+      const after = await sync.send({ method: 'PATCH', path, body: { versionData } }, label);
+      if (versionData.status === 'PUBLISHED') sayPublished(after);
+    };
+    void run(move).then(() => {
       isMoved.current = true;
       setDialog(null);
     });

@@ -163,6 +163,19 @@ export const texts = {
   },
   publishTitle: { en: 'Publish “{title}”?', de: '„{title}“ veröffentlichen?' },
   publishAbout: { en: 'Readers will see it immediately.', de: 'Leser sehen ihn sofort.' },
+  published: {
+    en: 'Published. Readers may have seen it, so there is no undo: unpublish it instead.',
+    de: 'Veröffentlicht. Leser haben ihn vielleicht schon gesehen, daher kein Rückgängig: Ziehen Sie ihn stattdessen zurück.',
+  },
+  copyAddress: { en: 'Copy API address', de: 'API-Adresse kopieren' },
+  addressCopied: {
+    en: 'Copied. A request to this address needs an API token.',
+    de: 'Kopiert. Eine Anfrage an diese Adresse braucht ein API-Token.',
+  },
+  addressToCopy: {
+    en: 'The browser does not allow copying. The address: {address}',
+    de: 'Der Browser erlaubt das Kopieren nicht. Die Adresse: {address}',
+  },
   hiddenPictures: {
     en: '{count, plural, one {This picture is} other {These pictures are}} not public, and missing for readers:',
     de: '{count, plural, one {Dieses Bild ist nicht öffentlich und fehlt} other {Diese Bilder sind nicht öffentlich und fehlen}} Lesern:',

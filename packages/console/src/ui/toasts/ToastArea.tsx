@@ -33,7 +33,17 @@ export function ToastArea() {
           onBlur={() => setIsHeld(false)}
         >
           <Icon name={toast.kind === 'done' ? 'check' : 'warning'} />
-          <span>{toast.message}</span>
+          <span>
+            {toast.message}
+            {toast.link !== undefined && (
+              <>
+                {' '}
+                <a className={styles.link} href={toast.link.href} target="_blank" rel="noreferrer">
+                  {toast.link.label}
+                </a>
+              </>
+            )}
+          </span>
           {toast.action !== undefined && (
             <Button
               size="xs"

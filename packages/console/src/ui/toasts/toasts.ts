@@ -4,6 +4,8 @@ import { useSyncExternalStore } from 'react';
 export interface Toast {
   readonly kind: 'done' | 'failure';
   readonly message: string;
+  /** Opened in a tab of its own. */
+  readonly link?: { readonly label: string; readonly href: string };
   readonly action?: { readonly label: string; readonly run: () => void };
 }
 
