@@ -108,3 +108,43 @@ test('links to headings scroll the preview, relative ones lead nowhere and say w
   await page.keyboard.type('Nothing');
   await page.getByText('Links with a dotted underline').waitFor({ state: 'detached' });
 });
+
+interface Styles {
+  getComputedStyle(element: unknown): Readonly<Record<string, string>>;
+}
+
+/** Family, size, weight, color and height of the lines. */
+const typeOf = (element: Locator) =>
+  element.evaluate((node) => {
+    const { fontFamily, fontSize, fontWeight, color, lineHeight } = (
+      globalThis as unknown as Styles
+    ).getComputedStyle(node);
+    return [fontFamily, fontSize, fontWeight, color, lineHeight];
+  });
+
+test('the preview has the type and the colors of the editor, in light and dark', async () => {
+  const versionData = { title: 'Type', body: 'A paragraph.' };
+  const article = await create(console.server, `/v1${articles}`, { versionData });
+  const { page, open, checkAccessibility, checkFaults } = await console.openAs(console.server.ownerId);
+  const preview = page.frameLocator('iframe');
+  const shown: (readonly (string | undefined)[])[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await open(`${articles}/${article.id}`);
+    const title = await typeOf(page.getByPlaceholder('Title', { exact: true }));
+    const text = await typeOf(page.getByRole('textbox', { name: 'Body' }));
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await preview.getByText('A paragraph.').waitFor();
+    assert.deepEqual(await typeOf(preview.getByRole('heading', { name: 'Type' })), title, colorScheme);
+    assert.deepEqual(await typeOf(preview.getByText('A paragraph.')), text, colorScheme);
+    shown.push(text);
+  }
+  assert.notDeepEqual(shown[0], shown[1], 'dark has another color');
+  const isLoaded = await page.evaluate<boolean>(
+    `document.querySelector('iframe').contentDocument.fonts.ready.then((fonts) =>
+      [...fonts].some(({ family, status }) => family.includes('Inter Variable') && status === 'loaded'))`,
+  );
+  assert.equal(isLoaded, true, 'the frame has loaded the font');
+  await checkAccessibility('type of the preview');
+  checkFaults();
+});

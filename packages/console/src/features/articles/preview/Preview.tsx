@@ -1,4 +1,6 @@
 /** The preview of a text, in a frame that runs no scripts. */
+
+import fontFaces from '@fontsource-variable/inter/wght.css?inline';
 import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { Api } from '../../../api/api.ts';
@@ -11,6 +13,24 @@ import previewStyles from './preview.css?inline';
 import { PreviewImages } from './preview-images.ts';
 import { PreviewPage } from './preview-page.ts';
 import { usePreview } from './use-preview.ts';
+
+/** What the frame's style sheet uses of the page's. */
+const pageVariables = [
+  '--mantine-font-family',
+  '--mantine-font-family-monospace',
+  '--mantine-color-text',
+  '--mantine-color-dimmed',
+  '--mantine-color-anchor',
+  '--console-line',
+  '--console-hover',
+];
+
+/** Gives the frame the type and the colors that the page has now. */
+function dressAsPage({ documentElement: root }: Document, scheme: string): void {
+  root.dataset.scheme = scheme;
+  const page = getComputedStyle(document.documentElement);
+  for (const name of pageVariables) root.style.setProperty(name, page.getPropertyValue(name));
+}
 
 interface Props {
   readonly source: TextSource;
@@ -56,7 +76,7 @@ export function Preview({ source, api, title, format, locale }: Props) {
 
   useEffect(() => {
     if (frame === null) return;
-    frame.documentElement.dataset.scheme = scheme;
+    dressAsPage(frame, scheme);
     frame.documentElement.lang = locale;
     const head = frame.getElementById('title');
     if (head !== null) head.textContent = title;
@@ -77,7 +97,7 @@ export function Preview({ source, api, title, format, locale }: Props) {
         title={featureText('previewTitle')}
         // Links open in new tabs, or scroll the preview. Without `allow-scripts` nothing runs, whatever the text contains.
         sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
-        srcDoc={`<!doctype html><html data-scheme="${scheme}"><head><meta charset="utf-8"><title>${featureText('previewTitle')}</title><style nonce="${readNonce()}">${previewStyles}</style></head><body><main><h1 id="title"></h1><div id="text"></div></main></body></html>`}
+        srcDoc={`<!doctype html><html data-scheme="${scheme}"><head><meta charset="utf-8"><title>${featureText('previewTitle')}</title><style nonce="${readNonce()}">${fontFaces}${previewStyles}</style></head><body><main><h1 id="title"></h1><div id="text"></div></main></body></html>`}
         onLoad={(event) => setFrame(event.currentTarget.contentDocument)}
       />
     </section>
