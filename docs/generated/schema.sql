@@ -24,6 +24,20 @@ CREATE INDEX article_categories_article ON trellis.article_categories USING btre
 CREATE POLICY organization ON trellis.article_categories FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.article_categories TO trellis_api;
 
+CREATE TABLE trellis.article_files (
+  organization_id uuid NOT NULL,
+  site_id uuid NOT NULL,
+  article_id uuid NOT NULL,
+  number integer NOT NULL,
+  file text NOT NULL,
+  CONSTRAINT article_files_pkey PRIMARY KEY (organization_id, file, site_id, article_id, number),
+  CONSTRAINT article_files_organization_id_site_id_article_id_number_fkey FOREIGN KEY (organization_id, site_id, article_id, number) REFERENCES trellis.article_versions(organization_id, site_id, article_id, number) ON DELETE CASCADE
+);
+ALTER TABLE trellis.article_files ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX article_files_version ON trellis.article_files USING btree (organization_id, site_id, article_id, number);
+CREATE POLICY organization ON trellis.article_files FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+GRANT DELETE, INSERT, SELECT ON trellis.article_files TO trellis_api;
+
 CREATE TABLE trellis.article_tags (
   organization_id uuid NOT NULL,
   site_id uuid NOT NULL,
@@ -747,6 +761,7 @@ ALTER TABLE trellis.knowledge_files ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL S
 CREATE INDEX knowledge_files_created_at ON trellis.knowledge_files USING btree (organization_id, created_at, id);
 CREATE INDEX knowledge_files_name ON trellis.knowledge_files USING btree (organization_id, name, id);
 CREATE INDEX knowledge_files_owner ON trellis.knowledge_files USING btree (organization_id, owner_user_id, created_at, id);
+CREATE INDEX knowledge_files_pictures ON trellis.knowledge_files USING btree (organization_id, ((picture_path IS NOT NULL)), created_at, id);
 CREATE INDEX knowledge_files_sha256 ON trellis.knowledge_files USING btree (organization_id, sha256);
 CREATE INDEX knowledge_files_updated_at ON trellis.knowledge_files USING btree (organization_id, updated_at, id);
 CREATE POLICY organization ON trellis.knowledge_files FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));

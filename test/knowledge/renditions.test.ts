@@ -188,7 +188,7 @@ async function publicPicture(content: Buffer) {
 test('a rendition that two nodes are requested for at the same time is made once', async () => {
   const { picture } = await publicPicture(await halves(640, 480));
   const nodes = [anotherNode(), anotherNode()];
-  const key = { picture, variant: 'once' };
+  const key = { picture, userId: null, variant: 'once' };
   const all = await Promise.all(
     Array.from({ length: 10 }, (_, index) => nodes[index % 2]?.renderer.provide(key, small)),
   );
@@ -216,7 +216,7 @@ test('what another node has begun and not finished is made after its claim has e
         values: [organizationId, fileId, original.sha256, String(seconds)],
       },
     ]);
-  const key = { picture, variant: 'dead' };
+  const key = { picture, userId: null, variant: 'dead' };
   await claim(3_600);
   const impatient = anotherNode({ deadlineMs: 500 });
   await assert.rejects(impatient.renderer.provide(key, small), { code: 'overloaded' });
@@ -231,7 +231,7 @@ test('a process that is killed costs one rendition: the picture itself is served
   const { picture } = await publicPicture(await halves(4_000, 3_000, { format: 'webp' }));
   const { renderer } = anotherNode();
   const large: Rendition = { ...small, width: 2_560, format: 'avif' };
-  const making = renderer.provide({ picture, variant: 'killed' }, large);
+  const making = renderer.provide({ picture, userId: null, variant: 'killed' }, large);
   const child = await until('the process runs', async () => {
     const children = await readFile(`/proc/self/task/${process.pid}/children`, 'utf8');
     for (const pid of children.trim().split(' ')) {
@@ -242,8 +242,12 @@ test('a process that is killed costs one rendition: the picture itself is served
   });
   process.kill(child, 'SIGKILL');
   assert.equal(await making, null);
-  assert.equal(await renderer.provide({ picture, variant: 'killed' }, large), null, 'nobody tries at once');
-  assert.notEqual(await renderer.provide({ picture, variant: 'next' }, small), null);
+  assert.equal(
+    await renderer.provide({ picture, userId: null, variant: 'killed' }, large),
+    null,
+    'nobody tries at once',
+  );
+  assert.notEqual(await renderer.provide({ picture, userId: null, variant: 'next' }, small), null);
   await renderer.close();
 });
 
@@ -252,7 +256,7 @@ test('a picture whose rendition takes too much is served as it was uploaded', as
   const { renderer } = anotherNode({
     extraction: { ...patientLimits.extraction, memoryMegabytes: 1 },
   });
-  assert.equal(await renderer.provide({ picture, variant: 'memory' }, small), null);
+  assert.equal(await renderer.provide({ picture, userId: null, variant: 'memory' }, small), null);
   await renderer.close();
 });
 
@@ -262,7 +266,7 @@ test('too many renditions at a time are refused for now, and the pictures themse
   const { renderer } = anotherNode({ slots: 1, waitingOfOrganization: 2 }, held.promise);
   let refused = 0;
   const requested = Array.from({ length: 6 }, (_, index) =>
-    renderer.provide({ picture, variant: `many${index}` }, small).catch((error: unknown) => {
+    renderer.provide({ picture, userId: null, variant: `many${index}` }, small).catch((error: unknown) => {
       refused += 1;
       return error;
     }),
@@ -348,7 +352,8 @@ test('renditions that are too many give way to new ones, with their bytes', asyn
   const { picture, file } = await publicPicture(await halves(648, 486));
   const { organizationId, fileId, original } = picture;
   const { renderer } = anotherNode();
-  const oldest = (await renderer.provide({ picture, variant: 'oldest' }, small)) ?? assert.fail();
+  const oldest =
+    (await renderer.provide({ picture, userId: null, variant: 'oldest' }, small)) ?? assert.fail();
   await api.execute({ organizationId, userId: null }, [
     {
       statement: {
@@ -363,7 +368,8 @@ test('renditions that are too many give way to new ones, with their bytes', asyn
     },
   ]);
   assert.equal(await server.objects.has(organizationId, oldest.sha256), true);
-  const newest = (await renderer.provide({ picture, variant: 'newest' }, { ...small, width: 320 })) ?? null;
+  const newest =
+    (await renderer.provide({ picture, userId: null, variant: 'newest' }, { ...small, width: 320 })) ?? null;
   assert.notEqual(newest, null);
   assert.equal(await server.objects.has(organizationId, oldest.sha256), false);
   await renderer.close();

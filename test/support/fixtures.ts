@@ -93,11 +93,28 @@ export async function createWorld(
       waiting.delete(resource);
     }
   }
+  await uploadPicture(world);
   ids.set('visitors', await createRecord(world, 'visitors'));
   ids.set('sessions', await createRecord(world, 'sessions'));
   ids.set('webhook-deliveries', await createDelivery(world));
   ids.set('trash', await createRecord(world, 'trash'));
   return world;
+}
+
+/** A PNG of one pixel. */
+const pixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** Gives the knowledge file the content of a picture, of which there is a thumbnail. */
+async function uploadPicture(world: World): Promise<void> {
+  const operation = world.server.server.operations.find(
+    ({ operationId }) => operationId === 'putKnowledgeFileContent',
+  );
+  assert.ok(operation);
+  const response = await attempt(world, operation, { rawBody: pixel });
+  assert.equal(response.status, 200, response.text);
 }
 
 /** Creates a webhook delivery, which has an id although it is not a resource. */

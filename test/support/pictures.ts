@@ -66,6 +66,8 @@ export const patientLimits: Pick<RendererLimits, 'deadlineMs' | 'extraction'> = 
 export interface PictureServer extends TestServer {
   /** Creates a file with a content, visible to the organization unless said otherwise, and waits until it has been read. */
   add(content: Buffer, body?: object): Promise<Json>;
+  /** Gives a file another content, and waits until it has been read. */
+  replace(file: Json, content: Buffer): Promise<Json>;
   /** Loads an address without a token. */
   load(path: string, headers?: Readonly<Record<string, string>>, method?: string): Promise<Response>;
 }
@@ -88,20 +90,24 @@ export function readUploads({ database, objects }: TestServer): ExtractionServic
 export async function startPictureServer(options: TestServerOptions = {}): Promise<PictureServer> {
   const server = await startTestServer({ renditions: patientLimits, ...options });
   const extraction = readUploads(server);
+  const replace = async ({ id }: Json, rawBody: Buffer) => {
+    const path = `/v1/knowledge-files/${id}`;
+    const uploaded = await server.call('PUT', `${path}/content`, { rawBody });
+    assert.equal(uploaded.status, 200, uploaded.text);
+    return until('the file has been read', async () => {
+      const { json } = await server.call('GET', path);
+      return json.status === 'PROCESSING' ? undefined : json;
+    });
+  };
   return {
     ...server,
+    replace,
     async add(rawBody, body = {}) {
       const created = await server.call('POST', '/v1/knowledge-files', {
         body: { name: 'picture', visibility: 'ORGANIZATION', ...body },
       });
       assert.equal(created.status, 201, created.text);
-      const path = `/v1/knowledge-files/${created.json.id}`;
-      const uploaded = await server.call('PUT', `${path}/content`, { rawBody });
-      assert.equal(uploaded.status, 200, uploaded.text);
-      return until('the file has been read', async () => {
-        const { json } = await server.call('GET', path);
-        return json.status === 'PROCESSING' ? undefined : json;
-      });
+      return replace(created.json, rawBody);
     },
     load: (path, headers = {}, method = 'GET') => fetch(`${server.url}${path}`, { method, headers }),
     async close() {

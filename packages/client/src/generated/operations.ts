@@ -46,6 +46,7 @@ import type {
   ContactSearchResults,
   ContactSelection,
   EventList,
+  FileUsage,
   Invitation,
   InvitationCreate,
   InvitationList,
@@ -446,6 +447,8 @@ export interface Operations {
       status?: 'PENDING_UPLOAD' | 'PROCESSING' | 'READY' | 'NOT_APPLICABLE' | 'FAILED' | undefined;
       /** Who may see it. */
       visibility?: 'PRIVATE' | 'RESTRICTED' | 'ORGANIZATION' | undefined;
+      /** Only pictures (JPEG, PNG, WebP, GIF, AVIF), or only other files. */
+      picture?: boolean | undefined;
       /** Files that this member owns. */
       ownerUserId?: string | undefined;
       /** Files with this label. */
@@ -546,6 +549,28 @@ export interface Operations {
     query: null;
     body: null;
     result: ReadableStream<Uint8Array>;
+    selection: null;
+  };
+  /** Load a thumbnail of a picture. */
+  getKnowledgeFileThumbnail: {
+    path: {
+      /** Id of the knowledge file. */
+      id: string;
+    };
+    query: null;
+    body: null;
+    result: ReadableStream<Uint8Array>;
+    selection: null;
+  };
+  /** Read where a knowledge file is used. */
+  getKnowledgeFileUsage: {
+    path: {
+      /** Id of the knowledge file. */
+      id: string;
+    };
+    query: null;
+    body: null;
+    result: FileUsage;
     selection: null;
   };
   /** Extract the text of a knowledge file again. */
@@ -2191,6 +2216,8 @@ export const operations = {
   searchKnowledgeFiles: { method: 'GET', path: '/v1/knowledge-files/search', sends: null, returns: 'json', hasKey: false },
   putKnowledgeFileContent: { method: 'PUT', path: '/v1/knowledge-files/{id}/content', sends: 'application/octet-stream', returns: 'json', hasKey: true },
   getKnowledgeFileContent: { method: 'GET', path: '/v1/knowledge-files/{id}/content', sends: null, returns: 'bytes', hasKey: false },
+  getKnowledgeFileThumbnail: { method: 'GET', path: '/v1/knowledge-files/{id}/thumbnail', sends: null, returns: 'bytes', hasKey: false },
+  getKnowledgeFileUsage: { method: 'GET', path: '/v1/knowledge-files/{id}/usage', sends: null, returns: 'json', hasKey: false },
   extractKnowledgeFileText: { method: 'POST', path: '/v1/knowledge-files/{id}/extract', sends: null, returns: 'json', hasKey: true },
   publishKnowledgeFilePicture: { method: 'POST', path: '/v1/knowledge-files/{id}/publish-picture', sends: null, returns: 'json', hasKey: true },
   unpublishKnowledgeFilePicture: { method: 'POST', path: '/v1/knowledge-files/{id}/unpublish-picture', sends: null, returns: 'json', hasKey: true },

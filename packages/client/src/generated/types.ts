@@ -1651,6 +1651,26 @@ export type Waiting = {
   endpoints: readonly FailingEndpoint[] | null;
 };
 
+/** A record that refers to a knowledge file. */
+export type FileUse = {
+  /** Kind of the record, as in events. */
+  type: string;
+  /** Id of the record. */
+  id: string;
+  /** Address of the record. */
+  url: string;
+  /** Title of the record. */
+  title: string;
+};
+
+/** What refers to a knowledge file. */
+export type FileUsage = {
+  /** Records that the caller may read, by kind, the last changed first. */
+  items: readonly FileUse[];
+  /** Whether there are more than these. */
+  hasMore: boolean;
+};
+
 /** A deleted record that can be restored. */
 export type TrashEntry = {
   /** Id of the record. */

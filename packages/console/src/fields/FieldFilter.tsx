@@ -17,6 +17,7 @@ export function FieldFilter(props: FilterProps) {
     case 'choice':
       return <ChoiceFilter {...props} />;
     case 'boolean':
+    case 'present':
       return <FlagFilter {...props} />;
     case 'since':
       return <SinceFilter {...props} />;

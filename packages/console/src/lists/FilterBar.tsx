@@ -87,5 +87,5 @@ function without(filters: Props['filters'], name: string): Props['filters'] {
 /** Lists of choices have no empty entry. */
 function firstValue(filter: Filter | undefined): string {
   if (filter?.kind === 'choice') return filter.values?.[0] ?? '';
-  return filter?.kind === 'boolean' ? 'true' : '';
+  return filter?.kind === 'boolean' || filter?.kind === 'present' ? 'true' : '';
 }

@@ -216,6 +216,7 @@ const comparable: Readonly<Record<Exclude<Filter['kind'], 'via'>, readonly strin
   choice: ['text'],
   text: ['text'],
   boolean: ['boolean'],
+  present: ['text', 'integer', 'instant', 'uuid', 'json'],
   integer: ['integer'],
   reference: ['uuid', 'uuids'],
   since: ['instant'],

@@ -78,6 +78,7 @@ export const knowledgeFiles = defineResource({
       y: 'Senkrecht in Prozent',
       width: 'Breite',
       height: 'Höhe',
+      picture: 'Bild',
       picturePath: 'Adresse des Bildes',
       publicSince: 'Öffentlich seit',
       content: 'Inhalt',
@@ -310,7 +311,16 @@ export const knowledgeFiles = defineResource({
     furtherDetails('sourceUrl', 'expiresAt', 'externalId'),
   ],
   sideTables: { knowledge_file_tags: { column: 'tag', values: ['tags'] } },
-  ownOperations: ['create', 'putContent', 'getContent', 'extract', 'publishPicture', 'unpublishPicture'],
+  ownOperations: [
+    'create',
+    'putContent',
+    'getContent',
+    'getThumbnail',
+    'getUsage',
+    'extract',
+    'publishPicture',
+    'unpublishPicture',
+  ],
   furtherRights:
     'A change that takes a public picture back, moves its focal point or sets when it expires requires a role and, with a token, a scope that may publish.',
   removalRights:
@@ -331,6 +341,12 @@ export const knowledgeFiles = defineResource({
       values: fileVisibilities,
       description: 'Who may see it.',
       example: 'ORGANIZATION',
+    },
+    picture: {
+      kind: 'present',
+      field: 'picturePath',
+      description: 'Only pictures (JPEG, PNG, WebP, GIF, AVIF), or only other files.',
+      example: 'true',
     },
     ownerUserId: {
       kind: 'reference',

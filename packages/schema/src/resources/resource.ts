@@ -25,10 +25,10 @@ interface Parent {
   readonly column: string;
 }
 
-/** An equality filter of a list over a field of the record; `since` means "at or after". */
+/** An equality filter of a list over a field of the record; `since` means "at or after", `present` whether it has a value. */
 interface FieldFilter {
   readonly description: string;
-  readonly kind: 'choice' | 'boolean' | 'integer' | 'text' | 'reference' | 'since';
+  readonly kind: 'choice' | 'boolean' | 'present' | 'integer' | 'text' | 'reference' | 'since';
   /** The field that is compared: `name`, or `group.name`. */
   readonly field: string;
   readonly values?: readonly string[];

@@ -8,6 +8,7 @@ import type { ObjectStore } from '../objects/object-store.ts';
 import type { CursorSealer } from '../pipeline/cursor.ts';
 import type { Models } from '../pipeline/model.ts';
 import type { TokenWriteContext } from '../pipeline/write/plan.ts';
+import type { PictureRenderer } from '../resources/knowledge-files/pictures/renderer.ts';
 import type { WebhookSettings } from '../webhooks/settings.ts';
 import type { ExportGuard } from './export-guard.ts';
 import type { OpenStreams } from './open-streams.ts';
@@ -57,6 +58,8 @@ export interface HttpContext {
   readonly events: EventStreams;
   /** The store of file contents. */
   readonly objects: ObjectStore;
+  /** Makes the renditions of pictures. */
+  readonly renderer: PictureRenderer;
   /** Bytes of the largest content that is accepted. */
   readonly maxContentBytes: number;
   /** How long an upload may send nothing, in ms. */

@@ -100,7 +100,7 @@ export function filterParameters(resource: Resource): QueryParameter[] {
 
 function exampleValue({ kind, example }: Filter): string | number | boolean {
   if (kind === 'integer') return Number(example);
-  return kind === 'boolean' ? example === 'true' : example;
+  return kind === 'boolean' || kind === 'present' ? example === 'true' : example;
 }
 
 /** Parameters of a search. */

@@ -22,6 +22,7 @@ import { maxCursorLength } from '../../pipeline/cursor.ts';
 import { visitorSchemas } from '../../visitors/http/schemas.ts';
 import { articleVersionSchemas } from './article-version-schemas.ts';
 import { eventSchemas } from './event-schemas.ts';
+import { fileUsageSchemas } from './file-usage-schemas.ts';
 import { invitationSchemas } from './invitation-schemas.ts';
 import { meSchemas } from './me-schema.ts';
 import { problemExample } from './problem-examples.ts';
@@ -40,6 +41,7 @@ export function responseSchemas(origin: string): Schemas {
     articleVersionSchemas(),
     eventSchemas(origin),
     waitingSchemas(origin),
+    fileUsageSchemas(origin),
     trashSchemas(origin),
     webhookSchemas(),
     meSchemas(),

@@ -148,6 +148,12 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   const people =
     signIn === null ? null : createSignInContext(signIn.database, cookie, options.cursorKey, signIn, log);
   const later = new LaterWork(log);
+  const renderer = new PictureRenderer({
+    database,
+    objects: options.objects,
+    limits: { ...defaultRendererLimits, ...options.renditions },
+    log,
+  });
   const context: HttpContext = {
     origin: () => state.origin,
     mail: people === null ? null : createMailSender(people, later),
@@ -157,6 +163,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     models: options.models ?? createModels(),
     cursors: new CursorSealer(options.cursorKey),
     objects: options.objects,
+    renderer,
     maxContentBytes: options.maxContentBytes,
     uploadIdleMs: connections.uploadIdleMs,
     events: {
@@ -218,12 +225,6 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   const sandboxUrl = () => options.sandboxUrl ?? `${state.origin}/sandbox`;
   registerSandbox(app, context, limiter, sandboxUrl);
   registerVisitors(app, { database, metrics, ...options.visitors });
-  const renderer = new PictureRenderer({
-    database,
-    objects: options.objects,
-    limits: { ...defaultRendererLimits, ...options.renditions },
-    log,
-  });
   registerPictures(app, { database, objects: options.objects, renderer });
   const sweep = people === null ? null : startSignIn(app, people, { work: later, admission }, log);
   if (people !== null && options.console) {

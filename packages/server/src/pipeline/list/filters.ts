@@ -24,6 +24,8 @@ export function filterCondition(
       return `${column} >= ${parameter}::timestamptz`;
     case 'boolean':
       return `${column} = ${parameter}::boolean`;
+    case 'present':
+      return `(${column} IS NOT NULL) = ${parameter}::boolean`;
     case 'reference':
       return referenceCondition(resource, filter.field, parameter);
     default:

@@ -25,6 +25,7 @@ export function filterSchema(resource: Resource, filter: Filter): JsonSchema {
     case 'choice':
       return { type: 'string', enum: filter.values ?? [] };
     case 'boolean':
+    case 'present':
       return { type: 'boolean' };
     case 'since':
       return { type: 'string', format: 'date-time' };

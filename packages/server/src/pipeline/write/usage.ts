@@ -46,10 +46,10 @@ function makeCounts(target: Resource): UsageCount[] {
 }
 
 /**
- * Queries for the ids of records that refer to a record: its children, and those with its id in a field or a side
- * table.
+ * Queries for the ids of records that refer to a record ($2) of an organization ($1): its children, and those with its id in a field or a
+ * side table. If both have the same parent, it is $3.
  */
-function selectReferring(resource: Resource, target: Resource): string[] {
+export function selectReferring(resource: Resource, target: Resource): string[] {
   const { parent, versions } = resource;
   const select = (table: string, id: string, column: string, sameParent: boolean) => {
     // If both have the same parent, the parent comes first in the index.

@@ -14,6 +14,7 @@ import { createSideSteps } from '../../pipeline/side-tables.ts';
 import { type Column, columnName, type Storage } from '../../pipeline/storage.ts';
 import { seeAllRecords } from '../see-all-records.ts';
 import { removeTimerSteps, type TimerRule, timerSteps } from '../timers.ts';
+import { allMentionsStep, mentionSteps } from './mentioned-files.ts';
 
 /** The timers of articles: publication of the working version, and unpublishing of the published one. */
 const timers: readonly TimerRule[] = [
@@ -59,6 +60,8 @@ export const versionColumns: readonly Column[] = columns.filter(({ field }) =>
 const articleColumns = columns.filter(({ field }) => !field.startsWith('versionData.'));
 /** Fields of the working version that are stored in `articles` as well, for filters and sorting. */
 const mirroredFields = ['versionData.title', 'versionData.status', 'versionData.locale'];
+
+const bodyField = 'versionData.body';
 
 const key = ['organization_id', 'site_id'];
 const articleNames = [
@@ -183,7 +186,7 @@ export const articleStorage: Storage = {
   versionNumbers: { working: 'working_version', published: 'published_version' },
   insert: ({ organizationId, before, after }) => [
     insertArticleStep(organizationId, after),
-    insertVersionStep(organizationId, after),
+    ...insertVersionSteps(organizationId, after),
     ...sideSteps({ organizationId, before, after }),
   ],
   restore: ({ organizationId, before, after }) => {
@@ -199,6 +202,7 @@ export const articleStorage: Storage = {
         published === null ? null : String(published),
         after.values['versionData.coverFileId'] as string | null,
       ]),
+      allMentionsStep(key),
       ...statusSteps(organizationId, before, after),
       ...versionSteps(organizationId, before, after),
       ...sideSteps({ organizationId, before: null, after }),
@@ -264,7 +268,10 @@ function versionSteps(organizationId: string, before: StoredRecord, after: Store
     // Who wrote the draft that is replaced, and when, stays as it was.
     const isFrozen = frozenStatuses.some((status) => status === before.values['versionData.status']);
     const replaced = [...keyOf(organizationId, before), String(versionNumberOf(before))];
-    return [...(isFrozen ? [] : [step(archiveDraft, replaced)]), insertVersionStep(organizationId, after)];
+    return [
+      ...(isFrozen ? [] : [step(archiveDraft, replaced)]),
+      ...insertVersionSteps(organizationId, after),
+    ];
   }
   const changed = versionColumns.filter(({ field }) => before.values[field] !== after.values[field]);
   if (changed.length === 0) return [];
@@ -280,6 +287,7 @@ function versionSteps(organizationId: string, before: StoredRecord, after: Store
         encodeColumn(kind, after.values[field]),
       ),
     ]),
+    ...mentionSteps(versionKeyOf(organizationId, after), before.values[bodyField], after.values[bodyField]),
   ];
 }
 
@@ -295,15 +303,18 @@ function insertArticleStep(organizationId: string, record: StoredRecord): Step {
   ]);
 }
 
-function insertVersionStep(organizationId: string, record: StoredRecord): Step {
-  return step(insertVersion, [
-    ...keyOf(organizationId, record),
-    record.updatedAt,
-    record.updatedAt,
-    record.updatedBy,
-    record.updatedBy,
-    ...versionColumns.map(({ field, kind }) => encodeColumn(kind, record.values[field])),
-  ]);
+function insertVersionSteps(organizationId: string, record: StoredRecord): Step[] {
+  return [
+    step(insertVersion, [
+      ...keyOf(organizationId, record),
+      record.updatedAt,
+      record.updatedAt,
+      record.updatedBy,
+      record.updatedBy,
+      ...versionColumns.map(({ field, kind }) => encodeColumn(kind, record.values[field])),
+    ]),
+    ...mentionSteps(versionKeyOf(organizationId, record), null, record.values[bodyField]),
+  ];
 }
 
 function keyOf(
@@ -311,6 +322,10 @@ function keyOf(
   record: Pick<StoredRecord, 'id' | 'parentId'>,
 ): [string, string, string] {
   return [organizationId, record.parentId ?? '', record.id];
+}
+
+function versionKeyOf(organizationId: string, record: StoredRecord): [string, string, string, string] {
+  return [...keyOf(organizationId, record), String(versionNumberOf(record))];
 }
 
 function articleValues(record: StoredRecord): Parameter[] {

@@ -80,11 +80,13 @@ function additionalSteps(change: Change): Step[] {
   return [...contentSteps(change), ...renditionSteps(change), ...timerSteps(timers, change)];
 }
 
-/** Forgets the renditions of a picture that is not public any more, or that has another focal point. */
+/** Forgets the renditions of a picture that has another content or focal point, or is not public any more. */
 function renditionSteps({ organizationId, before, after }: Change): Step[] {
-  if (before === null || before.values.publicSince === null) return [];
+  if (before === null || before.values.sha256 === null) return [];
   const isKept =
-    after.values.publicSince !== null && deepEqual(before.values.focalPoint, after.values.focalPoint);
+    before.values.sha256 === after.values.sha256 &&
+    (before.values.publicSince === null || after.values.publicSince !== null) &&
+    deepEqual(before.values.focalPoint, after.values.focalPoint);
   return isKept ? [] : [step(forgetRenditions, [organizationId, after.id])];
 }
 
@@ -162,7 +164,7 @@ export const knowledgeFileRules: Rules<typeof knowledgeFiles> = {
 
 /**
  * Decides to replace the content of an existing file. A public picture is taken back: that somebody made one content public says nothing
- * of the next.
+ * of the next. Its former addresses lead to the new content once that is public.
  */
 export function decideContent(
   organizationId: string,

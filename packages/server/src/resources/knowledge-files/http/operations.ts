@@ -34,6 +34,7 @@ import {
   type StoredContent,
 } from '../rules.ts';
 import { respondWithContent } from './content.ts';
+import { thumbnailOperation, usageOperation } from './reading-operations.ts';
 
 /** An example body for POST: a file with content that other members see. */
 const createExample = {
@@ -137,6 +138,8 @@ export function knowledgeFileOperations(
           });
         }),
     },
+    getThumbnail: thumbnailOperation(context, model, common),
+    getUsage: usageOperation(context, model, common),
     extract: {
       ...writing,
       operationId: 'extractKnowledgeFileText',

@@ -16,6 +16,9 @@ const problems: readonly ProblemCode[] = [
   'database_unavailable',
 ];
 
+const location =
+  '/pictures/org_01h455vb4pex5vsknk084sn02q/kf_01h455vb4pex5vsknk084sn02q/e3b0c44298fc1c149afbf4c8996fb924?w=640';
+
 /** The operation in the document. */
 export function describePicture(operation: typeof pictureOperation): Record<string, unknown> {
   const { success, queryParameters } = operation;
@@ -33,6 +36,16 @@ export function describePicture(operation: typeof pictureOperation): Record<stri
         description: success.description,
         headers: headersOf(['ETag', 'X-Content-Type-Options', 'Content-Security-Policy']),
         content: { 'image/*': { schema: {}, example: 'The bytes of the picture.' } },
+      },
+      307: {
+        description: 'The picture was replaced. `Location` is the address of its present content.',
+        headers: {
+          Location: {
+            description: 'Path of the picture, with the same parameters.',
+            schema: { type: 'string' },
+            example: location,
+          },
+        },
       },
       304: { description: 'Your copy is current.', headers: headersOf(['ETag']) },
       ...problemResponses(problems),

@@ -4,7 +4,7 @@
  */
 import { Readable } from 'node:stream';
 import { Problem } from '@trellis/schema/problem.ts';
-import { parsePicturePath } from '@trellis/schema/resources/pictures.ts';
+import { type PictureAddress, parsePicturePath, picturePathOf } from '@trellis/schema/resources/pictures.ts';
 import { pictureSteps } from '@trellis/schema/values/pictures.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../../database/database.ts';
@@ -18,8 +18,9 @@ import { hostPrefix } from '../../../visitors/address.ts';
 import type { Rendition } from '../extraction.ts';
 import {
   forgetRendition,
+  type Picture,
   type PictureContent,
-  type PublicPicture,
+  type RenditionKey,
   readPublicPicture,
 } from '../pictures/public-pictures.ts';
 import type { PictureRenderer } from '../pictures/renderer.ts';
@@ -60,7 +61,7 @@ export const pictureOperation = {
   path: '/pictures/{organization}/{file}/{content}',
   tag: 'KnowledgeFiles',
   summary: 'Load a public picture',
-  description: `Returns a picture that was made public, for everybody. The path is the \`picturePath\` of the knowledge file. Without parameters it is the file as it was uploaded, with the metadata in it. With \`w\` or \`h\` it is a copy that fits into a box: upright, and without metadata such as the place; of an animation, its first frame. A copy is made for the first request, and kept. If it cannot be made soon, the response is 503 with \`Retry-After\`; if it cannot be made at all, it is the file as uploaded. A picture that is not public, or was taken back, gets 404. Caches that many share may keep a picture for ${sharedCacheSeconds} seconds, browsers for ${browserSeconds}.`,
+  description: `Returns a picture that was made public, for everybody. The path is the \`picturePath\` of the knowledge file. Without parameters it is the file as it was uploaded, with the metadata in it. With \`w\` or \`h\` it is a copy that fits into a box: upright, and without metadata such as the place; of an animation, its first frame. A copy is made for the first request, and kept. If it cannot be made soon, the response is 503 with \`Retry-After\`; if it cannot be made at all, it is the file as uploaded. A picture that is not public, or was taken back, gets 404. If the picture was replaced by another content that is public, the address of a former content redirects (307) to that of the present one. Caches that many share may keep a picture for ${sharedCacheSeconds} seconds, browsers for ${browserSeconds}.`,
   pathParameters: [
     pathParameter('organization', 'Id of the organization.', '^org_[0-9a-z]{26}$', `org_${suffix}`),
     pathParameter('file', 'Id of the knowledge file.', '^kf_[0-9a-z]{26}$', `kf_${suffix}`),
@@ -116,10 +117,16 @@ async function respond(
   withPlace: (open: () => Promise<Readable>) => Promise<Readable>,
 ): Promise<OperationResponse> {
   const wanted = readWanted(received);
-  const picture = await readPicture(context, received);
-  const made = wanted === null ? null : await findRendition(context, picture, wanted);
-  // That took a while, in which it may have been taken back.
-  if (wanted !== null && made === null) await readPicture(context, received);
+  const address = parsePicturePath(received.path);
+  if (address === null) throw new Problem('not_found');
+  const picture = await readPicture(context, address);
+  if (!picture.original.sha256.startsWith(address.content)) return redirectTo(picture, received.query);
+  const made = wanted === null ? null : await findRendition(context, { picture, userId: null }, wanted);
+  if (wanted !== null && made === null) {
+    // That took a while, in which it may have been taken back or replaced.
+    const present = await readPicture(context, address);
+    if (!present.original.sha256.startsWith(address.content)) return redirectTo(present, received.query);
+  }
   const content = made ?? picture.original;
   // A failure may pass, so what stands in for a rendition is kept for a short time only.
   const seconds = wanted !== null && made === null ? sharedCacheSeconds : browserSeconds;
@@ -141,42 +148,61 @@ async function respond(
       'content-length': String(content.sizeBytes),
     },
     body:
-      received.method === 'HEAD' ? Readable.from([]) : await withPlace(() => open(context, picture, content)),
+      received.method === 'HEAD'
+        ? Readable.from([])
+        : await withPlace(() => openPicture(context, { picture, userId: null }, content)),
   };
 }
 
-/** The public picture of a request. @throws Problem not_found */
-async function readPicture({ database }: PictureContext, { path }: ReceivedRequest): Promise<PublicPicture> {
-  const address = parsePicturePath(path);
-  const picture = address === null ? null : await readPublicPicture(database, address);
+/** The public picture at an address. @throws Problem not_found */
+async function readPicture({ database }: PictureContext, address: PictureAddress): Promise<Picture> {
+  const picture = await readPublicPicture(database, address);
   if (picture === null) throw new Problem('not_found');
   return picture;
 }
 
-async function findRendition(
-  { renderer }: PictureContext,
-  picture: PublicPicture,
-  wanted: Wanted,
+/** An address names a content. Where a text has that of a former one, its readers see the picture that took its place. */
+function redirectTo({ organizationId, fileId, original }: Picture, query: string): OperationResponse {
+  const path = picturePathOf(organizationId, fileId, original.sha256);
+  const headers = {
+    location: query === '' ? path : `${path}?${query}`,
+    'cache-control': `public, max-age=${sharedCacheSeconds}`,
+    'cross-origin-resource-policy': 'cross-origin',
+  };
+  return { status: 307, headers, body: null };
+}
+
+/** The rendition that somebody asks for; null if none can be made. @throws Problem overloaded, storage_unavailable */
+export async function findRendition(
+  { renderer }: Pick<PictureContext, 'renderer'>,
+  { picture, userId }: Omit<RenditionKey, 'variant'>,
+  wanted: Pick<Wanted, 'rendition'>,
 ): Promise<PictureContent | null> {
   const rendition = withOneSide({ ...wanted.rendition, focalPoint: picture.focalPoint }, picture);
-  return withStoreProblem(() => renderer.provide({ picture, variant: variantOf(rendition) }, rendition));
+  const key = { picture, userId, variant: variantOf(rendition) };
+  return withStoreProblem(() => renderer.provide(key, rendition));
 }
 
 /** Of a box that the whole picture fits into, one side decides: the other one would only be a further name of the same copy. */
-function withOneSide(rendition: Rendition, { aspectRatio }: PublicPicture): Rendition {
+function withOneSide(rendition: Rendition, { aspectRatio }: Picture): Rendition {
   const { width, height, fit } = rendition;
   if (fit === 'cover' || width === null || height === null || aspectRatio === null) return rendition;
   return width / height <= aspectRatio ? { ...rendition, height: null } : { ...rendition, width: null };
 }
 
 /** Opens the bytes. A rendition whose bytes are gone, as after a restored backup, is forgotten, so that the next request has it made. */
-function open({ database, objects }: PictureContext, picture: PublicPicture, { sha256 }: PictureContent) {
+export function openPicture(
+  { database, objects }: Omit<PictureContext, 'renderer'>,
+  key: Omit<RenditionKey, 'variant'>,
+  { sha256 }: PictureContent,
+): Promise<Readable> {
+  const { organizationId, original } = key.picture;
   return withStoreProblem(async () => {
     try {
-      return await objects.open(picture.organizationId, sha256);
+      return await objects.open(organizationId, sha256);
     } catch (error) {
       const isGone = error instanceof ObjectStoreError && error.reason === 'not_found';
-      if (isGone && sha256 !== picture.original.sha256) await forgetRendition(database, picture, sha256);
+      if (isGone && sha256 !== original.sha256) await forgetRendition(database, key, sha256);
       throw error;
     }
   });

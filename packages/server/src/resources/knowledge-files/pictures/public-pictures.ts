@@ -1,7 +1,7 @@
 /**
- * Public pictures and their renditions in the database. What is public is read for each request, so that a picture that was taken back
- * is gone on all nodes at once. Renditions can be made again from the picture at any time; they are no data of the organization, and
- * have no events.
+ * Public pictures, and renditions in the database. What is public is read for each request, so that a picture that was taken back
+ * is gone on all nodes at once. Members also get a rendition of the pictures that only they see. Renditions can be made again from the picture
+ * at any time; they are no data of the organization, and have no events.
  */
 import { limits } from '@trellis/schema/resources/limits.ts';
 import type { PictureAddress } from '@trellis/schema/resources/pictures.ts';
@@ -10,6 +10,7 @@ import { type Statement, step } from '../../../database/batch.ts';
 import type { Database } from '../../../database/database.ts';
 import { defineRow, flag, nullable, number, text } from '../../../database/row.ts';
 import { lockNumber } from '../../../pipeline/locks.ts';
+import { seeAllRecords } from '../../see-all-records.ts';
 
 /** Bytes in the object store that readers get. */
 export interface PictureContent {
@@ -19,8 +20,8 @@ export interface PictureContent {
   readonly sizeBytes: number;
 }
 
-/** A public picture. Ids are uuids. */
-export interface PublicPicture {
+/** A picture that renditions are made of. Ids are uuids. */
+export interface Picture {
   readonly organizationId: string;
   readonly fileId: string;
   readonly original: PictureContent;
@@ -30,9 +31,11 @@ export interface PublicPicture {
   readonly aspectRatio: number | null;
 }
 
-/** Names a rendition of a picture. */
+/** Names a rendition of a picture, for somebody who may see it. */
 export interface RenditionKey {
-  readonly picture: PublicPicture;
+  readonly picture: Picture;
+  /** The member (uuid) who asks for it; null for the public, whose picture must be public. */
+  readonly userId: string | null;
   readonly variant: string;
 }
 
@@ -52,7 +55,7 @@ const readPicture: Statement = {
   text: `SELECT ${pictureRow.list}
     FROM trellis.knowledge_files f JOIN trellis.organizations o
       ON o.id = f.organization_id AND o.status = 'ACTIVE' AND 'knowledge' = ANY (o.modules)
-    WHERE f.organization_id = $1 AND f.id = $2 AND f.public_since IS NOT NULL AND left(f.sha256, 32) = $3`,
+    WHERE f.organization_id = $1 AND f.id = $2 AND f.public_since IS NOT NULL`,
 };
 const renditionRow = defineRow({
   sha256: text(`coalesce(sha256, '')`),
@@ -71,7 +74,7 @@ const claim: Statement = {
       (organization_id, file_id, variant, source, claim, claimed_until, failed)
     SELECT $1, $2, $3, $4, $5, clock_timestamp() + make_interval(secs => $6), false
     WHERE EXISTS (SELECT FROM trellis.knowledge_files f
-      WHERE f.organization_id = $1 AND f.id = $2 AND f.sha256 = $4 AND f.public_since IS NOT NULL)
+      WHERE f.organization_id = $1 AND f.id = $2 AND f.sha256 = $4 AND (f.public_since IS NOT NULL OR $7::boolean))
     ON CONFLICT (organization_id, file_id, variant) DO UPDATE
       SET source = excluded.source, claim = excluded.claim, claimed_until = excluded.claimed_until, failed = false,
         sha256 = NULL, media_type = NULL, size_bytes = NULL, made_at = NULL
@@ -83,7 +86,7 @@ const complete: Statement = {
   text: `UPDATE trellis.picture_renditions
     SET sha256 = $5, media_type = $6, size_bytes = $7, made_at = clock_timestamp() WHERE ${ofClaim}
       AND EXISTS (SELECT FROM trellis.knowledge_files f
-        WHERE f.organization_id = $1 AND f.id = $2 AND f.sha256 = source AND f.public_since IS NOT NULL)`,
+        WHERE f.organization_id = $1 AND f.id = $2 AND f.sha256 = source AND (f.public_since IS NOT NULL OR $8::boolean))`,
 };
 const fail: Statement = {
   name: 'fail_picture_rendition',
@@ -118,21 +121,26 @@ const evict: Statement = {
     RETURNING r.sha256`,
 };
 
-/** Nobody in particular: row-level security shows what every member may see. */
-function scopeOf(organizationId: string) {
-  return { organizationId, userId: null };
+/** Row-level security shows what the member may see; without one, what every member may see. */
+function scopeOf({ picture, userId }: Omit<RenditionKey, 'variant'>) {
+  return { organizationId: picture.organizationId, userId };
+}
+
+/** Whether the picture need not be public. */
+function isForMember({ userId }: RenditionKey): string {
+  return String(userId !== null);
 }
 
 function valuesOf({ picture, variant }: RenditionKey): string[] {
   return [picture.organizationId, picture.fileId, variant];
 }
 
-/** Reads a picture that is public now; null for anything else. */
+/** Reads a picture that is public now, whichever content the address names; null for anything else. */
 export async function readPublicPicture(
   database: Database,
-  { organizationId, fileId, content }: PictureAddress,
-): Promise<PublicPicture | null> {
-  const read = step(readPicture, [organizationId, fileId, content]);
+  { organizationId, fileId }: PictureAddress,
+): Promise<Picture | null> {
+  const read = step(readPicture, [organizationId, fileId]);
   const row = pictureRow.first(await database.queryUnauthenticated(organizationId, read));
   if (row === undefined || !isPicture(row.mediaType)) return null;
   const { sha256, mediaType, sizeBytes } = row;
@@ -149,7 +157,11 @@ export async function readPublicPicture(
 export async function readRenditionState(database: Database, key: RenditionKey): Promise<RenditionState> {
   const { organizationId, original } = key.picture;
   const read = step(readRendition, [...valuesOf(key), original.sha256]);
-  const row = renditionRow.first(await database.queryUnauthenticated(organizationId, read));
+  const [result] =
+    key.userId === null
+      ? [await database.queryUnauthenticated(organizationId, read)]
+      : await database.query(scopeOf(key), [read]);
+  const row = renditionRow.first(result);
   if (row === undefined) return null;
   if (row.failed) return 'failed';
   const { sha256, mediaType, sizeBytes } = row;
@@ -167,9 +179,9 @@ export async function claimRendition(
   claimId: string,
   seconds: number,
 ): Promise<boolean> {
-  const { organizationId, original } = key.picture;
-  const values = [...valuesOf(key), original.sha256, claimId, String(seconds)];
-  const [result] = await database.execute(scopeOf(organizationId), [step(claim, values)]);
+  const { original } = key.picture;
+  const values = [...valuesOf(key), original.sha256, claimId, String(seconds), isForMember(key)];
+  const [result] = await database.execute(scopeOf(key), [step(claim, values)]);
   return result?.affected === 1;
 }
 
@@ -188,12 +200,14 @@ export async function completeRendition(
   const { organizationId, fileId } = key.picture;
   const { sha256, mediaType, sizeBytes } = content;
   const lock = step(lockObject, [lockNumber(organizationId, sha256)]);
-  return database.transaction(scopeOf(organizationId), [lock], async (_rows, transaction) => {
+  return database.transaction(scopeOf(key), [lock], async (_rows, transaction) => {
     if (!(await isStored())) return null;
-    const values = [...valuesOf(key), claimId, sha256, mediaType, String(sizeBytes)];
+    const values = [...valuesOf(key), claimId, sha256, mediaType, String(sizeBytes), isForMember(key)];
     const most = [String(limits.pictureRenditions), String(limits.pictureRenditionBytes)];
-    const [completed, evicted] = await transaction.commit([
+    const [completed, , evicted] = await transaction.commit([
       step(complete, values),
+      // The limit counts the renditions of all pictures, also of those that the member does not see.
+      step(seeAllRecords),
       step(evict, [organizationId, fileId, ...most]),
     ]);
     return completed?.affected === 1 ? evictedRow.all(evicted).map((row) => row.sha256) : null;
@@ -208,16 +222,17 @@ export async function failRendition(
   seconds: number,
 ): Promise<void> {
   const values = [...valuesOf(key), claimId, String(seconds)];
-  await database.execute(scopeOf(key.picture.organizationId), [step(fail, values)]);
+  await database.execute(scopeOf(key), [step(fail, values)]);
 }
 
 /** Forgets the renditions with these bytes. @param sha256 hexadecimal */
 export async function forgetRendition(
   database: Database,
-  { organizationId, fileId }: PublicPicture,
+  key: Omit<RenditionKey, 'variant'>,
   sha256: string,
 ): Promise<void> {
-  await database.execute(scopeOf(organizationId), [step(forget, [organizationId, fileId, sha256])]);
+  const { organizationId, fileId } = key.picture;
+  await database.execute(scopeOf(key), [step(forget, [organizationId, fileId, sha256])]);
 }
 
 /** Gives up a claim, so that somebody else can try at once. */
@@ -226,5 +241,5 @@ export async function releaseRendition(
   key: RenditionKey,
   claimId: string,
 ): Promise<void> {
-  await database.execute(scopeOf(key.picture.organizationId), [step(release, [...valuesOf(key), claimId])]);
+  await database.execute(scopeOf(key), [step(release, [...valuesOf(key), claimId])]);
 }
