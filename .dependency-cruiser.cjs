@@ -78,6 +78,7 @@ const floors = [
 ];
 /** Features that use parts of another one. */
 const usedFeatures = {
+  articles: ['knowledge'],
   home: ['events'],
   invitation: ['sign-in'],
   settings: ['events'],

@@ -1,8 +1,12 @@
-/** Public pictures in the console: made public and taken back on the page of the file, and with the article that shows them. */
+/**
+ * Pictures in the console: made public and taken back on the page of the file, and with the article that shows them; the library, which
+ * shows them all, and from which they are inserted and replaced.
+ */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startTestConsole, type TestConsole } from '../support/console.ts';
+import { createMember } from '../support/identities.ts';
 import { halves, patientLimits, readUploads } from '../support/pictures.ts';
 import type { Json } from '../support/server.ts';
 import { until } from '../support/until.ts';
@@ -136,10 +140,133 @@ test('pasted pictures ask what they show, and are made public with the article i
   const publishing = page.getByRole('dialog', { name: 'Publish “Trees”?' });
   await publishing.getByText('first.jpg').waitFor();
   await publishing.getByText('second.jpg').waitFor();
-  assert.equal(await publishing.getByLabel('Make public as well').isChecked(), true);
+  // Nothing becomes public without being wanted.
+  assert.equal(await publishing.getByLabel('Make public as well').isChecked(), false);
+  await publishing.getByLabel('Make public as well').check();
   await checkAccessibility('publishing with pictures');
   await publishing.getByRole('button', { name: 'Publish' }).click();
   await page.getByRole('button', { name: 'Status: Published' }).waitFor();
   for (const path of paths) assert.equal(await statusOf(`${path}?w=1280`), 200);
+  checkFaults();
+});
+
+test('the library shows sixty pictures, and says which cannot be shown', async () => {
+  const { server } = console;
+  for (let number = 1; number <= 60; number += 1) {
+    const body = {
+      name: `Picture ${number}`,
+      visibility: 'ORGANIZATION',
+      ...(number % 3 === 0 ? {} : { alternativeText: `Red and blue, ${number} steps apart` }),
+    };
+    const { id } = await create(server, '/v1/knowledge-files', body);
+    const rawBody = await halves(200 + 10 * (number % 7), 300 - 10 * (number % 11));
+    await server.call('PUT', `/v1/knowledge-files/${id}/content`, { rawBody });
+  }
+  const { page, open, checkAccessibility, checkFaults } = await console.openAs(server.ownerId);
+  await page.route('**/thumbnail', async (route) => {
+    const { json } = await server.call(
+      'GET',
+      new URL(route.request().url()).pathname.replace('/thumbnail', ''),
+    );
+    if (json.name !== 'Picture 58') return route.continue();
+    return route.fulfill({
+      status: 404,
+      contentType: 'application/problem+json',
+      body: '{"code":"not_found"}',
+    });
+  });
+  await open('/');
+  await page.getByRole('link', { name: 'Pictures' }).waitFor();
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search' }).fill('Pictures');
+  await page.keyboard.press('Enter');
+  const library = page.getByRole('list', { name: 'Pictures' });
+  const shown = library.getByRole('link', { name: 'Picture 60' }).locator('img');
+  await shown.waitFor();
+  // The whole picture is within its frame, whatever its proportions are.
+  const [inner, outer] = await Promise.all([shown.boundingBox(), shown.locator('..').boundingBox()]);
+  assert.ok(inner !== null && outer !== null && inner.height <= outer.height);
+  await library.getByRole('link', { name: 'Picture 58' }).getByText('Cannot be shown').waitFor();
+  assert.equal(await library.getByRole('listitem').count(), 50);
+  await checkAccessibility('library of pictures');
+  await page.getByRole('button', { name: 'Show more' }).press('Enter');
+  const last = library.getByRole('link', { name: /^Picture 1\D/ });
+  await last.scrollIntoViewIfNeeded();
+  await last.locator('img').waitFor();
+  await page.getByRole('searchbox', { name: 'Search pictures' }).fill('no such thing');
+  await page.getByRole('heading', { name: 'No picture found' }).waitFor();
+  await checkAccessibility('no picture found');
+  checkFaults();
+});
+
+test('a picture of the library is chosen by keys, and stands in the text with what it shows', async () => {
+  const { server } = console;
+  const file = await addPicture({ name: 'Barn', visibility: 'ORGANIZATION', alternativeText: 'An old barn' });
+  const site = await create(server, '/v1/sites', { name: 'Farm', key: 'farm' });
+  const path = `/v1/sites/${site.id}/articles`;
+  const { id } = await create(server, path, { versionData: { title: 'Barns', body: 'Text\n' } });
+  const { page, open, checkAccessibility, checkFaults } = await console.openAs(server.ownerId);
+  await open(`/sites/${site.id}/articles/${id}`);
+  await page.getByRole('textbox', { name: 'Body' }).click();
+  await page.keyboard.press('Control+End');
+  await page.getByRole('button', { name: 'Insert a picture of the library' }).press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'Choose a picture' });
+  await dialog.getByRole('searchbox', { name: 'Search pictures' }).pressSequentially('barn');
+  await dialog.getByRole('button', { name: 'Picture 60' }).waitFor({ state: 'detached' });
+  const barn = dialog.getByRole('button', { name: 'An old barn' });
+  await barn.locator('img').waitFor();
+  await checkAccessibility('choosing a picture');
+  await barn.press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+  await until('it is in the text', async () => {
+    const { json } = await server.call('GET', `${path}/${id}`);
+    return json.versionData.body.includes(`![An old barn](${console.origin}${file.picturePath}?w=1280)`);
+  });
+  checkFaults();
+});
+
+test('somebody who only reads sees where a picture is used, and why it is not theirs to replace', async () => {
+  const { server } = console;
+  const file = await addPicture({ name: 'Well', visibility: 'ORGANIZATION', alternativeText: 'A deep well' });
+  await create(server, '/v1/books', { title: 'Wells of the north', coverFileId: file.id });
+  const viewer = await createMember(server.database.worker, server.organization, 'VIEWER');
+  const { page, open, checkAccessibility, checkFaults } = await console.openAs(viewer);
+  await open('/pictures?search=well');
+  await page.getByRole('button', { name: 'Upload pictures' }).and(page.locator('[aria-disabled]')).waitFor();
+  await page.getByRole('link', { name: 'A deep well' }).click();
+  await page
+    .getByRole('region', { name: 'Used in' })
+    .getByRole('link', { name: 'Wells of the north' })
+    .waitFor();
+  const replace = page.getByRole('button', { name: 'Replace' });
+  assert.equal(await replace.getAttribute('aria-disabled'), 'true');
+  const reason = page.locator(`[id="${await replace.getAttribute('aria-describedby')}"]`);
+  assert.match((await reason.textContent()) ?? '', /The role .+ cannot change these records/);
+  await checkAccessibility('picture of somebody who only reads');
+  checkFaults();
+});
+
+test('a picture is replaced by a picture only, and what changed meanwhile is not replaced unseen', async () => {
+  const { server } = console;
+  const file = await addPicture({ name: 'Gate', visibility: 'ORGANIZATION' });
+  const path = `/v1/knowledge-files/${file.id}`;
+  const { page, open, checkAccessibility, checkFaults } = await console.openAs(server.ownerId);
+  await open(`/knowledge-files/${file.id}`);
+  await page.getByRole('button', { name: 'Replace' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Replace “Gate”' });
+  const choose = async (name: string, mimeType: string, buffer: Buffer) => {
+    const choosing = page.waitForEvent('filechooser');
+    await dialog.getByRole('button', { name: 'New file' }).click();
+    await (await choosing).setFiles([{ name, mimeType, buffer }]);
+  };
+  await choose('note.txt', 'text/plain', Buffer.from('words'));
+  await dialog.getByText('Choose a picture (JPEG').waitFor();
+  assert.equal(await dialog.getByRole('button', { name: 'Replace' }).isDisabled(), true);
+  await checkAccessibility('replacing a picture');
+  await choose('gate.jpg', 'image/jpeg', await halves(100, 200));
+  await server.call('PATCH', path, { body: { description: 'Changed by somebody else' } });
+  await dialog.getByRole('button', { name: 'Replace' }).click();
+  await dialog.getByRole('alert').waitFor();
+  assert.equal((await server.call('GET', path)).json.sha256, file.sha256);
   checkFaults();
 });

@@ -101,8 +101,7 @@ walk(
     await page.getByRole('button', { name: 'Status: Draft' }).click();
     await page.getByRole('menuitem', { name: 'Schedule…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Schedule' });
-    // Nothing reads pictures here.
-    await dialog.getByLabel('Make public now').uncheck();
+    assert.equal(await dialog.getByLabel('Make public now').isChecked(), false);
     await dialog.getByLabel('Publish on', { exact: true }).fill('2030-07-01T09:00');
     await dialog.getByText(/^For you \(Europe\/Berlin\): .*15:00/).waitFor();
     await dialog.getByRole('button', { name: 'Schedule' }).click();

@@ -80,6 +80,14 @@ const trash = createRoute({
   path: '/trash',
   component: lazyRouteComponent(() => import('../features/trash/TrashPage.tsx'), 'TrashPage'),
 });
+const pictures = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/pictures',
+  component: lazyRouteComponent(
+    () => import('../features/knowledge/pictures/PicturesPage.tsx'),
+    'PicturesPage',
+  ),
+});
 const records = createRoute({
   getParentRoute: () => signedIn,
   path: '$',
@@ -108,6 +116,7 @@ export const router = createRouter({
       sessions,
       visitors,
       trash,
+      pictures,
       records,
     ]),
   ]),

@@ -18,6 +18,8 @@ interface Props {
   readonly resource: Resource;
   readonly record: ApiRecord;
   readonly title: string;
+  /** The page above; by default the list of the resource. */
+  readonly up?: { readonly label: string; readonly href: string };
   /** Beside the title. */
   readonly aside?: ReactNode;
   /** Buttons before the one that opens the form. */
@@ -25,7 +27,7 @@ interface Props {
   readonly children: ReactNode;
 }
 
-export function ReadingFrame({ resource, record, title, aside, actions, children }: Props) {
+export function ReadingFrame({ resource, record, title, up, aside, actions, children }: Props) {
   const text = useText();
   const names = useNames();
   const navigate = useNavigate();
@@ -34,7 +36,7 @@ export function ReadingFrame({ resource, record, title, aside, actions, children
     <>
       <PageHead
         title={title}
-        up={{ label: names.plural(resource), href: collectionPath(resource, null) }}
+        up={up ?? { label: names.plural(resource), href: collectionPath(resource, null) }}
         aside={aside}
         actions={
           <>

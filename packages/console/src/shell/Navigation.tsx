@@ -1,6 +1,7 @@
 /** The navigation: the organization, the palette, resources by module, and the user menu. Entries that the user may not read say why. */
 import { VisuallyHidden } from '@mantine/core';
 import { Link, useRouterState } from '@tanstack/react-router';
+import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
 import { hasOperation, modules, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { Organization } from '../api/sign-in.ts';
 import { resourceByName, resources } from '../resources/declared.ts';
@@ -77,6 +78,17 @@ export function Navigation({ organizations, choose, openPalette, openKeys }: Pro
                   />
                 </li>
               ))}
+              {group.resources.includes(knowledgeFiles) && (
+                <li>
+                  <Item
+                    to="/pictures"
+                    icon="image"
+                    label={text('pictures.title')}
+                    refusal={refusal(knowledgeFiles, 'read')}
+                    active={path === '/pictures'}
+                  />
+                </li>
+              )}
             </ul>
           </section>
         ))}

@@ -1,6 +1,7 @@
 /** The command palette: finds pages immediately, and records of every readable resource while the user types. */
 import { Loader, Modal, useMantineColorScheme } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
+import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
 import { organizations } from '@trellis/schema/resources/organizations.ts';
 import { rightFor } from '@trellis/schema/rights/check-right.ts';
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
@@ -186,6 +187,9 @@ function useScreens(openKeys: () => void): readonly Entry[] {
     screen('home', text('home.title'), '/'),
     screen('list', text('events.title'), '/events'),
     screen('globe', text('visitors.title'), '/visitors'),
+    ...(refusal(knowledgeFiles, 'read') === null
+      ? [screen('image', text('pictures.title'), '/pictures')]
+      : []),
     screen('trash', text('trash.title'), '/trash'),
     screen('upload', text('import.title'), '/import'),
     screen('columns', text('settings.title'), '/settings'),

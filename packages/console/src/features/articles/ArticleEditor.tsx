@@ -36,6 +36,9 @@ import { useTextSource } from './use-text-source.ts';
 import { useUploads } from './use-uploads.tsx';
 
 const Preview = lazy(() => import('./preview/Preview.tsx').then((module) => ({ default: module.Preview })));
+const PictureChooser = lazy(() =>
+  import('../knowledge/pictures/PictureChooser.tsx').then((module) => ({ default: module.PictureChooser })),
+);
 const Versions = lazy(() => import('./Versions.tsx').then((module) => ({ default: module.Versions })));
 
 interface Props {
@@ -64,6 +67,7 @@ export function ArticleEditor({ resource, parentId, opened, up }: Props) {
   const [hasDetails, setHasDetails] = useState(true);
   const [isFull, setIsFull] = useState(false);
   const [hasVersions, setHasVersions] = useState(false);
+  const [hasLibrary, setHasLibrary] = useState(false);
   const [editor, setEditor] = useState<EditorHandle | null>(null);
   const fieldText = (name: string): string => {
     const value = Object.hasOwn(draft, name) ? draft[name] : valueAt(record, name);
@@ -109,6 +113,7 @@ export function ArticleEditor({ resource, parentId, opened, up }: Props) {
       isMarkdown={format === 'MARKDOWN'}
       isCompact={isNarrow}
       upload={uploads.choose}
+      openLibrary={() => setHasLibrary(true)}
       hasPreview={hasPreview}
       setHasPreview={isNarrow ? null : showPreview}
       hasDetails={hasDetails}
@@ -154,6 +159,17 @@ export function ArticleEditor({ resource, parentId, opened, up }: Props) {
       />
       {uploads.undescribed.length > 0 && (
         <AlternativeTextDialog images={uploads.undescribed} describe={uploads.describe} />
+      )}
+      {hasLibrary && (
+        <Suspense>
+          <PictureChooser
+            choose={(picture) => {
+              setHasLibrary(false);
+              uploads.insert(picture);
+            }}
+            close={() => setHasLibrary(false)}
+          />
+        </Suspense>
       )}
       {isNarrow && (
         <>

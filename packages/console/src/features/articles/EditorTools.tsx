@@ -31,6 +31,7 @@ interface Props {
   /** Whether there is room for few tools; the others are in a menu. */
   readonly isCompact: boolean;
   readonly upload: () => void;
+  readonly openLibrary: () => void;
   readonly hasPreview: boolean;
   /** Null if there is no room for it. */
   readonly setHasPreview: ((shown: boolean) => void) | null;
@@ -62,6 +63,7 @@ export function EditorTools(props: Props) {
     isMarkdown,
     isCompact,
     upload,
+    openLibrary,
     hasPreview,
     setHasPreview,
     hasDetails,
@@ -96,6 +98,11 @@ export function EditorTools(props: Props) {
                 {featureText(id)}
               </Menu.Item>
             ))}
+            {!isReadOnly && (
+              <Menu.Item leftSection={<ToolIcon name="library" />} onClick={openLibrary}>
+                {featureText('library')}
+              </Menu.Item>
+            )}
             <Menu.Item leftSection={<ToolIcon name="search" />} onClick={find}>
               {featureText('find')}
             </Menu.Item>
@@ -124,6 +131,7 @@ export function EditorTools(props: Props) {
           />
         ))}
         <Tool icon="image" label={featureText('image')} disabled={isReadOnly} onClick={upload} />
+        <Tool icon="library" label={featureText('library')} disabled={isReadOnly} onClick={openLibrary} />
       </div>
       <div className={styles.toolGroup}>
         <Tool icon="search" label={featureText('find')} keys="Ctrl F" onClick={find} />

@@ -32,7 +32,7 @@ export function pictureFileOf(path: string): string | null {
 interface PicturesInText {
   /** Files whose pictures are not public. */
   readonly hidden: readonly KnowledgeFile[];
-  /** How many addresses lead nowhere: the file was deleted, has another content, or may not be seen. */
+  /** How many addresses lead nowhere: the file was deleted, is no picture any more, or may not be seen. */
   readonly missing: number;
 }
 
@@ -56,12 +56,16 @@ export function usePicturesInText(text: string, waits: boolean) {
               if (isProblem(error, 'not_found')) return null;
               throw error;
             });
-          return file?.picturePath === path ? file : null;
+          // The address of a former content leads to the present one.
+          return file?.picturePath == null ? null : file;
         }),
       );
       const found = files.filter((file) => file !== null);
       return {
-        hidden: found.filter(({ publicSince }) => publicSince === null),
+        hidden: found.filter(
+          ({ id, publicSince }, index) =>
+            publicSince === null && found.findIndex((other) => other.id === id) === index,
+        ),
         missing: files.length - found.length,
       };
     },

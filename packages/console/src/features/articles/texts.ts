@@ -80,6 +80,7 @@ export const texts = {
   code: { en: 'Code', de: 'Code' },
   link: { en: 'Link', de: 'Link' },
   image: { en: 'Insert an image or a file', de: 'Bild oder Datei einfügen' },
+  library: { en: 'Insert a picture of the library', de: 'Bild aus der Bibliothek einfügen' },
   find: { en: 'Find and replace', de: 'Suchen und ersetzen' },
   contents: { en: 'Table of contents', de: 'Inhaltsverzeichnis' },
   noHeadings: { en: 'There are no headings yet.', de: 'Es gibt noch keine Überschriften.' },
@@ -191,8 +192,8 @@ export const texts = {
     de: 'Der Server liest die Bilder noch. Einen Moment, oder ohne sie veröffentlichen.',
   },
   missingPictures: {
-    en: '{count, plural, one {One picture} other {# pictures}} in the text cannot be found: deleted, replaced, or not visible to you.',
-    de: '{count, plural, one {Ein Bild} other {# Bilder}} im Text nicht gefunden: gelöscht, ersetzt oder für Sie nicht sichtbar.',
+    en: '{count, plural, one {One picture} other {# pictures}} in the text cannot be found: deleted, no picture any more, or not visible to you.',
+    de: '{count, plural, one {Ein Bild} other {# Bilder}} im Text nicht gefunden: gelöscht, kein Bild mehr oder für Sie nicht sichtbar.',
   },
   alternativeTitle: {
     en: '{count, plural, one {What does the picture show?} other {What do the pictures show?}}',

@@ -27,8 +27,9 @@ export function useHiddenPictures(body: string, isLater: boolean): HiddenPicture
   const featureText = useFeatureText(texts);
   const resource = resourceByName(knowledgeFiles.name);
   const refusal = useRefusal()(resource, 'publish');
-  const [isLeftOut, setIsLeftOut] = useState(false);
-  const isWanted = refusal === null && !isLeftOut;
+  // Nothing becomes public because somebody confirms a question without reading it.
+  const [isChosen, setIsChosen] = useState(false);
+  const isWanted = refusal === null && isChosen;
   const pictures = usePicturesInText(body, isWanted);
   const write = useWrite<KnowledgeFile>({ changes: [recordKeys.all(resource)] });
   const { hidden, missing } = pictures.data ?? { hidden: [], missing: 0 };
@@ -50,7 +51,7 @@ export function useHiddenPictures(body: string, isLater: boolean): HiddenPicture
               description={refusal ?? featureText('makePicturesPublicAbout')}
               checked={makesPublic}
               disabled={refusal !== null}
-              onChange={(event) => setIsLeftOut(!event.currentTarget.checked)}
+              onChange={(event) => setIsChosen(event.currentTarget.checked)}
             />
             <Text size="sm" role="status">
               {isBeingRead && featureText('picturesBeingRead')}

@@ -1,4 +1,5 @@
 /** Uploads of files into a text: each becomes a knowledge file, and the text gets what shows it, in its format. */
+import type { KnowledgeFile } from '@trellis/client/generated/types.ts';
 import { makeIdempotencyKey } from '@trellis/client/keys.ts';
 import { uploadKnowledgeFile } from '@trellis/client/upload.ts';
 import { useEffect, useRef, useState } from 'react';
@@ -32,6 +33,8 @@ export interface Uploads {
   readonly add: (files: readonly File[], position: number) => void;
   /** Asks for files, and puts them where the cursor is. */
   readonly choose: () => void;
+  /** Puts a picture of the library where the cursor is. */
+  readonly insert: (picture: KnowledgeFile) => void;
   /** Images that are uploaded when it is known what they show. */
   readonly undescribed: readonly PendingImage[];
   /** What they show, by their ids; null if they are not wanted after all. */
@@ -114,7 +117,14 @@ export function useUploads(editor: EditorHandle | null, format: string): Uploads
     input.onchange = () => add([...(input.files ?? [])], editor?.view.state.selection.main.head ?? 0);
     input.click();
   };
-  return { add, choose, undescribed, describe, failures, isUploading: count > 0 };
+  const insert = ({ picturePath, alternativeText }: KnowledgeFile) => {
+    const view = editor?.view;
+    if (view === undefined || picturePath === null) return;
+    const shown = referenceTo(addressInText(picturePath), alternativeText ?? '', true, format);
+    view.dispatch({ ...view.state.replaceSelection(shown), userEvent: 'input.insert' });
+    view.focus();
+  };
+  return { add, choose, insert, undescribed, describe, failures, isUploading: count > 0 };
 }
 
 function isImage({ type }: File): boolean {

@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { requestOf } from '@trellis/client/api-client.ts';
 import type { KnowledgeFile } from '@trellis/client/generated/types.ts';
-import { Fragment } from 'react';
+import { Fragment, useState } from 'react';
 import { Person } from '../../fields/Person.tsx';
 import { Status } from '../../fields/Status.tsx';
 import { ReadingFrame } from '../../records/ReadingFrame.tsx';
@@ -16,6 +16,7 @@ import { useRefusal } from '../../session/missing-right.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
+import { useText } from '../../text/text.ts';
 import { saveFile } from '../../ui/download.ts';
 import { Loading } from '../../ui/Loading.tsx';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
@@ -24,7 +25,9 @@ import { useSize } from '../../ui/use-size.ts';
 import { FilePreview } from './FilePreview.tsx';
 import styles from './Knowledge.module.css';
 import { PublicPicture } from './PublicPicture.tsx';
+import { ReplaceDialog } from './ReplaceDialog.tsx';
 import { texts } from './texts.ts';
+import { UsedIn } from './UsedIn.tsx';
 
 /** How often a file whose text is being read is looked at, in ms. */
 const refreshMs = 1_500;
@@ -49,7 +52,12 @@ function FileView({ resource, file }: RecordPageProps & { readonly file: Knowled
   const featureText = useFeatureText(texts);
   const size = useSize();
   const { api } = useWorkspace();
-  const refusal = useRefusal()(resource, 'update');
+  const text = useText();
+  const refusalOf = useRefusal();
+  const refusal = refusalOf(resource, 'update');
+  // Readers see it.
+  const replaceRefusal = refusal ?? (file.publicSince === null ? null : refusalOf(resource, 'publish'));
+  const [isReplacing, setIsReplacing] = useState(false);
   const extract = useWrite<KnowledgeFile>({ changes: [recordKeys.all(resource)] });
   const isPicture = file.picturePath !== null;
   const hasContent = file.status !== 'PENDING_UPLOAD';
@@ -66,12 +74,18 @@ function FileView({ resource, file }: RecordPageProps & { readonly file: Knowled
       resource={resource}
       record={file}
       title={file.name}
+      {...(isPicture ? { up: { label: text('pictures.title'), href: '/pictures' } } : {})}
       aside={file.status === 'NOT_APPLICABLE' ? undefined : <Status value={file.status} />}
       actions={
         hasContent && (
-          <Button variant="default" loading={download.isPending} onClick={() => download.mutate()}>
-            {featureText('download')}
-          </Button>
+          <>
+            <RefusableButton variant="default" refusal={replaceRefusal} onClick={() => setIsReplacing(true)}>
+              {featureText('replace')}
+            </RefusableButton>
+            <Button variant="default" loading={download.isPending} onClick={() => download.mutate()}>
+              {featureText('download')}
+            </Button>
+          </>
         )
       }
     >
@@ -101,10 +115,12 @@ function FileView({ resource, file }: RecordPageProps & { readonly file: Knowled
       {file.status === 'NOT_APPLICABLE' && file.picturePath !== null && (
         <PublicPicture resource={resource} file={file} picturePath={file.picturePath} />
       )}
+      <UsedIn file={file} />
       {hasContent ? <FilePreview file={file} /> : <p className={styles.none}>{featureText('noContent')}</p>}
       {file.extractedCharacters !== null && (
         <p className={styles.hint}>{featureText('searchable', { count: file.extractedCharacters })}</p>
       )}
+      {isReplacing && <ReplaceDialog resource={resource} file={file} close={() => setIsReplacing(false)} />}
     </ReadingFrame>
   );
 }

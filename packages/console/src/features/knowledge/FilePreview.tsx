@@ -108,7 +108,7 @@ interface AddressProps {
 }
 
 /** Gives bytes an address for as long as they are shown: reading them takes the session, so the one of the API cannot be used. */
-function WithAddress({ bytes, mediaType, children }: AddressProps) {
+export function WithAddress({ bytes, mediaType, children }: AddressProps) {
   const [address, setAddress] = useState<string | null>(null);
   useEffect(() => {
     const made = URL.createObjectURL(new Blob([bytes], { type: mediaType }));

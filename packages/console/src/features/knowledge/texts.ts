@@ -76,6 +76,40 @@ export const texts = {
     en: 'Pages that show the picture will have a gap. Copies in other places can last: up to five minutes in shared caches, up to a day in browsers that have loaded it.',
     de: 'Seiten, die das Bild zeigen, haben dann eine Lücke. Kopien an anderen Orten können bleiben: bis zu fünf Minuten in gemeinsamen Zwischenspeichern, bis zu einem Tag in Browsern, die es geladen haben.',
   },
+  usedIn: { en: 'Used in', de: 'Verwendet in' },
+  unused: {
+    en: 'No article and no other record refers to this file.',
+    de: 'Kein Artikel und kein anderer Eintrag verweist auf diese Datei.',
+  },
+  allUses: { en: 'Show all {count}', de: 'Alle {count} anzeigen' },
+  moreUses: {
+    en: 'There are more than these {count}.',
+    de: 'Es gibt noch mehr als diese {count}.',
+  },
+  untitled: { en: 'Untitled', de: 'Ohne Titel' },
+  replace: { en: 'Replace', de: 'Ersetzen' },
+  replaceTitle: { en: 'Replace “{name}”', de: '„{name}“ ersetzen' },
+  replaceAbout: {
+    en: 'Another file takes its place. What refers to it shows the new one from then on; name, texts and access stay.',
+    de: 'Eine andere Datei nimmt ihren Platz ein. Was darauf verweist, zeigt künftig die neue; Name, Texte und Zugriff bleiben.',
+  },
+  replacePublicAbout: {
+    en: 'The picture is public: readers see the new one instead, as soon as it has been read. Until then it is missing, for a few seconds. Anybody can then load the new file, with what is stored in it.',
+    de: 'Das Bild ist öffentlich: Leser sehen statt seiner das neue, sobald es gelesen ist. Bis dahin fehlt es, für wenige Sekunden. Alle können dann die neue Datei laden, mit allem, was darin gespeichert ist.',
+  },
+  newFile: { en: 'New file', de: 'Neue Datei' },
+  chooseNew: { en: 'Choose a file', de: 'Datei auswählen' },
+  notAPicture: {
+    en: 'Choose a picture (JPEG, PNG, WebP, GIF or AVIF): texts show this one.',
+    de: 'Wählen Sie ein Bild (JPEG, PNG, WebP, GIF oder AVIF): Texte zeigen dieses.',
+  },
+  replacing: { en: 'The new file is being stored.', de: 'Die neue Datei wird gespeichert.' },
+  replaced: { en: 'Replaced.', de: 'Ersetzt.' },
+  notPublished: {
+    en: 'The new picture is stored, but not public: {reason} Readers do not see it until it is made public.',
+    de: 'Das neue Bild ist gespeichert, aber nicht öffentlich: {reason} Leser sehen es erst, wenn es öffentlich gemacht wird.',
+  },
+  unreadable: { en: 'it could not be read.', de: 'Es konnte nicht gelesen werden.' },
   processing: {
     en: 'The text is being extracted. It will be searchable in a moment.',
     de: 'Der Text wird extrahiert. Er ist in Kürze durchsuchbar.',

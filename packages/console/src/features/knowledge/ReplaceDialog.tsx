@@ -1,0 +1,150 @@
+/** Puts another file in the place of one: the record and what refers to it stay. A public picture is made public again once it has been read. */
+import { Button, FileInput, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { requestOf } from '@trellis/client/api-client.ts';
+import type { KnowledgeFile } from '@trellis/client/generated/types.ts';
+import { makeIdempotencyKey } from '@trellis/client/keys.ts';
+import { etagOf } from '@trellis/client/response.ts';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { isPicture } from '@trellis/schema/values/pictures.ts';
+import { useEffect, useRef, useState } from 'react';
+import type { Api } from '../../api/api.ts';
+import { recordKeys } from '../../resources/queries.ts';
+import { readAgain } from '../../resources/read-again.ts';
+import { useWorkspace } from '../../session/workspace.ts';
+import { useFeatureText } from '../../text/feature.ts';
+import { useNames } from '../../text/names.ts';
+import { useText } from '../../text/text.ts';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { FailureNotice } from '../../ui/Notice.tsx';
+import { describeError } from '../../ui/problem-text.ts';
+import { showToast } from '../../ui/toasts/toasts.ts';
+import styles from './Knowledge.module.css';
+import { texts } from './texts.ts';
+
+interface Props {
+  readonly resource: Resource;
+  readonly file: KnowledgeFile;
+  readonly close: () => void;
+}
+
+/** How often a new picture is looked at until it has been read, in ms. */
+const refreshMs = 500;
+
+export function ReplaceDialog({ resource, file: shown, close }: Props) {
+  const featureText = useFeatureText(texts);
+  const text = useText();
+  const names = useNames();
+  const { api } = useWorkspace();
+  const queries = useQueryClient();
+  // What the person was told: the file that is shown changes meanwhile.
+  const [file] = useState(shown);
+  const [content, setContent] = useState<File | null>(null);
+  const [key, setKey] = useState(makeIdempotencyKey);
+  const stopping = useRef(new AbortController());
+  useEffect(() => {
+    const stop = new AbortController();
+    stopping.current = stop;
+    return () => stop.abort();
+  }, []);
+  const isPublic = file.publicSince !== null;
+  const isUnfit = content !== null && file.picturePath !== null && !isPicture(content.type);
+  const replace = useMutation({
+    mutationFn: async (chosen: File) => {
+      const { signal } = stopping.current;
+      await api.use((client) =>
+        client.call('putKnowledgeFileContent', {
+          path: { id: file.id },
+          query: { fileName: chosen.name },
+          body: chosen,
+          ifMatch: etagOf(file.version),
+          idempotencyKey: key,
+          signal,
+        }),
+      );
+      return isPublic ? await publish(api, file.id, signal) : null;
+    },
+    onSuccess: (failure) => {
+      if (failure === null) showToast({ kind: 'done', message: featureText('replaced') });
+      else {
+        const reason =
+          failure.error === null ? featureText('unreadable') : describeError(failure.error, text, names);
+        showToast({ kind: 'failure', message: featureText('notPublished', { reason }) });
+      }
+      close();
+    },
+    onSettled: () => readAgain(queries, recordKeys.all(resource)),
+  });
+  return (
+    <Dialog
+      onClose={close}
+      title={featureText('replaceTitle', { name: file.name })}
+      withCloseButton={!replace.isPending}
+      closeOnEscape={!replace.isPending}
+      closeOnClickOutside={!replace.isPending}
+    >
+      <Stack gap="md">
+        <Text size="sm">{featureText('replaceAbout')}</Text>
+        {isPublic && <Text size="sm">{featureText('replacePublicAbout')}</Text>}
+        <FileInput
+          data-autofocus
+          label={featureText('newFile')}
+          placeholder={featureText('chooseNew')}
+          value={content}
+          disabled={replace.isPending}
+          error={isUnfit ? featureText('notAPicture') : undefined}
+          onChange={(chosen) => {
+            setContent(chosen);
+            setKey(makeIdempotencyKey());
+            replace.reset();
+          }}
+        />
+        <FailureNotice error={replace.error} />
+        <Text size="sm" role="status">
+          {replace.isPending && featureText('replacing')}
+        </Text>
+        <div className={styles.end}>
+          <Button variant="default" disabled={replace.isPending} onClick={close}>
+            {text('cancel')}
+          </Button>
+          <Button
+            disabled={content === null || isUnfit}
+            loading={replace.isPending}
+            onClick={() => {
+              if (content !== null) replace.mutate(content);
+            }}
+          >
+            {featureText('replace')}
+          </Button>
+        </div>
+      </Stack>
+    </Dialog>
+  );
+}
+
+/**
+ * Makes a new picture public, when it has been read.
+ * @returns why it is not public, with null for a picture that cannot be read; null when it is
+ * @throws what the signal says, when the page is left
+ */
+async function publish(
+  api: Api,
+  id: string,
+  signal: AbortSignal,
+): Promise<{ readonly error: unknown } | null> {
+  try {
+    for (;;) {
+      const { status } = await api.read('getKnowledgeFile', { path: { id }, signal });
+      if (status === 'FAILED') return { error: null };
+      if (status === 'NOT_APPLICABLE') break;
+      await new Promise((resolve) => setTimeout(resolve, refreshMs));
+      signal.throwIfAborted();
+    }
+    const request = requestOf('publishKnowledgeFilePicture', { path: { id } });
+    await api.write({ ...request, idempotencyKey: makeIdempotencyKey() });
+    return null;
+  } catch (error) {
+    signal.throwIfAborted();
+    return { error };
+  }
+}

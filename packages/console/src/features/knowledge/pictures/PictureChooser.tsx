@@ -1,0 +1,27 @@
+/** Chooses a picture of the library by looking, for a text that is to show it. */
+import type { KnowledgeFile } from '@trellis/client/generated/types.ts';
+import { useState } from 'react';
+import { useFeatureText } from '../../../text/feature.ts';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { PictureGrid } from './PictureGrid.tsx';
+import { PictureSearch } from './PictureSearch.tsx';
+import styles from './Pictures.module.css';
+import { texts } from './texts.ts';
+
+interface Props {
+  readonly choose: (file: KnowledgeFile) => void;
+  readonly close: () => void;
+}
+
+export function PictureChooser({ choose, close }: Props) {
+  const featureText = useFeatureText(texts);
+  const [search, setSearch] = useState('');
+  return (
+    <Dialog onClose={close} title={featureText('chooseTitle')} size={820}>
+      <div className={styles.dialog}>
+        <PictureSearch initial="" search={setSearch} autoFocus />
+        <PictureGrid search={search} choose={choose} />
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,49 @@
+/** A small copy of a picture, loaded when it comes near the visible part of the page. */
+import { useIntersection } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import type { KnowledgeFile } from '@trellis/client/generated/types.ts';
+import { useState } from 'react';
+import { useWorkspace } from '../../../session/workspace.ts';
+import { useFeatureText } from '../../../text/feature.ts';
+import { Icon } from '../../../ui/icons.tsx';
+import { WithAddress } from '../FilePreview.tsx';
+import styles from './Pictures.module.css';
+import { texts } from './texts.ts';
+
+export function Thumbnail({ file }: { readonly file: KnowledgeFile }) {
+  const featureText = useFeatureText(texts);
+  const { api } = useWorkspace();
+  const { ref, entry } = useIntersection({ rootMargin: '300px' });
+  const [isBroken, setIsBroken] = useState(false);
+  const thumbnail = useQuery({
+    // Changes of the record leave the picture as it is: its content is in the key.
+    queryKey: ['v1', 'thumbnails', file.id, file.sha256],
+    queryFn: async ({ signal }) => {
+      const { body } = await api.use((client) =>
+        client.call('getKnowledgeFileThumbnail', { path: { id: file.id }, signal }),
+      );
+      return await new Response(body).arrayBuffer();
+    },
+    enabled: entry?.isIntersecting === true,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const isFailed = thumbnail.isError || isBroken;
+  return (
+    <span ref={ref} className={styles.frame} data-failed={isFailed || undefined}>
+      {isFailed && (
+        <>
+          <Icon name="warning" size={20} />
+          <span>{featureText('notShown')}</span>
+        </>
+      )}
+      {!isFailed && thumbnail.data !== undefined && (
+        <WithAddress bytes={thumbnail.data} mediaType="image/webp">
+          {(address) => (
+            // What it shows stands below it.
+            <img src={address} alt="" className={styles.thumbnail} onError={() => setIsBroken(true)} />
+          )}
+        </WithAddress>
+      )}
+    </span>
+  );
+}
