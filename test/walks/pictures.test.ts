@@ -10,7 +10,8 @@ const walk = defineWalks();
 
 walk(
   'find a picture by what it shows, see where it is used, and put a better one in its place',
-  { bounds: { requests: 110, bytes: 130_000 } },
+  // Some of the requests look whether the pictures have been read, which takes a busy machine a minute.
+  { bounds: { requests: 200, bytes: 150_000 } },
   async ({ page, call, origin, untilStored, checkAccessibility }) => {
     await page.getByRole('link', { name: 'Pictures' }).click();
     await page.getByRole('heading', { name: 'No pictures yet' }).waitFor();
@@ -65,7 +66,11 @@ walk(
     // What a reader of the published article loads.
     const published = await call('GET', `${articles}/${article.id}?perspective=published`);
     const [address = ''] = /http[^)]+/.exec(published.versionData.body) ?? [];
-    const shown = await fetch(address);
+    const shown = await until('the new picture is served', async () => {
+      const response = await fetch(address);
+      // A busy server takes longer to make the size, and says so.
+      return response.status === 503 ? null : response;
+    });
     assert.equal(shown.status, 200);
     const { width, height } = await sharp(Buffer.from(await shown.arrayBuffer())).metadata();
     assert.deepEqual([width, height], [320, 640]);

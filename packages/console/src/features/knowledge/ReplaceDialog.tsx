@@ -29,7 +29,7 @@ interface Props {
 }
 
 /** How often a new picture is looked at until it has been read, in ms. */
-const refreshMs = 500;
+const refreshMs = 1_000;
 
 export function ReplaceDialog({ resource, file: shown, close }: Props) {
   const featureText = useFeatureText(texts);

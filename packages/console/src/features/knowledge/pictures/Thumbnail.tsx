@@ -3,12 +3,16 @@ import { useIntersection } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import type { KnowledgeFile } from '@trellis/client/generated/types.ts';
 import { useState } from 'react';
+import { isProblem } from '../../../api/problem.ts';
 import { useWorkspace } from '../../../session/workspace.ts';
 import { useFeatureText } from '../../../text/feature.ts';
 import { Icon } from '../../../ui/icons.tsx';
 import { WithAddress } from '../FilePreview.tsx';
 import styles from './Pictures.module.css';
 import { texts } from './texts.ts';
+
+/** How often a thumbnail is asked for again while the server has too many to make. */
+const mostRetries = 10;
 
 export function Thumbnail({ file }: { readonly file: KnowledgeFile }) {
   const featureText = useFeatureText(texts);
@@ -26,6 +30,8 @@ export function Thumbnail({ file }: { readonly file: KnowledgeFile }) {
     },
     enabled: entry?.isIntersecting === true,
     staleTime: Number.POSITIVE_INFINITY,
+    // Many pictures that nobody has looked at yet are made one after the other.
+    retry: (count, error) => isProblem(error, 'overloaded') && count < mostRetries,
   });
   const isFailed = thumbnail.isError || isBroken;
   return (
