@@ -7,6 +7,7 @@ import pg from 'pg';
 import type { Locator, Page } from 'playwright-core';
 import { type ConsolePage, startTestConsole, type TestConsole } from '../support/console.ts';
 import { createMember, createToken } from '../support/identities.ts';
+import { halves } from '../support/pictures.ts';
 import { until } from '../support/until.ts';
 
 /** How a person gives a value: by typing it, by typing a part of a title, by a record that is offered, by a choice, a day. */
@@ -177,12 +178,22 @@ async function makeSamples(): Promise<Readonly<Record<string, Sample>>> {
     },
     { firstName: other },
   );
-  await makePair(
+  const picture = await makePair(
     '/knowledge-files',
     'knowledge_files',
     { name: found, ...owner, visibility: 'ORGANIZATION', tags: ['policy'], externalId },
-    { name: other, visibility: 'PRIVATE', content: 'Trains before planes.' },
+    { name: other, visibility: 'PRIVATE' },
   );
+  // Nothing reads it here.
+  const { status } = await console.server.call(
+    'PUT',
+    `/v1/knowledge-files/${picture}/content?fileName=found.png`,
+    {
+      rawBody: await halves(8, 8, { format: 'png' }),
+      headers: { 'content-type': 'image/png' },
+    },
+  );
+  assert.equal(status, 200);
   await makePair(
     '/views',
     'views',
@@ -265,8 +276,9 @@ async function makeSamples(): Promise<Readonly<Record<string, Sample>>> {
     'knowledge-files': {
       path: '/knowledge-files',
       filters: {
-        status: { choose: 'PENDING_UPLOAD' },
+        status: { choose: 'PROCESSING' },
         visibility: { choose: 'ORGANIZATION' },
+        picture: { choose: 'true' },
         ...ownerFound,
         tag: { type: 'policy' },
         ...common,
