@@ -76,7 +76,7 @@ test('what is no picture has no thumbnail', async () => {
     await create(server, '/v1/knowledge-files', { name: 'empty' }),
   ]) {
     const { status, json } = await server.call('GET', `${pathOf(file)}/thumbnail`);
-    assert.deepEqual([status, json.code], [404, 'not_found']);
+    assert.deepEqual([status, json.code, json.detail], [404, 'not_found', 'The file is no picture.']);
   }
 });
 

@@ -291,6 +291,7 @@ export const german: Sentences = {
   'The provider did not ask you to sign in again.': 'Der Anmeldedienst hat keine neue Anmeldung verlangt.',
   'No provider is set up on this server.': 'Auf diesem Server ist kein Anmeldedienst eingerichtet.',
   'You have a passkey: prove with it who you are.': 'Bestätigen Sie Ihre Identität mit Ihrem Passkey.',
+  'The file is no picture.': 'Die Datei ist kein Bild.',
   'No copy can be made of this picture.': 'Von diesem Bild lässt sich keine Kopie herstellen.',
   'Too many attempts have failed.': 'Zu viele Versuche sind fehlgeschlagen.',
   'Too many sign-ins at the moment.': 'Im Moment melden sich zu viele Personen an.',

@@ -48,7 +48,7 @@ export function thumbnailOperation(context: HttpContext, model: Model, common: C
         const target = targetOf(resource, call);
         const record = await readRecord(context.database, model, target, 'working', 'narrow');
         const picture = pictureOf(target.organizationId, record as FileRecord);
-        if (picture === null) throw new Problem('not_found');
+        if (picture === null) throw new Problem('not_found', 'The file is no picture.');
         const rendition = {
           width: thumbnailPixels,
           height: thumbnailPixels,
