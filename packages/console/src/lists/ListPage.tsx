@@ -1,5 +1,5 @@
 /** The list of a resource's records, derived from its declaration. */
-import { Button, CloseButton, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDebouncedCallback, useHotkeys, useMediaQuery } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -27,6 +27,7 @@ import { PageHead } from '../ui/PageHead.tsx';
 import { describeError } from '../ui/problem-text.ts';
 import { RefusableButton } from '../ui/Refusable.tsx';
 import { RetryButton } from '../ui/RetryButton.tsx';
+import { SearchInput } from '../ui/SearchInput.tsx';
 import { rowsInPlace } from '../waiting/cache.ts';
 import { ColumnsMenu, SortMenu } from './columns/ColumnMenus.tsx';
 import { ExportMenu } from './export/ExportMenu.tsx';
@@ -240,7 +241,6 @@ function ListTools({ resource, parentId, query, view, change }: ToolsProps) {
   const input = useRef<HTMLInputElement>(null);
   const search = useDebouncedCallback((value: string) => change({ search: value }), 250);
   useHotkeys(readSingleKeys() ? [['/', () => input.current?.focus()]] : []);
-  const isTooShort = words !== '' && words.trim().length < limits.searchText.min;
   // Filters and "clear" change the address, too.
   const [shown, setShown] = useState(view.search);
   if (shown !== view.search) {
@@ -254,33 +254,15 @@ function ListTools({ resource, parentId, query, view, change }: ToolsProps) {
           <ViewsMenu resource={resource} parentId={parentId} view={view} />
         </Suspense>
       )}
-      <TextInput
+      <SearchInput
         ref={input}
-        className={styles.search ?? ''}
-        type="search"
-        size="xs"
-        aria-label={text('list.search', { name: names.nouns(resource) })}
-        placeholder={text('list.search', { name: names.nouns(resource) })}
-        leftSection={<Icon name="search" size={14} />}
-        rightSection={
-          words !== '' && (
-            <CloseButton
-              size="sm"
-              aria-label={text('list.clearSearch')}
-              onClick={() => {
-                setWords('');
-                change({ search: '' });
-              }}
-            />
-          )
-        }
+        className={styles.search}
+        label={text('list.search', { name: names.nouns(resource) })}
         value={words}
-        onChange={(event) => {
-          const value = event.currentTarget.value;
+        onChange={(value) => {
           setWords(value);
           if (value === '' || value.trim().length >= limits.searchText.min) search(value.trim());
         }}
-        error={isTooShort ? text('list.tooShort', { count: limits.searchText.min }) : undefined}
       />
       <FilterBar
         resource={resource}

@@ -1,5 +1,4 @@
 /** What stands beside the form of a record: what cannot be edited, and what happened to it. */
-import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { Event } from '@trellis/client/generated/types.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
@@ -18,6 +17,7 @@ import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
 import { Loading } from '../ui/Loading.tsx';
 import { Moment } from '../ui/Moment.tsx';
+import { MoreButton } from '../ui/MoreButton.tsx';
 import { FailureNotice } from '../ui/Notice.tsx';
 import styles from './RecordSide.module.css';
 
@@ -98,16 +98,7 @@ function History({ resource, record }: Props) {
       <FailureNotice error={events.error} />
       {events.isPending && <Loading />}
       {events.isSuccess && all.length === 0 && <p className={styles.none}>{text('history.none')}</p>}
-      {events.hasNextPage && (
-        <Button
-          variant="default"
-          size="xs"
-          loading={events.isFetchingNextPage}
-          onClick={() => void events.fetchNextPage()}
-        >
-          {text('history.newer')}
-        </Button>
-      )}
+      <MoreButton list={events} label={text('history.newer')} size="xs" />
       <ol className={styles.events}>
         {all.map((event) => (
           <EventEntry key={event.id} event={event} />

@@ -1,5 +1,5 @@
 /** The versions of an article: what each changed, side by side, and making one of them the draft again. */
-import { Button, SegmentedControl, Select } from '@mantine/core';
+import { SegmentedControl, Select } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { ArticleVersion } from '@trellis/client/generated/types.ts';
 import { frozenStatuses } from '@trellis/schema/resources/article-transitions.ts';
@@ -19,6 +19,7 @@ import { useNames } from '../../text/names.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Moment } from '../../ui/Moment.tsx';
+import { MoreButton } from '../../ui/MoreButton.tsx';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
 import { RefusableButton } from '../../ui/Refusable.tsx';
 import { statusOfArticle } from './moves.ts';
@@ -99,16 +100,7 @@ export function Versions({ resource, parentId, article, close }: Props) {
             choose={() => setChosen(version.versionNumber)}
           />
         ))}
-        {pages.hasNextPage && (
-          <Button
-            variant="default"
-            size="xs"
-            loading={pages.isFetchingNextPage}
-            onClick={() => void pages.fetchNextPage()}
-          >
-            {featureText('moreVersions')}
-          </Button>
-        )}
+        <MoreButton list={pages} label={featureText('moreVersions')} size="xs" />
       </nav>
       {to !== undefined && (
         <section className={styles.compare} aria-label={featureText('version', { number: to.versionNumber })}>

@@ -4,6 +4,7 @@ import type { Resource } from '@trellis/schema/resources/resource.ts';
 import type { ApiRecord } from '../../api/api.ts';
 import { recordPathOf } from '../../resources/places.ts';
 import { useFeatureText } from '../../text/feature.ts';
+import { copyText } from '../../ui/copy-text.ts';
 import { showToast } from '../../ui/toasts/toasts.ts';
 import { useSite } from './SearchPreview.tsx';
 import { texts } from './texts.ts';
@@ -12,15 +13,11 @@ import { texts } from './texts.ts';
 export function usePublishedToast(resource: Resource, parentId: string | null): (record: ApiRecord) => void {
   const featureText = useFeatureText(texts);
   const site = useSite(parentId);
-  const copy = async (address: string): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(address);
-      showToast({ kind: 'done', message: featureText('addressCopied') });
-    } catch {
-      // The browser refused; the address can be copied by hand.
-      showToast({ kind: 'failure', message: featureText('addressToCopy', { address }) });
-    }
-  };
+  const copy = (address: string) =>
+    copyText(address, {
+      done: featureText('addressCopied'),
+      failed: featureText('addressToCopy', { address }),
+    });
   return (record) => {
     const path = `/v1${recordPathOf(resource, parentId, record.id)}`;
     const address = `${location.origin}${path}?perspective=published`;

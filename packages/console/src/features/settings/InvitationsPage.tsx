@@ -1,5 +1,4 @@
 /** The invitations of the organization: who was invited to which role, and what became of it. */
-import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { requestOf } from '@trellis/client/api-client.ts';
@@ -22,6 +21,7 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Empty } from '../../ui/Empty.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { Moment } from '../../ui/Moment.tsx';
+import { MoreButton } from '../../ui/MoreButton.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
 import { RefusableButton } from '../../ui/Refusable.tsx';
 import { InviteButton } from './InviteButton.tsx';
@@ -68,11 +68,7 @@ function Invitations({ invite }: { readonly invite: ReactNode }) {
           <InvitationRow key={invitation.id} invitation={invitation} roles={roles.data ?? []} />
         ))}
       </ul>
-      {list.hasNextPage && (
-        <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          {featureText('more')}
-        </Button>
-      )}
+      <MoreButton list={list} label={featureText('more')} />
     </SettingsPage>
   );
 }

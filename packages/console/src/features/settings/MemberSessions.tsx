@@ -16,6 +16,7 @@ import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Loading } from '../../ui/Loading.tsx';
+import { MoreButton } from '../../ui/MoreButton.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
 import { EndButton, SessionRow, useDeviceName } from './SessionRow.tsx';
 import styles from './SettingsPage.module.css';
@@ -75,11 +76,7 @@ function MemberSessionList() {
           </SessionRow>
         ))}
       </ul>
-      {list.hasNextPage && (
-        <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          {featureText('more')}
-        </Button>
-      )}
+      <MoreButton list={list} label={featureText('more')} />
       {ending[0] !== undefined && (
         <EndDialog first={ending[0]} sessions={ending} close={() => setEnding([])} />
       )}

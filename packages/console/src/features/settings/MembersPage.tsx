@@ -1,5 +1,4 @@
 /** The members of the organization, with their roles. */
-import { Button, CloseButton, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -13,11 +12,12 @@ import { useRefusal } from '../../session/missing-right.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
-import { useText } from '../../text/text.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Loading } from '../../ui/Loading.tsx';
+import { MoreButton } from '../../ui/MoreButton.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
 import { RefusableButton } from '../../ui/Refusable.tsx';
+import { SearchInput } from '../../ui/SearchInput.tsx';
 import { InviteButton } from './InviteButton.tsx';
 import { MemberRow } from './MemberRow.tsx';
 import { ServiceMemberDialog } from './ServiceMemberDialog.tsx';
@@ -36,7 +36,6 @@ export function NewMemberPage() {
 }
 
 function Members({ isAdding = false }: { readonly isAdding?: boolean }) {
-  const text = useText();
   const featureText = useFeatureText(texts);
   const names = useNames();
   const { api } = useWorkspace();
@@ -77,20 +76,11 @@ function Members({ isAdding = false }: { readonly isAdding?: boolean }) {
       }
     >
       <div className={styles.tools}>
-        <TextInput
-          type="search"
-          size="xs"
-          w={260}
-          aria-label={featureText('findMember')}
-          placeholder={featureText('findMember')}
-          leftSection={<Icon name="search" size={14} />}
-          rightSection={
-            typed !== '' && (
-              <CloseButton size="sm" aria-label={text('list.clearSearch')} onClick={() => setTyped('')} />
-            )
-          }
+        <SearchInput
+          className={styles.find}
+          label={featureText('findMember')}
           value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
+          onChange={setTyped}
         />
       </div>
       <FailureNotice error={list.error} />
@@ -101,11 +91,7 @@ function Members({ isAdding = false }: { readonly isAdding?: boolean }) {
           <MemberRow key={member.id} member={member} roles={roles.data ?? []} />
         ))}
       </ul>
-      {list.hasNextPage && (
-        <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          {featureText('more')}
-        </Button>
-      )}
+      <MoreButton list={list} label={featureText('more')} />
       {isOpen && (
         <ServiceMemberDialog
           member={null}

@@ -1,6 +1,6 @@
 /** The trash: what was deleted, by whom and how long it stays, with what restores it or deletes it for good. */
 import '../../ui/input-styles.ts';
-import { Button, NativeSelect } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { TrashEntry } from '@trellis/client/generated/types.ts';
@@ -14,6 +14,7 @@ import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
 import { Empty } from '../../ui/Empty.tsx';
 import { Loading } from '../../ui/Loading.tsx';
+import { MoreButton } from '../../ui/MoreButton.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
 import styles from './Trash.module.css';
@@ -74,13 +75,7 @@ export function TrashPage() {
         </ul>
         {list.hasNextPage && (
           <div>
-            <Button
-              variant="default"
-              loading={list.isFetchingNextPage}
-              onClick={() => void list.fetchNextPage()}
-            >
-              {featureText('more')}
-            </Button>
+            <MoreButton list={list} label={featureText('more')} />
           </div>
         )}
       </div>

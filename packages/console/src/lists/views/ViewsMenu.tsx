@@ -7,12 +7,12 @@ import { DeleteDialog } from '../../records/DeleteDialog.tsx';
 import { collectionPath, recordPathOf } from '../../resources/places.ts';
 import { useRefusal } from '../../session/missing-right.ts';
 import { useFeatureText } from '../../text/feature.ts';
+import { copyText } from '../../ui/copy-text.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
 import { RefusableButton } from '../../ui/Refusable.tsx';
 import { RefusableItem } from '../../ui/RefusableItem.tsx';
-import { showToast } from '../../ui/toasts/toasts.ts';
 import { parametersOf, type View } from '../view.ts';
 import { NewViewDialog } from './NewViewDialog.tsx';
 import { readSavedView, type SavedView, savedViews } from './saved-view.ts';
@@ -45,14 +45,9 @@ export function ViewsMenu({ resource, parentId, view }: Props) {
     const search = saved === null ? {} : parametersOf(resource, readSavedView(resource, saved).view);
     void navigate({ to: path, search });
   };
-  const copyLink = async ({ id }: SavedView) => {
-    try {
-      const link = `${window.location.origin}/console${recordPathOf(savedViews, null, id)}`;
-      await navigator.clipboard.writeText(link);
-      showToast({ kind: 'done', message: featureText('linkCopied') });
-    } catch {
-      showToast({ kind: 'failure', message: featureText('linkFailed') });
-    }
+  const copyLink = ({ id }: SavedView) => {
+    const link = `${window.location.origin}/console${recordPathOf(savedViews, null, id)}`;
+    return copyText(link, { done: featureText('linkCopied'), failed: featureText('linkFailed') });
   };
   if (refused !== null) {
     return (

@@ -19,7 +19,7 @@ export function PictureChooser({ choose, close }: Props) {
   return (
     <Dialog onClose={close} title={featureText('chooseTitle')} size={820}>
       <div className={styles.dialog}>
-        <PictureSearch initial="" search={setSearch} autoFocus />
+        <PictureSearch initial="" search={setSearch} isFirst />
         <PictureGrid search={search} choose={choose} />
       </div>
     </Dialog>

@@ -1,5 +1,5 @@
 /** Pictures to look at, each with its name and what it shows: as links to their pages, or to choose one. */
-import { Button, UnstyledButton } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { KnowledgeFile } from '@trellis/client/generated/types.ts';
 import type { ReactNode } from 'react';
@@ -8,6 +8,7 @@ import { useNames } from '../../../text/names.ts';
 import { useText } from '../../../text/text.ts';
 import { Empty } from '../../../ui/Empty.tsx';
 import { Loading } from '../../../ui/Loading.tsx';
+import { MoreButton } from '../../../ui/MoreButton.tsx';
 import { describeError } from '../../../ui/problem-text.ts';
 import { RetryButton } from '../../../ui/RetryButton.tsx';
 import styles from './Pictures.module.css';
@@ -64,13 +65,7 @@ export function PictureGrid({ search, first, choose }: Props) {
       </ul>
       {list.hasNextPage && (
         <div className={styles.more}>
-          <Button
-            variant="default"
-            loading={list.isFetchingNextPage}
-            onClick={() => void list.fetchNextPage()}
-          >
-            {featureText('more')}
-          </Button>
+          <MoreButton list={list} label={featureText('more')} />
         </div>
       )}
     </>
