@@ -301,8 +301,11 @@ test('an article is scheduled in the time zone of its site, taken back, and an o
   await page.getByRole('menuitem', { name: 'Approve' }).getByText('Only from: In review.').waitFor();
   await checkAccessibility('moves');
   await page.getByRole('menuitem', { name: 'Schedule…' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Schedule' });
+  const dialog = page.getByRole('dialog', { name: 'Schedule “Plan”' });
   await dialog.getByText('In the time zone of the site: America/New_York').waitFor();
+  await dialog.getByLabel('Publish on', { exact: true }).fill('2020-07-01T09:00');
+  await dialog.getByText('This time has passed. Choose a later one.').waitFor();
+  assert.ok(await dialog.getByRole('button', { name: 'Schedule' }).isDisabled());
   await dialog.getByLabel('Publish on', { exact: true }).fill('2030-07-01T09:00');
   await dialog.getByText(/^For you \(Europe\/Berlin\): .*15:00/).waitFor();
   await checkAccessibility('schedule');

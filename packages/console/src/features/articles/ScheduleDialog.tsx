@@ -7,7 +7,7 @@ import type { ApiRecord } from '../../api/api.ts';
 import type { Fault } from '../../api/problem.ts';
 import { faultsAt } from '../../fields/draft.ts';
 import { useDraftCheck } from '../../records/use-draft-check.ts';
-import { pointerOf, valueAt } from '../../resources/values.ts';
+import { pointerOf, titleOf, valueAt } from '../../resources/values.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
@@ -46,6 +46,7 @@ export function ScheduleDialog({ resource, record, parentId, body, isWaiting, cl
   const from = typed ?? stored('versionData.scheduledFor') ?? tomorrowMorning(zone);
   const until = typedEnd ?? stored('versionData.unpublishAt') ?? '';
   const instant = toInstant(from, zone);
+  const hasPassed = instant !== null && instant.getTime() <= Date.now();
   const end = until === '' ? null : toInstant(until, zone);
   const mine = ownZone();
   const names = useNames();
@@ -63,7 +64,7 @@ export function ScheduleDialog({ resource, record, parentId, body, isWaiting, cl
     if (found.length === 0 && (await pictures.makePublic())) schedule(times.scheduledFor, times.unpublishAt);
   };
   return (
-    <Dialog onClose={close} title={featureText('scheduleTitle')}>
+    <Dialog onClose={close} title={featureText('scheduleTitle', { title: titleOf(resource, record) })}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -78,6 +79,7 @@ export function ScheduleDialog({ resource, record, parentId, body, isWaiting, cl
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             value={from}
             onChange={(event) => setTyped(event.currentTarget.value)}
+            error={hasPassed ? featureText('timePassed') : undefined}
             data-autofocus
             required
             withAsterisk={false}
@@ -107,7 +109,7 @@ export function ScheduleDialog({ resource, record, parentId, body, isWaiting, cl
             <Button
               type="submit"
               loading={isWaiting || pictures.isPending}
-              disabled={instant === null || site === undefined}
+              disabled={instant === null || hasPassed || site === undefined}
             >
               {featureText('schedule')}
             </Button>

@@ -205,12 +205,16 @@ export const texts = {
   },
   insert: { en: 'Insert', de: 'Einfügen' },
   publishEmpty: { en: 'It has no text yet.', de: 'Er hat noch keinen Text.' },
-  scheduleTitle: { en: 'Schedule', de: 'Planen' },
+  scheduleTitle: { en: 'Schedule “{title}”', de: '„{title}“ planen' },
   publishOn: { en: 'Publish on', de: 'Veröffentlichen am' },
   unpublishOn: { en: 'Unpublish on (optional)', de: 'Zurückziehen am (optional)' },
   inZone: { en: 'In the time zone of the site: {zone}', de: 'In der Zeitzone der Website: {zone}' },
   inOwnZone: { en: 'For you ({zone}): {date}', de: 'Für Sie ({zone}): {date}' },
   sameZone: { en: 'This is also your time zone.', de: 'Das ist auch Ihre Zeitzone.' },
+  timePassed: {
+    en: 'This time has passed. Choose a later one.',
+    de: 'Diese Zeit ist vorbei. Wählen Sie eine spätere.',
+  },
   schedule: { en: 'Schedule', de: 'Planen' },
 
   conflictAbout: {
