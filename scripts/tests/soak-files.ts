@@ -23,6 +23,7 @@ export const onlyInSoak: readonly string[] = [
   'test/console/article-rules.test.ts',
   'test/console/articles.test.ts',
   'test/console/bulk.test.ts',
+  'test/console/calendar.test.ts',
   'test/console/categories.test.ts',
   'test/console/cells.test.ts',
   'test/console/columns.test.ts',

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { resources } from '@trellis/schema/resources/index.ts';
+import { picturePathOf } from '@trellis/schema/resources/pictures.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import { rightFor } from '@trellis/schema/rights/check-right.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
@@ -241,16 +242,17 @@ export async function makeReadPicture(
   id: string,
 ): Promise<void> {
   const scope = { organizationId: organization.id, userId: null };
+  const fileId = decodeId('kf', id) ?? '';
+  const sha256 = '0'.repeat(64);
   const [result] = await server.database.api.execute(scope, [
     step(
       {
         name: 'make_read_picture',
         text: `UPDATE trellis.knowledge_files
-          SET status = 'NOT_APPLICABLE', media_type = 'image/png', width = 64, height = 32, sha256 = repeat('0', 64),
-            picture_path = '/pictures/' || repeat('0', 32)
+          SET status = 'NOT_APPLICABLE', media_type = 'image/png', width = 64, height = 32, sha256 = $3, picture_path = $4
           WHERE organization_id = $1 AND id = $2`,
       },
-      [organization.id, decodeId('kf', id)],
+      [organization.id, fileId, sha256, picturePathOf(organization.id, fileId, sha256)],
     ),
   ]);
   assert.equal(result?.affected, 1);

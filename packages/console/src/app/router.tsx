@@ -80,6 +80,14 @@ const trash = createRoute({
   path: '/trash',
   component: lazyRouteComponent(() => import('../features/trash/TrashPage.tsx'), 'TrashPage'),
 });
+const calendar = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/calendar',
+  component: lazyRouteComponent(
+    () => import('../features/articles/calendar/CalendarPage.tsx'),
+    'CalendarPage',
+  ),
+});
 const pictures = createRoute({
   getParentRoute: () => signedIn,
   path: '/pictures',
@@ -116,6 +124,7 @@ export const router = createRouter({
       sessions,
       visitors,
       trash,
+      calendar,
       pictures,
       records,
     ]),

@@ -1,7 +1,6 @@
 /** The navigation: the organization, the palette, resources by module, and the user menu. Entries that the user may not read say why. */
 import { VisuallyHidden } from '@mantine/core';
 import { Link, useRouterState } from '@tanstack/react-router';
-import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
 import { hasOperation, modules, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { Organization } from '../api/sign-in.ts';
 import { resourceByName, resources } from '../resources/declared.ts';
@@ -14,6 +13,7 @@ import { Icon, type IconName } from '../ui/icons.tsx';
 import { modKey } from '../ui/keys.ts';
 import { LazyTooltip } from '../ui/LazyTooltip.tsx';
 import { WaitingStatus } from '../waiting/WaitingStatus.tsx';
+import { furtherPages } from './further-pages.ts';
 import styles from './Navigation.module.css';
 import { OrganizationMenu, PersonMenu } from './NavigationMenus.tsx';
 
@@ -78,17 +78,19 @@ export function Navigation({ organizations, choose, openPalette, openKeys }: Pro
                   />
                 </li>
               ))}
-              {group.resources.includes(knowledgeFiles) && (
-                <li>
-                  <Item
-                    to="/pictures"
-                    icon="image"
-                    label={text('pictures.title')}
-                    refusal={refusal(knowledgeFiles, 'read')}
-                    active={path === '/pictures'}
-                  />
-                </li>
-              )}
+              {furtherPages
+                .filter(({ resource }) => group.resources.includes(resource))
+                .map(({ resource, to, icon, title }) => (
+                  <li key={to}>
+                    <Item
+                      to={to}
+                      icon={icon}
+                      label={text(title)}
+                      refusal={refusal(resource, 'read')}
+                      active={path === to}
+                    />
+                  </li>
+                ))}
             </ul>
           </section>
         ))}

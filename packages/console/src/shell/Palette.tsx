@@ -1,7 +1,6 @@
 /** The command palette: finds pages immediately, and records of every readable resource while the user types. */
 import { Loader, Modal, useMantineColorScheme } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
 import { organizations } from '@trellis/schema/resources/organizations.ts';
 import { rightFor } from '@trellis/schema/rights/check-right.ts';
 import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
@@ -14,6 +13,7 @@ import { useSignOut } from '../session/use-sign-out.ts';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
+import { furtherPages } from './further-pages.ts';
 import styles from './Palette.module.css';
 import { useFoundRecords } from './use-found-records.ts';
 
@@ -187,9 +187,9 @@ function useScreens(openKeys: () => void): readonly Entry[] {
     screen('home', text('home.title'), '/'),
     screen('list', text('events.title'), '/events'),
     screen('globe', text('visitors.title'), '/visitors'),
-    ...(refusal(knowledgeFiles, 'read') === null
-      ? [screen('image', text('pictures.title'), '/pictures')]
-      : []),
+    ...furtherPages
+      .filter(({ resource }) => refusal(resource, 'read') === null)
+      .map(({ icon, title, to }) => screen(icon, text(title), to)),
     screen('trash', text('trash.title'), '/trash'),
     screen('upload', text('import.title'), '/import'),
     screen('columns', text('settings.title'), '/settings'),

@@ -160,6 +160,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'settings.title': 'Einstellungen',
   'sessions.title': 'Sitzungen',
   'visitors.title': 'Besucher',
+  'calendar.title': 'Kalender',
   'pictures.title': 'Bilder',
   'trash.title': 'Papierkorb',
 

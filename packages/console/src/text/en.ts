@@ -155,6 +155,7 @@ export const en = {
   'settings.title': 'Settings',
   'sessions.title': 'Sessions',
   'visitors.title': 'Visitors',
+  'calendar.title': 'Calendar',
   'pictures.title': 'Pictures',
   'trash.title': 'Trash',
 

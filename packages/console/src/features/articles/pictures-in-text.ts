@@ -4,6 +4,7 @@ import type { KnowledgeFile } from '@trellis/client/generated/types.ts';
 import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
 import { parsePicturePath } from '@trellis/schema/resources/pictures.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
+import type { Api } from '../../api/api.ts';
 import { isProblem } from '../../api/problem.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 
@@ -36,8 +37,33 @@ interface PicturesInText {
   readonly missing: number;
 }
 
+/** Reads the pictures of a text. @throws ProblemError */
+export async function readPictures(api: Api, text: string, signal?: AbortSignal): Promise<PicturesInText> {
+  const paths = picturePathsIn(text);
+  const files = await Promise.all(
+    paths.map(async (path) => {
+      const id = pictureFileOf(path);
+      if (id === null) return null;
+      const file = await api.read('getKnowledgeFile', { path: { id }, signal }).catch((error: unknown) => {
+        if (isProblem(error, 'not_found')) return null;
+        throw error;
+      });
+      // The address of a former content leads to the present one.
+      return file?.picturePath == null ? null : file;
+    }),
+  );
+  const found = files.filter((file) => file !== null);
+  return {
+    hidden: found.filter(
+      ({ id, publicSince }, index) =>
+        publicSince === null && found.findIndex((other) => other.id === id) === index,
+    ),
+    missing: files.length - found.length,
+  };
+}
+
 /**
- * Reads the pictures of a text.
+ * The pictures of a text.
  * @param waits whether those that are still being read are looked at again
  */
 export function usePicturesInText(text: string, waits: boolean) {
@@ -45,30 +71,7 @@ export function usePicturesInText(text: string, waits: boolean) {
   const paths = picturePathsIn(text);
   return useQuery({
     queryKey: ['v1', knowledgeFiles.name, 'in-text', paths],
-    queryFn: async ({ signal }): Promise<PicturesInText> => {
-      const files = await Promise.all(
-        paths.map(async (path) => {
-          const id = pictureFileOf(path);
-          if (id === null) return null;
-          const file = await api
-            .read('getKnowledgeFile', { path: { id }, signal })
-            .catch((error: unknown) => {
-              if (isProblem(error, 'not_found')) return null;
-              throw error;
-            });
-          // The address of a former content leads to the present one.
-          return file?.picturePath == null ? null : file;
-        }),
-      );
-      const found = files.filter((file) => file !== null);
-      return {
-        hidden: found.filter(
-          ({ id, publicSince }, index) =>
-            publicSince === null && found.findIndex((other) => other.id === id) === index,
-        ),
-        missing: files.length - found.length,
-      };
-    },
+    queryFn: ({ signal }) => readPictures(api, text, signal),
     enabled: paths.length > 0,
     staleTime: 0,
     refetchInterval: ({ state: { data } }) =>
