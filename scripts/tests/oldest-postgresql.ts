@@ -17,9 +17,11 @@ export const dependsOnPostgresql: readonly string[] = [
   // Several statements before one Sync, and what the driver sees when the server goes away.
   'test/database/batch.test.ts',
   'test/database/dynamic-statements.test.ts',
+  'test/database/joined-steps.test.ts',
   'test/faults/stop-database.test.ts',
   // Locks and concurrent transactions.
   'test/http/contract/idempotency-race.test.ts',
+  'test/pipeline/locked-records.test.ts',
   'test/events/relay.test.ts',
   'test/webhooks/delivery.test.ts',
   // Partitions.

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { DatabaseFailure } from '@trellis/server/database/batch.ts';
 import { step } from '@trellis/server/database/batch.ts';
+import { scopeList } from '@trellis/server/database/scope.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
@@ -48,6 +49,18 @@ test('a statement whose preparation failed with its batch can be prepared again'
   await assert.rejects(database.api.query(scope, [step(bad, ['no uuid'])]));
   const [good] = await database.api.query(scope, [step(bad, [organization])]);
   assert.equal(good?.rows[0]?.[0], organization);
+});
+
+test('the first step of a transaction may name the organization, but no other one', async () => {
+  const named = { name: 'name_scope_and_more', text: `SELECT ${scopeList}, $3::text`, setsScope: true };
+  const read = (organizationId: string) =>
+    database.api.transaction(
+      scope,
+      [step(named, [organizationId, '', 'more']), step(current)],
+      async ([, found]) => found?.rows,
+    );
+  assert.deepEqual(await read(organization), [[organization]]);
+  await assert.rejects(read(organization.replace('1', '2')), /names another organization or user/);
 });
 
 test('a transaction without a commit leaves nothing', async () => {

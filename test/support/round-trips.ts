@@ -1,4 +1,4 @@
-/** Records which statements a database is sent, one list of names for each round trip of a write. */
+/** Records which statements a database is sent, one list of names for each round trip of a write; a joined one as `one + other`. */
 
 import type { Step } from '@trellis/server/database/batch.ts';
 import type { Database, Transaction } from '@trellis/server/database/database.ts';
@@ -6,7 +6,8 @@ import type { Database, Transaction } from '@trellis/server/database/database.ts
 /** Records the statements of transactions, except the organization and COMMIT. Clear the list to start again. */
 export function recordRoundTrips(database: Database): string[][] {
   const roundTrips: string[][] = [];
-  const note = (steps: readonly Step[]) => roundTrips.push(steps.map(({ statement }) => statement.name));
+  const note = (steps: readonly Step[]) =>
+    roundTrips.push(steps.map(({ statement: { name, parts = [name] } }) => parts.join(' + ')));
   const transaction = database.transaction.bind(database);
   database.transaction = (scope, first, work) => {
     note(first);

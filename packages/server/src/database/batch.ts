@@ -17,6 +17,15 @@ export interface Statement {
    * recently used ones prepared; other statements stay prepared.
    */
   readonly isDynamic?: boolean;
+  /**
+   * Whether `joinSteps` may send it as a part of another statement: a single INSERT, UPDATE or DELETE without WITH and RETURNING. Neither it
+   * nor the policies of its table may read what other such steps of a write change, and no other one may write the same rows.
+   */
+  readonly isJoinable?: boolean;
+  /** Whether it names the organization and the user of the transaction, with `scopeList` and its first two parameters. */
+  readonly setsScope?: boolean;
+  /** Names of the statements that it consists of, if it is a joined one. */
+  readonly parts?: readonly string[];
 }
 
 /**

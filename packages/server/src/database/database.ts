@@ -20,7 +20,10 @@ import { chooseFailure, readOnlyState, WritableClient } from './connection.ts';
 import { ConnectionShares } from './connection-shares.ts';
 import { DatabaseHosts } from './hosts.ts';
 import { ReadGroups } from './read-groups.ts';
+import { namesScope, type Scope, scopeList, scopeStep, scopeValues } from './scope.ts';
 import { SilenceWatch } from './silence-watch.ts';
+
+export type { Scope } from './scope.ts';
 
 /** How to connect to a database, and limits. */
 export interface DatabaseOptions {
@@ -41,15 +44,6 @@ export interface DatabaseOptions {
   readonly log: (message: string, detail: Record<string, unknown>) => void;
 }
 
-/**
- * The organization whose rows are accessed, and the user on whose behalf. Rows that the user may not see are not found.
- */
-export interface Scope {
-  readonly organizationId: string;
-  /** Null for work without a user, which sees only what every member may see. */
-  readonly userId: string | null;
-}
-
 /** A transaction that has begun: further batches, then exactly one commit or rollback. */
 export interface Transaction {
   /** Sends steps in one round trip and waits for their rows. */
@@ -66,13 +60,9 @@ const closeTimeoutMs = 3_000;
 const begin: Statement = { name: 'trellis_begin', text: 'BEGIN ISOLATION LEVEL READ COMMITTED' };
 const commit: Statement = { name: 'trellis_commit', text: 'COMMIT' };
 const rollback: Statement = { name: 'trellis_rollback', text: 'ROLLBACK' };
-const nameScope: Statement = {
-  name: 'trellis_scope',
-  text: `SELECT set_config('trellis.organization', $1, true), set_config('trellis.user', $2, true)`,
-};
 /** After this statement PostgreSQL refuses every change until the end of the transaction. */
 const onlyRead = `set_config('transaction_read_only', 'on', true)`;
-const nameScopeToRead: Statement = { name: 'trellis_scope_read', text: `${nameScope.text}, ${onlyRead}` };
+const nameScopeToRead: Statement = { name: 'trellis_scope_read', text: `SELECT ${scopeList}, ${onlyRead}` };
 const beginToRead: Statement = { name: 'trellis_read', text: `SELECT ${onlyRead}` };
 /** Credentials that are presented before the organization is known. A policy shows the row that they belong to. */
 const present = {
@@ -173,14 +163,16 @@ export class Database {
 
   /**
    * Runs a transaction of one organization. `first` is sent together with BEGIN; `work` decides on the results and must
-   * end with `commit`. Any error, and returning without a commit, rolls back.
+   * end with `commit`. Any error, and returning without a commit, rolls back. The first step may name the organization and the user
+   * itself, which saves a statement.
    */
   async transaction<T>(
     scope: Scope,
     first: readonly Step[],
     work: (rows: StepResult[], transaction: Transaction) => Promise<T>,
   ): Promise<T> {
-    return this.transact(scope.organizationId, [step(begin), scopeStep(scope)], first, work);
+    const named = namesScope(first[0], scope) ? [] : [scopeStep(scope)];
+    return this.transact(scope.organizationId, [step(begin), ...named], first, work);
   }
 
   /** The same as `transaction`, but as the role itself, without an organization; see `queryInBackground`. */
@@ -400,14 +392,6 @@ export class Database {
     });
     return pool;
   }
-}
-
-function scopeStep(scope: Scope): Step {
-  return step(nameScope, scopeValues(scope));
-}
-
-function scopeValues({ organizationId, userId }: Scope): [string, string] {
-  return [organizationId, userId ?? ''];
 }
 
 /**

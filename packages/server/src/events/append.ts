@@ -45,6 +45,7 @@ const insertEvent: Statement = {
       actor_user_id, actor_client_id, request_id, changed_fields, occurred_at, readers,
       actor_token_id, actor_methods)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+  isJoinable: true,
 };
 
 /** The steps that write events, to be sent in the transaction of the change. */

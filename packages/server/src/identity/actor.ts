@@ -81,7 +81,7 @@ const makerRole = `CASE WHEN t.created_by <> t.user_id THEN (
       WHERE k.organization_id = t.organization_id AND k.user_id = t.created_by AND k.status = 'ACTIVE') END`;
 
 /** The state of a token and of everything it is bound to. What is joined may be missing. */
-const identityRow = defineRow({
+export const identityRow = defineRow({
   tokenId: text('t.id'),
   userId: text('t.user_id'),
   clientId: text('t.client_id'),
@@ -96,6 +96,7 @@ const identityRow = defineRow({
   membership: nullable(text('m.status')),
   role: roleColumn(),
   isService: flag('m.responsible_user_id IS NOT NULL'),
+  isForDrafts: flag('t.drafts_only'),
   isMadeByOther: flag('t.created_by <> t.user_id'),
   maker: nullable(text(makerRole)),
   hasEnded: flag(
@@ -116,36 +117,45 @@ const identityRow = defineRow({
 export type Identity = ReturnType<typeof identityRow.read>;
 
 /**
- * Reads the state of a token: the first row, or none for an unknown token. Nodes of the previous release, which know one token of a session
- * in an organization, may have given both of them the hash of the first.
+ * SQL that reads the state of a token; no row for an unknown one, and see `readIdentity` for two. $1 and $2 are the organization and the hash.
+ * @param further what else is read with it, as a select list
+ * @param joins where that comes from
  */
-const identityStatement: Statement = {
-  name: 'identity',
-  text: `
-    SELECT ${identityRow.list}
+export const identityQuery = (further = '', joins = '') => `
+    SELECT ${identityRow.list}${further}
     FROM trellis.tokens t
     JOIN trellis.organizations o ON o.id = t.organization_id
     JOIN trellis.clients c ON c.organization_id = t.organization_id AND c.id = t.client_id
     LEFT JOIN trellis.memberships m ON m.organization_id = t.organization_id AND m.user_id = t.user_id
     LEFT JOIN trellis.users u ON u.id = m.user_id
     LEFT JOIN trellis.roles r ON r.organization_id = m.organization_id AND r.id = m.role_id
-    WHERE t.organization_id = $1 AND t.secret_hash = $2 ORDER BY t.drafts_only`,
-};
+    ${joins}
+    WHERE t.organization_id = $1 AND t.secret_hash = $2`;
+const identityStatement: Statement = { name: 'identity', text: identityQuery() };
 
-/** The step that reads the state of a token. @param tokenHash hexadecimal */
-export function identityStep({
-  organizationId,
-  tokenHash,
-}: {
+/** The hash of a token, hexadecimal, and the organization that it is for. */
+interface TokenHash {
   readonly organizationId: string;
   readonly tokenHash: string;
-}): Step {
-  return step(identityStatement, [organizationId, Buffer.from(tokenHash, 'hex')]);
 }
 
-/** What `identityStep` has read; undefined for a token that does not exist. */
+/** The step that reads the state of a token. */
+export function identityStep(token: TokenHash): Step {
+  return step(identityStatement, identityValues(token));
+}
+
+/** The parameters $1 and $2 of `identityQuery`. */
+export function identityValues({ organizationId, tokenHash }: TokenHash): [string, Buffer] {
+  return [organizationId, Buffer.from(tokenHash, 'hex')];
+}
+
+/**
+ * What `identityQuery` has read; undefined for a token that does not exist. Nodes of the previous release, which know one token of a session in
+ * an organization, may have given both of them the hash of the first, which is meant. PostgreSQL would sort all rows for that.
+ */
 export function readIdentity(result: StepResult | undefined): Identity | undefined {
-  return identityRow.first(result);
+  const found = identityRow.all(result);
+  return found.find(({ isForDrafts }) => !isForDrafts) ?? found[0];
 }
 
 /** Checks 1 and 2: the token, and that organization, user, membership and client are active. */

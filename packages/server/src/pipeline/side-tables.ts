@@ -142,10 +142,12 @@ function sideStatements(resource: Resource, { table, column, type }: SideTable) 
   const insert: Statement = {
     name: `insert_${table}`,
     text: `INSERT INTO trellis.${table} (${keys.join(', ')}, ${column}) SELECT ${values}, unnest(${list})`,
+    isJoinable: true,
   };
   const remove: Statement = {
     name: `delete_${table}`,
     text: `DELETE FROM trellis.${table} WHERE ${condition} AND ${column} = ANY (${list})`,
+    isJoinable: true,
   };
   return { insert, remove };
 }

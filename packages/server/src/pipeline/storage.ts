@@ -184,12 +184,12 @@ function targetValues({ organizationId, parentId, id }: Target): Parameter[] {
 export interface RecordStatements {
   read(target: Target, perspective: Perspective, width: Width): Step;
   /**
-   * Locks the record until the transaction ends, then reads it; the row of the last step is the record. There are two
-   * statements because the snapshot of the second one is taken after the lock was acquired: a single statement that had
-   * to wait would join the new row with older rows of other tables. NO KEY, so that references to the record do not
-   * wait.
+   * Locks the record until the transaction ends, and reads it; the row of the last step is the record. A record of a
+   * single row is returned by the statement that locks it, as it is after the wait. If other tables belong to it, there is a second
+   * statement, whose snapshot is taken after the lock was acquired: the first one, if it had to wait, would join the new row with
+   * older rows of the others. NO KEY, so that references to the record do not wait.
    */
-  lock(target: Target): readonly [Step, Step];
+  lock(target: Target): readonly [Step, ...Step[]];
   /**
    * Reads records in the order of the ids, as many as fit into a page; the number of rows follows the record, see
    * `isCut`. With `only` some fields, where no page can be too large, in any order.
@@ -219,9 +219,13 @@ export function buildRecordStatements(resource: Resource, storage: Storage): Rec
     working: { full: readText('working', 'full'), narrow: readText('working', 'narrow') },
     published: { full: readText('published', 'full'), narrow: readText('published', 'narrow') },
   };
+  const table = `trellis.${resource.table} r`;
+  const isOneRow =
+    storage.from.working === table && storage.columns.every(({ sql, name }) => sql === `r.${name}`);
   const lock: Statement = {
     name: `lock_${resource.name}`,
-    text: `SELECT FROM trellis.${resource.table} r WHERE ${condition} AND ${claimedCondition} FOR NO KEY UPDATE`,
+    text: `SELECT ${isOneRow ? selectList(resource, storage, 'full') : ''} FROM ${table}
+      WHERE ${condition} AND ${claimedCondition} FOR NO KEY UPDATE`,
   };
   const parentCondition = resource.parent === null ? '' : ` AND r.${resource.parent.column} = $4`;
   const byIdsText = (perspective: Perspective, width: Width): Statement => ({
@@ -256,7 +260,10 @@ export function buildRecordStatements(resource: Resource, storage: Storage): Rec
   };
   return {
     read: (target, perspective, width) => step(reads[perspective][width], targetValues(target)),
-    lock: (target) => [step(lock, targetValues(target)), step(reads.working.full, targetValues(target))],
+    lock: (target) => {
+      const locked = step(lock, targetValues(target));
+      return isOneRow ? [locked] : [locked, step(reads.working.full, targetValues(target))];
+    },
     byIds: ({ organizationId, parentId }, ids, perspective, width, pageBytes, only = null) => {
       const place = parentId === null ? [] : [parentId];
       const some = someByIds(perspective, width, ids.length, only);
@@ -287,6 +294,7 @@ export function createTableStorage(resource: Resource): Storage {
   const insert: Statement = {
     name: `insert_${resource.name}`,
     text: `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map((_, index) => `$${index + 1}`).join(', ')})`,
+    isJoinable: true,
   };
   const keyCount = parentColumns.length + 2;
   const keyCondition = ['organization_id', ...parentColumns, 'id'].map(
@@ -298,6 +306,7 @@ export function createTableStorage(resource: Resource): Storage {
       name,
       text: `UPDATE ${table} SET ${updated.map((column, index) => `${column} = $${keyCount + index + 1}`).join(', ')}
         WHERE ${keyCondition.join(' AND ')}`,
+      isJoinable: true,
     };
   };
   const smallColumns = columns.filter(({ large }) => !large);

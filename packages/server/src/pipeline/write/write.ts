@@ -6,6 +6,7 @@
 
 import type { Step } from '../../database/batch.ts';
 import type { Transaction } from '../../database/database.ts';
+import { joinSteps } from '../../database/joined-steps.ts';
 import { nameResults, type Reads, stepsOf } from '../../database/reads.ts';
 import { CommitFailure, explainFailure } from './explain-failure.ts';
 import type { WriteKind } from './kinds.ts';
@@ -17,7 +18,7 @@ import { change } from './steps/change.ts';
 import { checkPrecondition } from './steps/check-precondition.ts';
 import { checkReferences } from './steps/check-references.ts';
 import { checkTransition } from './steps/check-transition.ts';
-import { claimKey, keyReads } from './steps/claim-key.ts';
+import { claimKey, keyLock } from './steps/claim-key.ts';
 import { confirm } from './steps/confirm.ts';
 import { countDeletion } from './steps/count-deletion.ts';
 import { findParent } from './steps/find-parent.ts';
@@ -41,7 +42,7 @@ export async function write(
     return await database.transaction(scope, stepsOf(reads), async (results, transaction) => {
       const rows = nameResults(reads, results);
       const caller = authorize(request, rows.caller);
-      const claim = claimKey(rows.key);
+      const claim = claimKey(request, rows.key, rows.caller);
       if (claim.kind === 'replay') return await replay(request, caller, claim, rows.record, transaction);
       const before = lockRecord(request, rows.record);
       const parent = findParent(request, rows.parent);
@@ -53,9 +54,10 @@ export async function write(
       await confirm(request);
       const steps = [
         ...countDeletion(request, caller),
-        ...change(outcome),
-        ...appendEvent(request, caller, outcome),
+        // Before the change, whose first steps write the record, so that they are joined; its later ones read what these have written.
         ...storeResponse(caller, claim, outcome, instant),
+        ...appendEvent(request, caller, outcome),
+        ...change(outcome),
       ];
       await commit(transaction, caller, outcome, steps);
       if (outcome.events !== undefined && outcome.events.length > 0) nudge(outcome.events);
@@ -70,8 +72,8 @@ export async function write(
 function readsOf(request: WriteRequest) {
   const { lock, parent, references, reads } = request.plan;
   return {
-    // First, because the state of the caller is read behind the lock that is taken with the key.
-    key: keyReads(request),
+    // First, because everything is read behind the locks that are taken with the key.
+    key: keyLock(request),
     caller: callerSteps(request),
     record: lock,
     parent: parent?.step,
@@ -89,7 +91,7 @@ async function commit(
 ): Promise<void> {
   if (steps.length === 0) return;
   try {
-    await transaction.commit(steps);
+    await transaction.commit(joinSteps(steps));
   } catch (error) {
     throw new CommitFailure(error, actor, outcome);
   }

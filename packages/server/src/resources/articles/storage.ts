@@ -354,7 +354,11 @@ function joinedForOne(number: 'working_version' | 'published_version'): string {
 
 function insertStatement(name: string, table: string, names: readonly string[]): Statement {
   const values = names.map((_, index) => `$${index + 1}`).join(', ');
-  return { name, text: `INSERT INTO trellis.${table} (${names.join(', ')}) VALUES (${values})` };
+  return {
+    name,
+    text: `INSERT INTO trellis.${table} (${names.join(', ')}) VALUES (${values})`,
+    isJoinable: true,
+  };
 }
 
 function updateStatement(
@@ -365,7 +369,7 @@ function updateStatement(
 ): Statement {
   const set = names.map((column, index) => `${column} = $${keys.length + index + 1}`).join(', ');
   const where = keys.map((column, index) => `${column} = $${index + 1}`).join(' AND ');
-  return { name, text: `UPDATE trellis.${table} SET ${set} WHERE ${where}` };
+  return { name, text: `UPDATE trellis.${table} SET ${set} WHERE ${where}`, isJoinable: true };
 }
 
 function updateVersionStatement(name: string, changed: readonly Column[]): Statement {

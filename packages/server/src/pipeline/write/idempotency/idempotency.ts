@@ -11,9 +11,11 @@ import { Problem } from '@trellis/schema/problem.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { canonicalizeJson } from '@trellis/schema/values/canonical-json.ts';
 import { type Statement, type Step, type StepResult, step } from '../../../database/batch.ts';
-import { defineRow, flag, nullable, number, text, texts } from '../../../database/row.ts';
+import { defineRow, flag, joined, nullable, number, text, texts } from '../../../database/row.ts';
+import { type Scope, scopeList, scopeValues } from '../../../database/scope.ts';
 import { textArray } from '../../../database/values.ts';
 import { type AccessLock, accessLocks } from '../../../identity/access-lock.ts';
+import { identityQuery, identityRow, identityValues } from '../../../identity/actor.ts';
 import { lockNumber } from '../../locks.ts';
 
 /** A key within its scope: the same key of another user or client is another key. */
@@ -54,8 +56,9 @@ const lockRow = defineRow({ claimed: text('c.claimed') });
  */
 const tryLock = (lock: AccessLock): Statement => ({
   name: `idempotency_lock_${lock}`,
-  text: `SELECT ${lockRow.list}, c.claimed = 'true' AND ${accessLocks[lock]('$2::text')}
-    FROM (SELECT set_config('trellis.claimed', pg_try_advisory_xact_lock($1)::text, true) AS claimed OFFSET 0) c`,
+  text: `SELECT ${lockRow.list}, c.claimed = 'true' AND ${accessLocks[lock]('$1::text')}, ${scopeList}
+    FROM (SELECT set_config('trellis.claimed', pg_try_advisory_xact_lock($3)::text, true) AS claimed OFFSET 0) c`,
+  setsScope: true,
 });
 const tryLocks: Readonly<Record<AccessLock, Statement>> = {
   shared: tryLock('shared'),
@@ -63,21 +66,24 @@ const tryLocks: Readonly<Record<AccessLock, Statement>> = {
 };
 
 const responseRow = defineRow({
-  isSame: flag('fingerprint = $5'),
-  status: number('status'),
-  location: nullable(text('location')),
-  etag: nullable(text('etag')),
-  body: nullable(text('body')),
-  isExpired: flag('created_at < clock_timestamp() - make_interval(secs => $6)'),
-  published: texts('published'),
-  bodyDropped: flag('body_dropped'),
-  recordId: nullable(text('subject_id')),
+  isSame: flag('i.fingerprint = $6'),
+  status: number('i.status'),
+  location: nullable(text('i.location')),
+  etag: nullable(text('i.etag')),
+  body: nullable(text('i.body')),
+  isExpired: flag('i.created_at < clock_timestamp() - make_interval(secs => $7)'),
+  published: texts('i.published'),
+  bodyDropped: flag('i.body_dropped'),
+  recordId: nullable(text('i.subject_id')),
 });
-const find: Statement = {
-  name: 'idempotency_find',
-  text: `SELECT ${responseRow.list}
-    FROM trellis.idempotency_keys
-    WHERE organization_id = $1 AND client_id = $2 AND user_id = $3 AND key = $4`,
+const storedResponse = joined(responseRow);
+/** The state of the caller and the stored response, for which one statement does. */
+const findCaller: Statement = {
+  name: 'identity_and_response',
+  text: identityQuery(
+    `, ${storedResponse.sql}`,
+    `LEFT JOIN trellis.idempotency_keys i ON i.organization_id = $1 AND i.client_id = $3 AND i.user_id = $4 AND i.key = $5`,
+  ),
 };
 const forget: Statement = {
   name: 'idempotency_forget',
@@ -90,25 +96,31 @@ const store: Statement = {
       (organization_id, client_id, user_id, key, fingerprint, status, location, etag, body, created_at, published,
         subject_id, shows_record, body_dropped, body_bytes)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+  isJoinable: true,
 };
 
 /** The primary key, which concurrent requests under one key would violate. */
 export const idempotencyConstraint = 'idempotency_keys_pkey';
 
 /**
- * The steps that lock the key and look up its stored response.
- * @param retentionSeconds older responses count as absent
+ * The step that names the organization and user of the transaction and tries the lock of the key.
  * @param lock how the write holds the access lock
  */
-export function claimSteps(
-  key: IdempotencyKey,
+export function keyLockStep(scope: Scope, key: IdempotencyKey, lock: AccessLock): Step {
+  return step(tryLocks[lock], [...scopeValues(scope), lockNumber(...scopeOf(key))]);
+}
+
+/**
+ * The step that reads the state of the caller, as `identityStep` does, and the stored response of the key. It has to be sent behind
+ * `keyLockStep`, because a statement sees what was committed before it began, and not while it waited for a lock.
+ * @param retentionSeconds older responses count as absent
+ */
+export function callerStep(
+  key: IdempotencyKey & { readonly tokenHash: string },
   retentionSeconds: number,
-  lock: AccessLock,
-): readonly [Step, Step] {
-  return [
-    step(tryLocks[lock], [lockNumber(...scopeOf(key)), key.organizationId]),
-    step(find, [...scopeOf(key), key.fingerprint, String(retentionSeconds)]),
-  ];
+): Step {
+  const [, ...place] = scopeOf(key);
+  return step(findCaller, [...identityValues(key), ...place, key.fingerprint, String(retentionSeconds)]);
 }
 
 /** The result of claiming a key. */
@@ -127,13 +139,14 @@ export type Claim =
     };
 
 /**
- * Interprets the results of `claimSteps`.
+ * Interprets the results of `keyLockStep` and `callerStep`.
  * @throws Problem idempotency_in_progress, idempotency_key_reused
  */
 export function readClaim(lock: StepResult | undefined, found: StepResult | undefined): Claim {
   if (lockRow.first(lock)?.claimed !== 'true') throw inProgress();
-  const stored = responseRow.first(found);
-  if (stored === undefined) return { kind: 'new' };
+  const row = found?.rows[0];
+  const stored = row === undefined ? null : storedResponse.read(row, identityRow.width);
+  if (stored === null) return { kind: 'new' };
   if (stored.isExpired) return { kind: 'expired' };
   if (!stored.isSame) throw new Problem('idempotency_key_reused');
   const { status, location, etag, body, bodyDropped, recordId, published } = stored;

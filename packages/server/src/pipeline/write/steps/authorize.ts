@@ -16,8 +16,10 @@ import {
   permit,
   readIdentity,
 } from '../../../identity/actor.ts';
+import { callerStep } from '../idempotency/idempotency.ts';
 import { hasStep } from '../kinds.ts';
 import type { TokenRequest, WriteRequest, Written } from '../plan.ts';
+import { keyOf } from './claim-key.ts';
 
 /** Who writes, and the time by the database's clock. */
 export type Caller = TokenCaller | NoCaller;
@@ -48,12 +50,12 @@ const beginWithoutToken: Statement = {
 };
 
 /**
- * Reads the state of the token and everything it is bound to, behind the access lock, which is taken with the key; without a
- * token, the lock and the clock.
+ * Reads the state of the token and everything it is bound to, with the stored response, behind the access lock, which is taken with the
+ * key; without a token, the lock and the clock.
  * @throws Error if the kind of the write is authorized by a token and there is none, whatever the types say
  */
 export function callerSteps({ plan, scope, token }: WriteRequest): Step | readonly Step[] {
-  if (token !== null) return identityStep(token.credentials);
+  if (token !== null) return callerStep(keyOf(token), token.context.idempotencyRetentionSeconds);
   if (hasStep(plan.kind, 'authorize')) throw new Error(`a write of the kind ${plan.kind} needs a token`);
   return plan.kind === 'administration'
     ? [accessLockStep('exclusive', scope.organizationId), step(beginWithoutToken)]

@@ -2,17 +2,15 @@
  * The step `claimKey`: checks that the request is carried out under its idempotency key for the first time. Keys and
  * stored responses are in `../idempotency/idempotency.ts`.
  */
-import type { ResultsOf } from '../../../database/reads.ts';
+import type { Step, StepResult } from '../../../database/batch.ts';
 import type { AccessLock } from '../../../identity/access-lock.ts';
-import { type Claim, claimSteps, type IdempotencyKey, readClaim } from '../idempotency/idempotency.ts';
+import type { Credentials } from '../../../identity/authenticator.ts';
+import { type Claim, type IdempotencyKey, keyLockStep, readClaim } from '../idempotency/idempotency.ts';
 import type { Plan, TokenRequest, WriteRequest } from '../plan.ts';
 
-/** The steps that take the lock of the key and the access lock and look up the stored response; undefined without a key. */
-export function keyReads({ plan, token }: WriteRequest) {
-  if (token === null) return undefined;
-  const { idempotencyRetentionSeconds } = token.context;
-  const [lock, stored] = claimSteps(keyOf(token), idempotencyRetentionSeconds, accessLockOf(plan));
-  return { lock, stored };
+/** The step that takes the lock of the key and the access lock; undefined without a key. */
+export function keyLock({ plan, scope, token }: WriteRequest): Step | undefined {
+  return token === null ? undefined : keyLockStep(scope, keyOf(token), accessLockOf(plan));
 }
 
 /**
@@ -27,11 +25,11 @@ function accessLockOf({ kind, model }: Plan): AccessLock {
  * The result of claiming the key.
  * @throws Problem idempotency_in_progress, idempotency_key_reused
  */
-export function claimKey(rows: ResultsOf<NonNullable<ReturnType<typeof keyReads>>> | undefined): Claim {
-  return rows === undefined ? { kind: 'new' } : readClaim(rows.lock, rows.stored);
+export function claimKey({ token }: WriteRequest, lock: StepResult | undefined, caller: StepResult): Claim {
+  return token === null ? { kind: 'new' } : readClaim(lock, caller);
 }
 
 /** The key and its scope. */
-export function keyOf({ credentials, key, fingerprint }: TokenRequest): IdempotencyKey {
+export function keyOf({ credentials, key, fingerprint }: TokenRequest): IdempotencyKey & Credentials {
   return { ...credentials, key, fingerprint };
 }

@@ -1,0 +1,34 @@
+/** How a transaction names the organization whose rows it accesses, and the user; row-level security reads both. */
+import { type Statement, type Step, step } from './batch.ts';
+
+/**
+ * The organization whose rows are accessed, and the user on whose behalf. Rows that the user may not see are not found.
+ */
+export interface Scope {
+  readonly organizationId: string;
+  /** Null for work without a user, which sees only what every member may see. */
+  readonly userId: string | null;
+}
+
+/** A part of a select list that names the scope; its parameters, $1 and $2, are `scopeValues`. */
+export const scopeList = `set_config('trellis.organization', $1, true), set_config('trellis.user', $2, true)`;
+
+const nameScope: Statement = { name: 'trellis_scope', text: `SELECT ${scopeList}` };
+
+/** The parameters of `scopeList`. */
+export function scopeValues({ organizationId, userId }: Scope): [string, string] {
+  return [organizationId, userId ?? ''];
+}
+
+/** The step that names the scope until the transaction ends. */
+export function scopeStep(scope: Scope): Step {
+  return step(nameScope, scopeValues(scope));
+}
+
+/** Whether a step names the scope itself. @throws Error if it names another one, which is a bug */
+export function namesScope(first: Step | undefined, scope: Scope): boolean {
+  if (first?.statement.setsScope !== true) return false;
+  if (scopeValues(scope).some((value, index) => first.values[index] !== value))
+    throw new Error(`${first.statement.name} names another organization or user than its transaction`);
+  return true;
+}
