@@ -147,17 +147,13 @@ async function fillOrganization(client: Client, key: string, count: number): Pro
   );
   await client.query(
     `INSERT INTO trellis.search_texts (organization_id, type, record_id, edition, part, parent_id, created_at, folded)
-     SELECT $1, 'article', id, 1, part, $2, at, folded
-     FROM texts, unnest(ARRAY[1, 2], ARRAY[lower(title), lower(summary)]) AS t (part, folded)
-     WHERE folded <> ''`,
+     SELECT $1, 'article', id, 1, 1, $2, at, lower(title) FROM texts`,
     [organization, site],
   );
   await client.query(
     `INSERT INTO trellis.search_bodies
        (organization_id, type, record_id, edition, parent_id, created_at, source, short_terms, terms)
-     SELECT $1, 'article', id, 1, $2, at, 1, trellis.search_terms('english', lower(title), lower(summary), ''),
-       trellis.search_terms('english', '', '', lower(body))
-     FROM texts`,
+     SELECT $1, 'article', id, 1, $2, at, 1, '', trellis.search_terms('english', '', '', lower(body)) FROM texts`,
     [organization, site],
   );
   await client.query('DROP TABLE texts');

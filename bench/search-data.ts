@@ -5,14 +5,11 @@
  */
 
 import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts';
-import { foldText } from '@trellis/schema/values/text.ts';
 import { builtInRoleSteps } from '@trellis/server/administration/roles/storage.ts';
 import type { Step } from '@trellis/server/database/batch.ts';
 import { sendBatch } from '@trellis/server/database/database.ts';
 import { modelOf } from '@trellis/server/pipeline/model.ts';
 import { searchEntrySteps } from '@trellis/server/pipeline/search/entries.ts';
-import { bodyStep } from '@trellis/server/pipeline/search/indexer.ts';
-import { longTextOf } from '@trellis/server/pipeline/search/texts.ts';
 import { foldPages, textSteps } from '@trellis/server/resources/knowledge-files/extracted-text.ts';
 import { createModels } from '@trellis/server/resources/models.ts';
 import type { Client } from 'pg';
@@ -132,8 +129,6 @@ async function* allSteps(
       const after = makeRecord(resource, number, count, users);
       yield* model.storage.insert({ organizationId, before: null, after });
       yield* searchEntrySteps(model, organizationId, null, after);
-      const long = foldText(longTextOf(model.resource, after.values));
-      if (long !== '') yield bodyStep(model, organizationId, after, 0, long);
       if (resource !== 'knowledge-files') continue;
       const pages = makePages(number);
       const characters = pages.join('').length;

@@ -1136,7 +1136,7 @@ CREATE TABLE trellis.search_bodies (
   CONSTRAINT search_bodies_organization_id_type_record_id_edition_fkey FOREIGN KEY (organization_id, type, record_id, edition) REFERENCES trellis.search_records(organization_id, type, record_id, edition) ON DELETE CASCADE
 );
 ALTER TABLE trellis.search_bodies ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE INDEX search_bodies_words ON trellis.search_bodies USING gin (trellis.search_keys(organization_id, parent_id, type, short_terms, terms)) WITH (fastupdate='on', gin_pending_list_limit='4096');
+CREATE INDEX search_bodies_words ON trellis.search_bodies USING gin (trellis.search_keys(organization_id, parent_id, type, short_terms, terms)) WITH (fastupdate='on', gin_pending_list_limit='16384');
 CREATE POLICY organization ON trellis.search_bodies FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY readers ON trellis.search_bodies FOR ALL TO trellis_api USING ((EXISTS ( SELECT
    FROM trellis.search_records s
@@ -1144,33 +1144,6 @@ CREATE POLICY readers ON trellis.search_bodies FOR ALL TO trellis_api USING ((EX
 CREATE POLICY search ON trellis.search_bodies FOR SELECT TO trellis_search USING (true);
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.search_bodies TO trellis_api;
 GRANT SELECT ON trellis.search_bodies TO trellis_search;
-
-CREATE TABLE trellis.search_entries (
-  organization_id uuid NOT NULL,
-  type text NOT NULL,
-  parent_id uuid NOT NULL,
-  record_id uuid NOT NULL,
-  created_at timestamp(3) with time zone NOT NULL,
-  title text NOT NULL,
-  folded_title text NOT NULL,
-  folded_text text NOT NULL,
-  title_terms tsvector NOT NULL,
-  terms tsvector NOT NULL,
-  readers text[],
-  content_terms tsvector,
-  CONSTRAINT search_entries_pkey PRIMARY KEY (organization_id, type, record_id)
-);
-ALTER TABLE trellis.search_entries ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE INDEX search_entries_newest ON trellis.search_entries USING btree (organization_id, parent_id, created_at DESC, record_id DESC);
-CREATE INDEX search_entries_terms ON trellis.search_entries USING gin (organization_id, parent_id, terms);
-CREATE INDEX search_entries_text ON trellis.search_entries USING gin (organization_id, parent_id, folded_text trellis.gin_trgm_ops);
-CREATE INDEX search_entries_title ON trellis.search_entries USING gin (organization_id, parent_id, folded_title trellis.gin_trgm_ops);
-CREATE INDEX search_entries_title_terms ON trellis.search_entries USING gin (organization_id, parent_id, title_terms);
-CREATE POLICY organization ON trellis.search_entries FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
-CREATE POLICY readers ON trellis.search_entries FOR ALL TO trellis_api USING (((readers IS NULL) OR (readers && ( SELECT trellis.current_readers() AS current_readers)) OR ( SELECT trellis.sees_all_files() AS sees_all_files))) WITH CHECK (true);
-CREATE POLICY search ON trellis.search_entries FOR SELECT TO trellis_search USING (true);
-GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.search_entries TO trellis_api;
-GRANT SELECT ON trellis.search_entries TO trellis_search;
 
 CREATE TABLE trellis.search_marks (
   organization_id uuid NOT NULL,
@@ -1186,15 +1159,12 @@ CREATE TABLE trellis.search_marks (
 );
 ALTER TABLE trellis.search_marks ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX search_marks_available_at ON trellis.search_marks USING btree (organization_id, available_at);
-CREATE INDEX search_marks_changed ON trellis.search_marks USING btree (organization_id, type, parent_id) WHERE (editions = '{}'::integer[]);
 CREATE POLICY auth_members ON trellis.search_marks FOR ALL TO trellis_auth USING ((type = 'member'::text)) WITH CHECK ((type = 'member'::text));
 CREATE POLICY auth_tokens ON trellis.search_marks FOR ALL TO trellis_auth USING ((type = 'token'::text)) WITH CHECK ((type = 'token'::text));
 CREATE POLICY organization ON trellis.search_marks FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
-CREATE POLICY search ON trellis.search_marks FOR SELECT TO trellis_search USING (true);
 CREATE POLICY worker ON trellis.search_marks FOR ALL TO trellis_worker USING (true);
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.search_marks TO trellis_api;
 GRANT INSERT, SELECT, UPDATE ON trellis.search_marks TO trellis_auth;
-GRANT SELECT ON trellis.search_marks TO trellis_search;
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.search_marks TO trellis_worker;
 
 CREATE TABLE trellis.search_readers (
@@ -1231,7 +1201,7 @@ CREATE TABLE trellis.search_records (
 );
 ALTER TABLE trellis.search_records ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX search_records_newest ON trellis.search_records USING btree (organization_id, parent_id, type, created_at DESC, record_id DESC) WHERE ((listed_readers = readers) IS NOT TRUE);
-CREATE INDEX search_records_words ON trellis.search_records USING gin (trellis.search_keys(organization_id, parent_id, type, terms, NULL::tsvector)) WITH (fastupdate='on', gin_pending_list_limit='1024');
+CREATE INDEX search_records_words ON trellis.search_records USING gin (trellis.search_keys(organization_id, parent_id, type, terms, NULL::tsvector)) WITH (fastupdate='on', gin_pending_list_limit='4096');
 CREATE POLICY organization ON trellis.search_records FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY readers ON trellis.search_records FOR ALL TO trellis_api USING ((trellis.may_read(readers, ( SELECT trellis.current_readers() AS current_readers)) OR ( SELECT trellis.sees_all_files() AS sees_all_files))) WITH CHECK (true);
 CREATE POLICY search ON trellis.search_records FOR SELECT TO trellis_search USING (true);
@@ -1252,7 +1222,7 @@ CREATE TABLE trellis.search_texts (
   CONSTRAINT search_texts_part_check CHECK ((part = ANY (ARRAY[1, 2])))
 );
 ALTER TABLE trellis.search_texts ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE INDEX search_texts_grams ON trellis.search_texts USING gin (trellis.search_grams(organization_id, parent_id, type, folded)) WITH (fastupdate='on', gin_pending_list_limit='1024');
+CREATE INDEX search_texts_grams ON trellis.search_texts USING gin (trellis.search_grams(organization_id, parent_id, type, folded)) WITH (fastupdate='on', gin_pending_list_limit='4096');
 CREATE POLICY organization ON trellis.search_texts FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY readers ON trellis.search_texts FOR ALL TO trellis_api USING ((EXISTS ( SELECT
    FROM trellis.search_records s
@@ -1780,23 +1750,19 @@ FUNCTION trellis.find_records(text[],uuid,boolean,text,text,text[],integer,real,
 FUNCTION trellis.find_similar(text[],uuid,boolean,text[],text,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.insert_pending_keys() OWNER trellis_owner SECURITY DEFINER;
 FUNCTION trellis.match_records(text,uuid,boolean,text[],text,text,integer) OWNER trellis_search SECURITY DEFINER;
-FUNCTION trellis.match_terms(text[],uuid,tsquery,boolean,boolean,integer) OWNER trellis_search SECURITY DEFINER;
-FUNCTION trellis.match_text(text,uuid,text,integer) OWNER trellis_search SECURITY DEFINER;
+FUNCTION trellis.match_words(uuid,uuid,text,boolean,text[],tsquery,integer) OWNER trellis_owner;
 FUNCTION trellis.may_read(text[],text[]) OWNER trellis_owner;
 FUNCTION trellis.newest_records(uuid,uuid,text,boolean,text[],timestamp with time zone,uuid,integer) OWNER trellis_owner;
 FUNCTION trellis.oldest_records(uuid,uuid,text,boolean,text[],timestamp with time zone,uuid,integer) OWNER trellis_owner;
-FUNCTION trellis.rank_entries(text[],uuid,tsquery,integer,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.rank_records(text,uuid,boolean,tsquery,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.readers_of(uuid,uuid) OWNER trellis_owner;
-FUNCTION trellis.search(text[],uuid,text,text,integer,real,timestamp with time zone,uuid,integer) OWNER trellis_search SECURITY DEFINER;
-FUNCTION trellis.search_files(uuid,text,text,integer,real,timestamp with time zone,uuid,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.search_gram_query(text,text) OWNER trellis_owner;
 FUNCTION trellis.search_grams(uuid,uuid,text,text) OWNER trellis_owner;
 FUNCTION trellis.search_key_query(text,tsquery,text) OWNER trellis_owner;
 FUNCTION trellis.search_keys(uuid,uuid,text,tsvector,tsvector) OWNER trellis_owner;
+FUNCTION trellis.search_operands(tsquery) OWNER trellis_owner;
 FUNCTION trellis.search_query(text,text,text[]) OWNER trellis_owner;
 FUNCTION trellis.search_scope(uuid,uuid,text) OWNER trellis_owner;
-FUNCTION trellis.search_similar(text[],uuid,text,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.search_stems(text) OWNER trellis_owner;
 FUNCTION trellis.search_terms(text,text,text,text) OWNER trellis_owner;
 FUNCTION trellis.sees_all_files() OWNER trellis_owner;

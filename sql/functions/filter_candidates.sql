@@ -1,6 +1,6 @@
--- Candidates for a text filter: record versions with a short text that contains one of the folded texts, or whose long texts
--- have all words of a query. At most p_limit of each (`complete`: there are no more), unordered, with duplicates, and
--- regardless of who may see them.
+-- Candidates for a text filter: record versions with a name, title, number or address that contains one of the folded texts, or whose
+-- short texts or long texts have all words of a query. At most p_limit of each (`complete`: there are no more), unordered, with
+-- duplicates, and regardless of who may see them.
 CREATE OR REPLACE FUNCTION trellis.filter_candidates(
   p_type text, p_parent uuid, p_texts text[], p_words text, p_prefix text, p_limit integer)
   RETURNS TABLE (record_id uuid, edition integer, created_at timestamptz, complete boolean)
@@ -16,6 +16,8 @@ DECLARE
   organization uuid := trellis.current_organization();
   scope text := trellis.search_scope(organization, p_parent, p_type);
   wanted tsquery := trellis.filter_query(p_words, p_prefix);
+  -- Adjacency of compound parts, and paths such as ~/a that look like stems, can be checked in the stored words only.
+  exact boolean := wanted::text ~ '[<~]';
   keys tsquery;
   contained text;
 BEGIN
@@ -32,8 +34,19 @@ BEGIN
         LIMIT p_limit + 1
       ) m;
   END LOOP;
-  keys := trellis.search_key_query(scope, wanted, 'w');
+  keys := trellis.search_key_query(scope, wanted, 's');
   IF keys IS NOT NULL THEN
+    RETURN QUERY
+      SELECT m.record_id, m.edition, m.created_at, count(*) OVER () <= p_limit FROM (
+        SELECT s.record_id, s.edition, s.created_at FROM (
+          SELECT * FROM trellis.search_records i
+          WHERE trellis.search_keys(i.organization_id, i.parent_id, i.type, i.terms, NULL) @@ keys OFFSET 0
+        ) s
+        WHERE s.organization_id = organization AND s.parent_id = p_parent AND s.type = p_type
+          AND CASE WHEN exact THEN s.terms @@ wanted ELSE true END
+        LIMIT p_limit + 1
+      ) m;
+    keys := trellis.search_key_query(scope, wanted, 'w');
     RETURN QUERY
       SELECT m.record_id, m.edition, m.created_at, count(*) OVER () <= p_limit FROM (
         SELECT b.record_id, b.edition, b.created_at FROM (
@@ -41,8 +54,7 @@ BEGIN
           WHERE trellis.search_keys(i.organization_id, i.parent_id, i.type, i.short_terms, i.terms) @@ keys OFFSET 0
         ) b
         WHERE b.organization_id = organization AND b.parent_id = p_parent AND b.type = p_type
-          -- Adjacency of compound parts, and paths such as ~/a that look like stems, can be checked in the stored words only.
-          AND CASE WHEN wanted::text ~ '[<~]' THEN b.terms @@ wanted ELSE true END
+          AND CASE WHEN exact THEN b.terms @@ wanted ELSE true END
         LIMIT p_limit + 1
       ) m;
   END IF;

@@ -43,7 +43,7 @@ BEGIN
       SELECT array_agg(m.record_id), array_agg(m.created_at) INTO ids, instants FROM (
         SELECT n.record_id, n.created_at
         FROM trellis.newest_records(organization, p_parent, p_type, p_published, reading, after_created, after_id, most) n
-        WHERE p_texts IS NULL OR EXISTS (SELECT FROM trellis.search_texts x
+        WHERE p_texts IS NULL OR has_words AND n.terms @@ wanted OR EXISTS (SELECT FROM trellis.search_texts x
             WHERE x.organization_id = organization AND x.type = p_type AND x.record_id = n.record_id
               AND x.edition = n.edition AND x.folded LIKE ANY (patterns) OFFSET 0)
           OR has_words AND EXISTS (SELECT FROM trellis.search_bodies b
@@ -55,7 +55,7 @@ BEGIN
       SELECT array_agg(m.record_id), array_agg(m.created_at) INTO ids, instants FROM (
         SELECT n.record_id, n.created_at
         FROM trellis.oldest_records(organization, p_parent, p_type, p_published, reading, after_created, after_id, most) n
-        WHERE p_texts IS NULL OR EXISTS (SELECT FROM trellis.search_texts x
+        WHERE p_texts IS NULL OR has_words AND n.terms @@ wanted OR EXISTS (SELECT FROM trellis.search_texts x
             WHERE x.organization_id = organization AND x.type = p_type AND x.record_id = n.record_id
               AND x.edition = n.edition AND x.folded LIKE ANY (patterns) OFFSET 0)
           OR has_words AND EXISTS (SELECT FROM trellis.search_bodies b

@@ -4,9 +4,8 @@
 -- It also assumes more matches if a quarter of the newest 40 records match and there are more than 4 × p_most records, because reading all
 -- matches from the index would then dominate the cost.
 -- Word order and proximity count in queries of up to four words; in longer ones only the number and weight of matches.
--- A record whose short texts have changed is read individually until the copies beside its long texts are replaced, because the index
--- of long texts is out of date for it. The limits are 200 such records, and 200 being reindexed as a whole. Beyond them, no record is
--- found by words it no longer has, but a word of a new title combined with one of the body may miss it.
+-- A query whose words are divided between the short and the long texts of a record finds it among the records that have one of the
+-- words in their short texts, or all that have the rarest of its words; if there are more than p_most of either, among the newest 1,000.
 CREATE OR REPLACE FUNCTION trellis.rank_records(p_type text, p_parent uuid, p_published boolean, p_wanted tsquery, p_most integer)
   RETURNS TABLE (record_id uuid, edition integer, created_at timestamptz, score real, complete boolean)
   LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 100
@@ -25,29 +24,31 @@ DECLARE
   organization uuid := trellis.current_organization();
   reading text[] := trellis.current_readers();
   scope text := trellis.search_scope(organization, p_parent, p_type);
-  short_keys tsquery := trellis.search_key_query(scope, p_wanted, 's');
-  body_keys tsquery := trellis.search_key_query(scope, p_wanted, 'sw');
+  -- What must all match: in short texts, in long ones, or divided between them. None for a query of alternatives.
+  operands tsquery[];
   -- Conditions that an index cannot decide: positions, and absent words.
   exact boolean := p_wanted::text ~ '[!<]' OR length(p_wanted::text) > 200;
   -- An index does not say whether a stem is one in the language of the text.
   has_stems boolean := p_wanted::text LIKE '%~%';
-  -- Whether the words may be divided between short and long texts, and whether some must be absent from both.
   joins boolean := p_wanted::text ~ '[&<]';
+  divides boolean;
+  alternates boolean;
+  -- Whether some words must be absent from both.
   excludes boolean := p_wanted::text LIKE '%!%';
   is_frequent boolean;
   last_id CONSTANT uuid := 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-  most_changed CONSTANT integer := 200;
-  changed uuid[];
-  beyond boolean;
   anything tsquery;
   ranking tsquery := p_wanted;
   found uuid[];
   editions integer[];
+  others uuid[];
+  other_editions integer[];
+  are_all boolean;
 BEGIN
   IF numnode(p_wanted) = 0 THEN
     RETURN;
   END IF;
-  IF short_keys IS NULL THEN
+  IF querytree(p_wanted) IN ('', 'T') THEN
     RETURN QUERY
       SELECT n.record_id, n.edition, n.created_at, 0::real, true
       FROM trellis.newest_records(organization, p_parent, p_type, p_published, reading, 'infinity', last_id, p_most) n
@@ -57,18 +58,9 @@ BEGIN
           AND b.edition = n.edition), '')) @@ p_wanted;
     RETURN;
   END IF;
-  -- Records being reindexed as a whole may be many and unchanged, so changed ones come first.
-  SELECT coalesce(array_agg(m.record_id), '{}'), coalesce(max(m.number) = most_changed, false) INTO changed, beyond FROM (
-    (SELECT i.record_id, row_number() OVER () AS number FROM trellis.search_marks i
-     WHERE i.organization_id = organization AND i.type = p_type AND i.parent_id = p_parent AND i.editions = '{}' AND NOT i.whole
-     LIMIT most_changed)
-    UNION ALL
-    (SELECT i.record_id, row_number() OVER () AS number FROM trellis.search_marks i
-     WHERE i.organization_id = organization AND i.type = p_type AND i.parent_id = p_parent AND i.editions = '{}' AND i.whole
-     LIMIT most_changed)
-  ) m;
-  -- The index of long texts may have old words of further records, so every match is compared with its stored words.
-  exact := exact OR beyond;
+  operands := trellis.search_operands(p_wanted);
+  divides := joins AND cardinality(operands) <> 1;
+  alternates := cardinality(operands) = 0;
   anything := regexp_replace(replace(querytree(p_wanted), ' & ', ' | '), ' <(-|\d+)> ', ' | ', 'g')::tsquery;
   -- ts_rank compares the positions of every pair of words: 36 words took a third of a second for one record.
   IF regexp_count(p_wanted::text, '[&<]') > 3 THEN
@@ -79,7 +71,9 @@ BEGIN
   WHERE NOT excludes AND n.terms @@ p_wanted OR EXISTS (
     SELECT FROM trellis.search_bodies b
     WHERE b.organization_id = organization AND b.type = p_type AND b.record_id = n.record_id AND b.edition = n.edition
-      AND (NOT excludes AND b.terms @@ p_wanted OR (joins OR excludes) AND (n.terms || b.terms) @@ p_wanted)
+      AND CASE WHEN excludes OR alternates THEN (n.terms || b.terms) @@ p_wanted
+        ELSE b.terms @@ p_wanted OR divides AND NOT EXISTS (
+          SELECT FROM unnest(operands) AS o (operand) WHERE NOT (n.terms @@ o.operand OR b.terms @@ o.operand)) END
     OFFSET 0);
   IF is_frequent THEN
     -- Unrestricted records, and those of the reader key with the most: no record is counted twice.
@@ -104,51 +98,47 @@ BEGIN
   END IF;
   complete := NOT is_frequent;
   IF complete THEN
-    SELECT array_agg(m.record_id), array_agg(m.edition), count(*) <= p_most INTO found, editions, complete FROM (
+    SELECT array_agg(m.record_id), array_agg(m.edition), count(*) <= p_most INTO found, editions, complete
+    FROM trellis.match_words(organization, p_parent, p_type, p_published, reading, p_wanted, p_most + 1) m;
+  END IF;
+  IF complete AND divides THEN
+    SELECT array_agg(m.record_id), array_agg(m.edition), count(*) <= p_most INTO others, other_editions, are_all FROM (
       SELECT s.record_id, s.edition FROM (
         SELECT * FROM trellis.search_records i
-        WHERE trellis.search_keys(i.organization_id, i.parent_id, i.type, i.terms, NULL) @@ short_keys OFFSET 0
+        WHERE trellis.search_keys(i.organization_id, i.parent_id, i.type, i.terms, NULL)
+          @@ trellis.search_key_query(scope, anything, 's') OFFSET 0
       ) s
       WHERE s.organization_id = organization AND s.parent_id = p_parent AND s.type = p_type
         AND (CASE WHEN p_published THEN s.published ELSE s.working END)
         AND trellis.may_read(s.readers, reading)
       LIMIT p_most + 1
     ) m;
-  END IF;
-  IF complete THEN
-    SELECT array_agg(m.record_id), array_agg(m.edition), count(*) <= p_most INTO found, editions, complete FROM (
+    FOR number IN 1 .. least(cardinality(operands), 4) LOOP
+      EXIT WHEN are_all;
+      SELECT array_agg(m.record_id), array_agg(m.edition), count(*) <= p_most INTO others, other_editions, are_all
+      FROM trellis.match_words(organization, p_parent, p_type, p_published, reading, operands[number], p_most + 1) m;
+    END LOOP;
+    IF NOT are_all THEN
+      SELECT array_agg(n.record_id), array_agg(n.edition) INTO others, other_editions
+      FROM trellis.newest_records(organization, p_parent, p_type, p_published, reading, 'infinity', last_id, 1000) n
+      WHERE n.terms @@ anything;
+    END IF;
+    SELECT array_agg(m.record_id), array_agg(m.edition) INTO found, editions FROM (
       SELECT u.record_id, u.edition FROM unnest(found, editions) AS u (record_id, edition)
       UNION
-      SELECT l.record_id, l.edition FROM (
-        SELECT b.record_id, b.edition FROM (
-          SELECT i.organization_id, i.parent_id, i.type, i.record_id, i.edition FROM trellis.search_bodies i
-          WHERE trellis.search_keys(i.organization_id, i.parent_id, i.type, i.short_terms, i.terms) @@ body_keys OFFSET 0
-        ) b
-        JOIN LATERAL (
-          SELECT FROM trellis.search_records s
-          WHERE s.organization_id = organization AND s.type = p_type AND s.record_id = b.record_id AND s.edition = b.edition
-            AND (CASE WHEN p_published THEN s.published ELSE s.working END)
-            AND trellis.may_read(s.readers, reading)
-          OFFSET 0
-        ) s ON true
-        WHERE b.organization_id = organization AND b.parent_id = p_parent AND b.type = p_type
-        LIMIT p_most + 1
-      ) l
-      UNION
-      SELECT s.record_id, s.edition FROM unnest(changed) AS c (record_id)
+      SELECT u.record_id, u.edition FROM unnest(others, other_editions) AS u (record_id, edition)
       JOIN LATERAL (
-        SELECT i.record_id, i.edition, i.terms FROM trellis.search_records i
-        WHERE i.organization_id = organization AND i.type = p_type AND i.record_id = c.record_id
-          AND (CASE WHEN p_published THEN i.published ELSE i.working END)
-          AND trellis.may_read(i.readers, reading) AND i.terms @@ anything
+        SELECT i.terms FROM trellis.search_records i
+        WHERE i.organization_id = organization AND i.type = p_type AND i.record_id = u.record_id AND i.edition = u.edition
         OFFSET 0
       ) s ON true
       JOIN LATERAL (
         SELECT i.terms FROM trellis.search_bodies i
-        WHERE i.organization_id = organization AND i.type = p_type AND i.record_id = s.record_id AND i.edition = s.edition
+        WHERE i.organization_id = organization AND i.type = p_type AND i.record_id = u.record_id AND i.edition = u.edition
         OFFSET 0
       ) b ON true
-      WHERE (s.terms || b.terms) @@ p_wanted
+      WHERE CASE WHEN alternates THEN (s.terms || b.terms) @@ p_wanted ELSE NOT EXISTS (
+        SELECT FROM unnest(operands) AS o (operand) WHERE NOT (s.terms @@ o.operand OR b.terms @@ o.operand)) END
     ) m;
   END IF;
   IF NOT complete THEN
@@ -173,9 +163,10 @@ BEGIN
       SELECT s.record_id, s.edition, s.created_at,
         ts_rank(s.terms, ranking) + coalesce(ts_rank(b.terms, ranking), 0) AS score,
         CASE
-          WHEN excludes THEN (s.terms || coalesce(b.terms, '')) @@ p_wanted
-          WHEN joins AND (exact OR has_stems OR s.record_id = ANY (changed)) THEN s.terms @@ p_wanted
-            OR coalesce(b.terms @@ p_wanted OR (s.terms || b.terms) @@ p_wanted, false)
+          WHEN excludes OR alternates AND joins THEN (s.terms || coalesce(b.terms, '')) @@ p_wanted
+          WHEN joins AND (exact OR has_stems) THEN s.terms @@ p_wanted OR coalesce(b.terms @@ p_wanted, false) OR divides
+            AND NOT EXISTS (SELECT FROM unnest(operands) AS o (operand)
+              WHERE NOT (s.terms @@ o.operand OR coalesce(b.terms @@ o.operand, false)))
         END AS matches
       FROM unnest(found, editions) AS u (record_id, edition)
       JOIN LATERAL (

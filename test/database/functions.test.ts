@@ -18,9 +18,6 @@ after(async () => {
   await server.close();
 });
 
-/** Functions that only the previous release calls; a later migration drops them with the table search_entries. */
-const previous = ['match_terms', 'match_text', 'rank_entries', 'search', 'search_files', 'search_similar'];
-
 async function functionsOfSchema(): Promise<string[]> {
   const { rows } = await admin.query<{ proname: string }>(`
     SELECT DISTINCT p.proname::text FROM pg_proc p WHERE p.pronamespace = 'trellis'::regnamespace
@@ -38,8 +35,7 @@ async function definitions(): Promise<unknown[]> {
 
 test('each function has a file of its name that defines only this function', async () => {
   const files = (await readdir(folder)).map((name) => name.replace(/\.sql$/, ''));
-  const expected = (await functionsOfSchema()).filter((name) => !previous.includes(name));
-  assert.deepEqual(files.sort(), expected);
+  assert.deepEqual(files.sort(), await functionsOfSchema());
   for (const name of files) {
     const defined = (await readFile(`${folder}${name}.sql`, 'utf8')).matchAll(
       /^CREATE .*FUNCTION trellis\.(\w+)/gm,
@@ -112,8 +108,7 @@ test('one function decides who may read a row', async () => {
   for (const path of sources) if (asks.test(await readFile(`${root}${path}`, 'utf8'))) asking.push(path);
   assert.deepEqual(asking, ['sql/functions/may_read.sql']);
   const { rows } = await admin.query<{ tablename: string; qual: string }>(
-    `SELECT tablename::text, qual FROM pg_policies WHERE schemaname = 'trellis' AND qual LIKE '%readers%'
-     AND tablename <> 'search_entries' ORDER BY 1`,
+    `SELECT tablename::text, qual FROM pg_policies WHERE schemaname = 'trellis' AND qual LIKE '%readers%' ORDER BY 1`,
   );
   assert.deepEqual(
     rows.map(({ tablename }) => tablename),

@@ -53,7 +53,7 @@ const queries = [
   `SELECT FROM trellis.search_records WHERE
      trellis.search_keys(organization_id, parent_id, type, terms, NULL) @@ trellis.search_key_query(${scope}, ${query}, 's')`,
   `SELECT FROM trellis.search_bodies WHERE trellis.search_keys(organization_id, parent_id, type, short_terms, terms)
-     @@ trellis.search_key_query(${scope}, ${query}, 'sw')`,
+     @@ trellis.search_key_query(${scope}, ${query}, 'w')`,
   `SELECT FROM trellis.search_texts WHERE trellis.search_grams(organization_id, parent_id, type, folded)
      @@ trellis.search_gram_query(${scope}, '${word}')`,
 ];

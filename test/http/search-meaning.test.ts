@@ -78,12 +78,28 @@ test('phrases, alternatives, exclusions and unfinished syntax', async () => {
     await search(query);
 });
 
-test('the filter matches a part of a short text, or words of long ones, from one letter on', async () => {
-  const id = await article({ title: 'Quixotic', summary: 'a 本 of 東京', body: 'windmills and giants' });
+test('the filter matches a part of a name, or words of other texts, from one letter on', async () => {
+  const id = await article({
+    title: 'Quixotic',
+    subtitle: 'a 本 of 東京',
+    summary: 'In la Mancha',
+    body: 'windmills and giants',
+  });
   const filter = (text: string) => idsOf(server, `${articles}?search=${encodeURIComponent(text)}`);
-  for (const text of ['uixot', 'qu', '東京', '本', '京', 'windm', 'giants wind', 'and giants'])
+  for (const text of [
+    'uixot',
+    'qu',
+    '東京',
+    '本',
+    '京',
+    'windm',
+    'giants wind',
+    'and giants',
+    'mancha in',
+    'manc',
+  ])
     assert.deepEqual(await filter(text), [id], text);
-  for (const text of ['indmill', 'quixotic windmills', 'giants windmil x', '西'])
+  for (const text of ['indmill', 'ancha', 'quixotic windmills', 'giants windmil x', '西'])
     assert.deepEqual(await filter(text), [], text);
   // The other ways that a list takes: another order, another filter.
   for (const text of ['uixot', 'qu', '本', 'giants wind'])

@@ -406,9 +406,9 @@ export function isolationRules(resourceTables: readonly string[]): IsolationRule
         'GRANT EXECUTE ON FUNCTION trellis.insert_pending_keys TO trellis_api',
         'ALTER FUNCTION trellis.drop_event_partition RESET search_path',
         'CREATE FUNCTION trellis.bad() RETURNS integer LANGUAGE sql SECURITY DEFINER AS $$ SELECT 1 $$',
-        'GRANT EXECUTE ON FUNCTION trellis.search TO PUBLIC',
-        'ALTER FUNCTION trellis.search RESET search_path',
-        'ALTER FUNCTION trellis.search OWNER TO trellis_owner',
+        'GRANT EXECUTE ON FUNCTION trellis.find_records TO PUBLIC',
+        'ALTER FUNCTION trellis.find_records RESET search_path',
+        'ALTER FUNCTION trellis.find_records OWNER TO trellis_owner',
       ],
     },
     {

@@ -146,7 +146,7 @@ export interface Operations {
       limit?: number | undefined;
       /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
       cursor?: string | undefined;
-      /** Only records with a searchable text that contains this, ignoring case and accents. */
+      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. */
       search?: string | undefined;
       /** Order of the list; a minus sign reverses it. */
       sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'name' | '-name' | undefined;
@@ -236,7 +236,7 @@ export interface Operations {
       limit?: number | undefined;
       /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
       cursor?: string | undefined;
-      /** Only records with a searchable text that contains this, ignoring case and accents. */
+      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. In `description`, only words match. */
       search?: string | undefined;
       /** Order of the list; a minus sign reverses it. */
       sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'name' | '-name' | undefined;
@@ -340,7 +340,7 @@ export interface Operations {
       limit?: number | undefined;
       /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
       cursor?: string | undefined;
-      /** Only records with a searchable text that contains this, ignoring case and accents. */
+      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. */
       search?: string | undefined;
       /** Order of the list; a minus sign reverses it. */
       sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'name' | '-name' | undefined;
@@ -439,7 +439,7 @@ export interface Operations {
       limit?: number | undefined;
       /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
       cursor?: string | undefined;
-      /** Only records with a searchable text that contains this, ignoring case and accents. */
+      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. In `description`, `alternativeText`, only words match. */
       search?: string | undefined;
       /** Order of the list; a minus sign reverses it. */
       sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'name' | '-name' | undefined;
@@ -617,7 +617,7 @@ export interface Operations {
       limit?: number | undefined;
       /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
       cursor?: string | undefined;
-      /** Only records with a searchable text that contains this, ignoring case and accents. In long texts (`versionData.body`), records match that have all of its words, the last one also as a prefix. Changes of long texts are found within a second, other changes immediately. */
+      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. In `versionData.summary`, `versionData.body`, only words match. */
       search?: string | undefined;
       /** Order of the list; a minus sign reverses it. */
       sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'title' | '-title' | undefined;
@@ -796,7 +796,7 @@ export interface Operations {
       limit?: number | undefined;
       /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
       cursor?: string | undefined;
-      /** Only records with a searchable text that contains this, ignoring case and accents. In long texts (`description`), records match that have all of its words, the last one also as a prefix. Changes of long texts are found within a second, other changes immediately. */
+      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. In `description`, only words match. */
       search?: string | undefined;
       /** Order of the list; a minus sign reverses it. */
       sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'title' | '-title' | undefined;
@@ -889,7 +889,7 @@ export interface Operations {
       limit?: number | undefined;
       /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
       cursor?: string | undefined;
-      /** Only records with a searchable text that contains this, ignoring case and accents. In long texts (`description`), records match that have all of its words, the last one also as a prefix. Changes of long texts are found within a second, other changes immediately. */
+      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. In `description`, only words match. */
       search?: string | undefined;
       /** Order of the list; a minus sign reverses it. */
       sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'title' | '-title' | undefined;
@@ -983,7 +983,7 @@ export interface Operations {
       limit?: number | undefined;
       /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
       cursor?: string | undefined;
-      /** Only records with a searchable text that contains this, ignoring case and accents. */
+      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. */
       search?: string | undefined;
       /** Order of the list; a minus sign reverses it. */
       sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'title' | '-title' | undefined;
@@ -1088,7 +1088,7 @@ export interface Operations {
       limit?: number | undefined;
       /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
       cursor?: string | undefined;
-      /** Only records with a searchable text that contains this, ignoring case and accents. */
+      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. */
       search?: string | undefined;
       /** Order of the list; a minus sign reverses it. */
       sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'displayName' | '-displayName' | undefined;
@@ -1187,7 +1187,7 @@ export interface Operations {
       limit?: number | undefined;
       /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
       cursor?: string | undefined;
-      /** Only records with a searchable text that contains this, ignoring case and accents. In long texts (`description`), records match that have all of its words, the last one also as a prefix. Changes of long texts are found within a second, other changes immediately. */
+      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. In `description`, only words match. */
       search?: string | undefined;
       /** Order of the list; a minus sign reverses it. */
       sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'name' | '-name' | undefined;
@@ -1282,7 +1282,7 @@ export interface Operations {
       limit?: number | undefined;
       /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
       cursor?: string | undefined;
-      /** Only records with a searchable text that contains this, ignoring case and accents. */
+      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. In `description`, only words match. */
       search?: string | undefined;
       /** Order of the list; a minus sign reverses it. */
       sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'url' | '-url' | undefined;
@@ -1449,7 +1449,7 @@ export interface Operations {
       limit?: number | undefined;
       /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
       cursor?: string | undefined;
-      /** Only records with a searchable text that contains this, ignoring case and accents. */
+      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. */
       search?: string | undefined;
       /** Order of the list; a minus sign reverses it. */
       sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'name' | '-name' | undefined;
@@ -1531,7 +1531,7 @@ export interface Operations {
       limit?: number | undefined;
       /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
       cursor?: string | undefined;
-      /** Only records with a searchable text that contains this, ignoring case and accents. */
+      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. */
       search?: string | undefined;
       /** Order of the list; a minus sign reverses it. */
       sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'name' | '-name' | undefined;
@@ -1619,7 +1619,7 @@ export interface Operations {
       limit?: number | undefined;
       /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
       cursor?: string | undefined;
-      /** Only records with a searchable text that contains this, ignoring case and accents. */
+      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. */
       search?: string | undefined;
       /** Order of the list; a minus sign reverses it. */
       sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'email' | '-email' | undefined;
@@ -1703,7 +1703,7 @@ export interface Operations {
       limit?: number | undefined;
       /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
       cursor?: string | undefined;
-      /** Only records with a searchable text that contains this, ignoring case and accents. */
+      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. */
       search?: string | undefined;
       /** Order of the list; a minus sign reverses it. */
       sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'name' | '-name' | undefined;
@@ -1787,7 +1787,7 @@ export interface Operations {
       limit?: number | undefined;
       /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
       cursor?: string | undefined;
-      /** Only records with a searchable text that contains this, ignoring case and accents. */
+      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. */
       search?: string | undefined;
       /** Order of the list; a minus sign reverses it. */
       sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'name' | '-name' | undefined;
@@ -1882,7 +1882,7 @@ export interface Operations {
       limit?: number | undefined;
       /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
       cursor?: string | undefined;
-      /** Only records with a searchable text that contains this, ignoring case and accents. */
+      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. */
       search?: string | undefined;
       /** Order of the list; a minus sign reverses it. */
       sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'name' | '-name' | undefined;

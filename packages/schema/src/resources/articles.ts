@@ -222,6 +222,7 @@ export const articles = defineResource({
         text({
           max: 2_000,
           searchable: 'B',
+          prose: true,
           help: { en: 'A few sentences for lists.', de: 'Ein paar Sätze für Übersichten.' },
           description: 'A few sentences for lists.',
           example: 'What is new.',

@@ -38,6 +38,7 @@ export const categories = defineResource({
       text({
         max: 2_000,
         searchable: 'B',
+        prose: true,
         help: { en: 'Which articles belong here.', de: 'Welche Artikel hierher gehören.' },
         description: 'What belongs here.',
         example: 'What changed in each release.',

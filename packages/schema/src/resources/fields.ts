@@ -49,6 +49,11 @@ export interface Field<S extends TSchema = TSchema, Nullable extends boolean = b
   /** What a create stores when the field is not given and not nullable. */
   readonly defaultValue: unknown;
   readonly searchable: SearchWeight | null;
+  /**
+   * Whether a searchable text consists of sentences. The `search` filter matches sentences by words, and any part of a name, title,
+   * number or address.
+   */
+  readonly prose: boolean;
   readonly reference: Reference | null;
   readonly readOnly: boolean;
   /** Whether the text is stored exactly as sent, byte for byte. */
@@ -77,6 +82,7 @@ export type ValueOf<F> =
 interface Flags {
   readonly required?: boolean;
   readonly searchable?: SearchWeight;
+  readonly prose?: boolean;
   readonly readOnly?: boolean;
   readonly help?: Help;
 }
@@ -106,6 +112,7 @@ function field<S extends TSchema, N extends boolean>(
     required: flags.required ?? false,
     defaultValue: more.defaultValue ?? null,
     searchable: flags.searchable ?? null,
+    prose: flags.prose ?? false,
     reference: more.reference ?? null,
     readOnly: flags.readOnly ?? false,
     verbatim: more.verbatim ?? false,

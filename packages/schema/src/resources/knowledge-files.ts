@@ -124,6 +124,7 @@ export const knowledgeFiles = defineResource({
       text({
         max: 2_000,
         searchable: 'B',
+        prose: true,
         help: { en: 'What the file contains.', de: 'Was die Datei enthält.' },
         description: 'What is in it.',
         example: 'Who may travel how, and what is paid.',
@@ -200,6 +201,7 @@ export const knowledgeFiles = defineResource({
       text({
         max: 1_000,
         searchable: 'B',
+        prose: true,
         description: 'What a picture shows, for people who do not see it.',
         example: 'Two people planting an apple tree',
       }),

@@ -70,6 +70,7 @@ export const webhookEndpoints = defineResource({
       text({
         max: 500,
         searchable: 'B',
+        prose: true,
         description: 'Purpose of the endpoint.',
         example: 'Rebuilds the website.',
       }),

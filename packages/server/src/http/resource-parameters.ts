@@ -77,14 +77,14 @@ export function listParameters(resource: Resource): QueryParameter[] {
   ];
 }
 
-/** The description of `search`, which depends on whether the resource has long texts. */
+/** The description of `search`, which depends on whether the resource has texts of which only words match. */
 function filterDescription(resource: Resource): string {
-  const short = 'Only records with a searchable text that contains this, ignoring case and accents.';
-  const long = flattenFields(resource).flatMap(([name, field]) =>
-    field.searchable !== null && isLong(field) ? [`\`${name}\``] : [],
+  const all =
+    'Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents.';
+  const byWords = flattenFields(resource).flatMap(([name, field]) =>
+    field.searchable !== null && (field.prose || isLong(field)) ? [`\`${name}\``] : [],
   );
-  if (long.length === 0) return short;
-  return `${short} In long texts (${long.join(', ')}), records match that have all of its words, the last one also as a prefix. Changes of long texts are found within a second, other changes immediately.`;
+  return byWords.length === 0 ? all : `${all} In ${byWords.join(', ')}, only words match.`;
 }
 
 /** The filters of a resource. */

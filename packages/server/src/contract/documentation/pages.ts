@@ -226,7 +226,7 @@ const limitTexts: Readonly<Record<LimitName, { what: string; limit: string }>> =
     limit: `${limits.foldedSearchText} characters`,
   },
   shortText: {
-    what: 'Texts that are indexed with their record; fields that may be longer are indexed within a second',
+    what: 'Short texts: matches in them rank higher than in fields that may be longer',
     limit: `${number.format(limits.shortText)} characters`,
   },
   searchCandidates: {

@@ -18,7 +18,7 @@ import type { Position } from '../cursor.ts';
 import { DynamicStatements } from '../dynamic-statements.ts';
 import type { Model } from '../model.ts';
 import { bytesOfRow, isCut, mayExceedBudget, pageBytesFor, withinBudget } from '../page-budget.ts';
-import { hasLongFields, quoteLexeme, searchParent } from '../search/texts.ts';
+import { quoteLexeme, searchParent } from '../search/texts.ts';
 import { sortOf } from '../sorts.ts';
 import { columnSql, type Perspective, selectList, selectWidth, type Width } from '../storage.ts';
 import { filterCondition, filterValue } from './filters.ts';
@@ -76,8 +76,8 @@ export async function listRecords(database: Database, model: Model, query: ListQ
 }
 
 /**
- * What the `search` filter matches: a short text that contains one of `texts`, or long texts with all of `words` and a
- * word that begins with `prefix`. All texts are folded.
+ * What the `search` filter matches: a name, title, number or address that contains one of `texts`; or short texts or long texts with
+ * all of `words` and a word that begins with `prefix`. All texts are folded.
  */
 interface FilterText {
   readonly texts: readonly string[];
@@ -86,15 +86,10 @@ interface FilterText {
   readonly prefix: string;
 }
 
-/** Whether words are searched, which only long texts need: those of fields, or of contents. */
-function hasBodies({ resource, rules }: Pick<Model, 'resource' | 'rules'>): boolean {
-  return rules.contentSearch !== undefined || hasLongFields(resource);
-}
-
-function filterTextOf({ resource, rules }: Model, search: string, country: string | null): FilterText {
+function filterTextOf({ rules }: Model, search: string, country: string | null): FilterText {
   const forms = rules.queryForms?.(search, country).texts ?? [];
   const texts = [...new Set([search, ...forms].map(foldText))].filter((text) => text !== '');
-  return { texts, ...splitWords(hasBodies({ resource, rules }) ? foldText(search) : '') };
+  return { texts, ...splitWords(foldText(search)) };
 }
 
 async function runFilter(
@@ -283,16 +278,17 @@ function textCondition(
 ): string {
   const patterns = add(textArray(texts.map((text) => `%${escapeLikePattern(text)}%`)));
   const shown = query.perspective === 'published' ? 'published' : 'working';
-  const of = (table: string) => `SELECT FROM trellis.search_records s JOIN trellis.${table} x
-      ON x.organization_id = s.organization_id AND x.type = s.type AND x.record_id = s.record_id AND x.edition = s.edition
-    WHERE s.organization_id = $1 AND s.type = '${resource.singular}' AND s.record_id = n.c0 AND s.${shown}`;
-  const contained = `EXISTS (${of('search_texts')} AND x.folded LIKE ANY (${patterns}::text[]) OFFSET 0)`;
-  if (!hasBodies({ resource, rules })) return contained;
+  const of = (table: string) => `SELECT FROM trellis.${table} x
+    WHERE x.organization_id = s.organization_id AND x.type = s.type AND x.record_id = s.record_id AND x.edition = s.edition`;
   const wanted = `(SELECT trellis.filter_query(${add(words)}, ${add(prefix)}))`;
   const further = rules.contentSearch?.further('n.c0', wanted);
-  return `(${contained} OR EXISTS (${of('search_bodies')} AND x.terms @@ ${wanted} OFFSET 0)${
-    further === undefined ? '' : ` OR EXISTS (${further} OFFSET 0)`
-  })`;
+  return `EXISTS (SELECT FROM trellis.search_records s
+    WHERE s.organization_id = $1 AND s.type = '${resource.singular}' AND s.record_id = n.c0 AND s.${shown}
+      AND (s.terms @@ ${wanted} OR EXISTS (${of('search_texts')} AND x.folded LIKE ANY (${patterns}::text[]) OFFSET 0)
+        OR EXISTS (${of('search_bodies')} AND x.terms @@ ${wanted} OFFSET 0)${
+          further === undefined ? '' : ` OR EXISTS (${further} OFFSET 0)`
+        })
+    OFFSET 0)`;
 }
 
 interface PageParts {

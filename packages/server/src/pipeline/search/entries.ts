@@ -1,32 +1,32 @@
 /**
- * The search entries of a record, written in the record's transaction: its words and short texts, who may find it, and an
- * index job if a long text has changed.
+ * The search entries of a record, written in the record's transaction: its words, the texts of which any part is found, and who may
+ * find it. A version of an article that somebody sees is an edition, with entries of its own; other records have one.
  */
 
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
-import { type Statement, type Step, step } from '../../database/batch.ts';
+import { type Parameter, type Statement, type Step, step } from '../../database/batch.ts';
 import { textArray } from '../../database/values.ts';
 import type { Editions, Model } from '../model.ts';
-import {
-  hasLongFields,
-  languageOf,
-  longTextOf,
-  type ShortTexts,
-  searchParent,
-  shortTextsOf,
-} from './texts.ts';
+import { foldedLongText, languageOf, longTextOf, partsOf, searchParent, shortTextsOf } from './texts.ts';
 
-/** Of a new record. */
-const insertRecord: Statement = {
-  name: 'insert_search_record',
-  text: `INSERT INTO trellis.search_records
-      (organization_id, type, record_id, edition, parent_id, created_at, working, published, readers, listed_readers, terms)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, trellis.search_terms($10, $11, $12, $13))`,
+/** Of a new edition. No row of it can exist, so plain inserts do. */
+const insertEntries: Statement = {
+  name: 'insert_search_entries',
+  text: `WITH record AS (
+      INSERT INTO trellis.search_records
+        (organization_id, type, record_id, edition, parent_id, created_at, working, published, readers, listed_readers, terms)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, trellis.search_terms($10, $11, $12, $13))
+    ), texts AS (
+      INSERT INTO trellis.search_texts (organization_id, type, record_id, edition, part, parent_id, created_at, folded)
+      SELECT $1, $2, $3, $4, part, $5, $6, folded FROM unnest($14::smallint[], $15::text[]) AS t (part, folded)
+    )
+    INSERT INTO trellis.search_bodies (organization_id, type, record_id, edition, parent_id, created_at, source, short_terms, terms)
+    SELECT $1, $2, $3, $4, $5, $6, $16::integer, '', trellis.search_terms($10, '', '', $17) WHERE $17 <> ''`,
 };
 /**
  * ON CONFLICT DO UPDATE would apply the policies of row-level security three times, each of which reads who the caller is. Nobody
- * else writes the row: the record is locked.
+ * else writes the row: the record is locked. The same is true of texts and bodies.
  */
 const putRecord: Statement = {
   name: 'put_search_record',
@@ -62,13 +62,6 @@ const dropEditions: Statement = {
   text: `DELETE FROM trellis.search_records
     WHERE organization_id = $1 AND type = $2 AND record_id = $3 AND NOT edition = ANY ($4::integer[])`,
 };
-/** Texts of a new record. */
-const insertTexts: Statement = {
-  name: 'insert_search_texts',
-  text: `INSERT INTO trellis.search_texts (organization_id, type, record_id, edition, part, parent_id, created_at, folded)
-    SELECT $1, $2, $3, $4, part, $5, $6, folded FROM unnest($7::smallint[], $8::text[]) AS t (part, folded)`,
-};
-/** Not by ON CONFLICT DO UPDATE either, whose policies would read the record three times. */
 const putText: Statement = {
   name: 'put_search_text',
   text: `WITH changed AS (
@@ -84,25 +77,24 @@ const dropText: Statement = {
   text: `DELETE FROM trellis.search_texts
     WHERE organization_id = $1 AND type = $2 AND record_id = $3 AND edition = $4 AND part = $5`,
 };
-/** Delay of the job in ms, so that a record that is saved several times in a row is indexed once. */
-const putJob: Statement = {
-  name: 'put_index_job',
-  text: `INSERT INTO trellis.search_marks AS m
-      (organization_id, type, record_id, parent_id, number, editions, whole, available_at, attempts)
-    VALUES ($1, $2, $3, $4, 1, $5::integer[], false, clock_timestamp() + $6::integer * interval '1 millisecond', 0)
-    ON CONFLICT (organization_id, type, record_id) DO UPDATE SET number = m.number + 1, attempts = 0,
-      available_at = least(m.available_at, excluded.available_at), editions = ARRAY(SELECT unnest(m.editions) UNION SELECT unnest($5::integer[]))`,
+const putBody: Statement = {
+  name: 'put_search_body',
+  text: `WITH changed AS (
+      UPDATE trellis.search_bodies SET source = $7::integer, short_terms = '', terms = trellis.search_terms($8, '', '', $9)
+      WHERE organization_id = $1 AND type = $2 AND record_id = $3 AND edition = $4
+      RETURNING edition
+    )
+    INSERT INTO trellis.search_bodies (organization_id, type, record_id, edition, parent_id, created_at, source, short_terms, terms)
+    SELECT $1, $2, $3, $4, $5, $6, $7::integer, '', trellis.search_terms($8, '', '', $9) WHERE NOT EXISTS (SELECT FROM changed)`,
+};
+const dropBody: Statement = {
+  name: 'drop_search_body',
+  text: `DELETE FROM trellis.search_bodies WHERE organization_id = $1 AND type = $2 AND record_id = $3 AND edition = $4`,
 };
 const deleteRecord: Statement = {
   name: 'delete_search_record',
   text: 'DELETE FROM trellis.search_records WHERE organization_id = $1 AND type = $2 AND record_id = $3',
 };
-
-/**
- * How long the indexer waits, in ms: for a text that nothing else finds, and for the words of short texts beside an unchanged
- * long one, where searches look at the waiting records one by one until then.
- */
-const delayMs = { ofTexts: 100, ofWordsBeside: 10_000 } as const;
 
 const onlyOne: Editions = { working: 0, published: 0 };
 
@@ -118,54 +110,43 @@ export function searchEntrySteps(
   before: StoredRecord | null,
   after: StoredRecord,
 ): Step[] {
-  const editions = editionsOf(model, after);
   if (before === null) return newEntrySteps(model, organizationId, after);
+  const editions = editionsOf(model, after);
   const old = editionsOf(model, before);
-  const steps: Step[] = [];
-  // A new edition has no former state to compare with.
-  const same = old.working === editions.working ? before : null;
-  steps.push(...workingSteps(model, organizationId, same, after));
+  const steps =
+    old.working === editions.working
+      ? changedEntrySteps(model, organizationId, before, after)
+      : wholeEntrySteps(model, organizationId, after, editions.working);
   const known = [old.working, old.published];
   const shown = [editions.working, editions.published];
   const gone = known.some((edition) => edition !== null && !shown.includes(edition));
-  const key = [organizationId, model.resource.singular, after.id];
-  if (gone) steps.push(step(dropEditions, [...key, listOf(editions)]));
+  if (gone) steps.push(dropOtherEditions(model, organizationId, after));
   const { published, working } = editions;
   const readersChanged = readersOf(model, before) !== readersOf(model, after);
   if (published !== null && published !== working && (old.working === published || readersChanged))
-    steps.push(
-      step(showRecord, [...key, String(published), 'false', 'true', readersOf(model, after)]),
-      ...readersSteps(model, organizationId, after, published),
-    );
+    steps.push(...shownSteps(model, organizationId, after, published));
   return steps;
 }
 
-/** The steps for a new record. No row of it can exist, so plain inserts do. */
+/** The steps for a new record. */
 function newEntrySteps(model: Model, organizationId: string, record: StoredRecord): Step[] {
-  const { resource, rules } = model;
-  const { working, published } = editionsOf(model, record);
-  const { names, others, words } = shortTextsOf(model, record.values);
-  const parent = searchParent(resource, record.parentId);
-  const key = [organizationId, resource.singular, record.id];
-  const flags = ['true', String(published === working), readersOf(model, record)];
-  const language = languageOf(resource, record.values);
-  const steps = [
-    step(insertRecord, [...key, String(working), parent, record.createdAt, ...flags, language, ...words]),
+  const { resource } = model;
+  const { working } = editionsOf(model, record);
+  const texts = shortTextsOf(model, record.values);
+  const parts = partsOf(texts).filter(({ folded }) => folded !== '');
+  return [
+    step(insertEntries, [
+      ...placeOf(model, organizationId, record, working),
+      ...visibilityOf(model, record, working),
+      languageOf(resource, record.values),
+      ...texts.words,
+      `{${parts.map(({ part }) => part).join(',')}}`,
+      textArray(parts.map(({ folded }) => folded)),
+      String(record.version),
+      foldedLongText(resource, record.values),
+    ]),
     ...readersSteps(model, organizationId, record, working),
   ];
-  const parts = [names, others].flatMap((text, index) => (text === '' ? [] : [{ part: index + 1, text }]));
-  if (parts.length > 0) {
-    const numbers = `{${parts.map(({ part }) => part).join(',')}}`;
-    const texts = textArray(parts.map(({ text }) => text));
-    steps.push(step(insertTexts, [...key, String(working), parent, record.createdAt, numbers, texts]));
-  }
-  // The words of a content are indexed by its extraction.
-  const isMarked =
-    rules.contentSearch === undefined &&
-    hasLongFields(resource) &&
-    longTextOf(resource, record.values) !== '';
-  if (isMarked) steps.push(step(putJob, [...key, parent, `{${working}}`, String(delayMs.ofTexts)]));
-  return steps;
 }
 
 /**
@@ -182,117 +163,126 @@ export function restoredEntrySteps(
   const steps = newEntrySteps(model, organizationId, record);
   if (published === null || editions.published === null || editions.published === editions.working)
     return steps;
-  const { resource } = model;
-  const edition = editions.published;
-  const key = [organizationId, resource.singular, record.id];
-  const job = [...key, searchParent(resource, record.parentId), `{${edition}}`, String(delayMs.ofTexts)];
   return [
     ...steps,
-    ...wholeEntrySteps(model, organizationId, published, edition),
-    step(showRecord, [...key, String(edition), 'false', 'true', readersOf(model, record)]),
-    ...(longTextOf(resource, published.values) === '' ? [] : [step(putJob, job)]),
+    ...wholeEntrySteps(model, organizationId, published, editions.published),
+    ...shownSteps(model, organizationId, record, editions.published),
   ];
 }
 
-/** The steps for the working edition. `before`: the same edition before the change; null if it is new. */
-function workingSteps(
+/** The steps for an edition that is the working one before and after a change. */
+function changedEntrySteps(
   model: Model,
   organizationId: string,
-  before: StoredRecord | null,
+  before: StoredRecord,
   after: StoredRecord,
 ): Step[] {
-  const editions = editionsOf(model, after);
   const { resource } = model;
+  const { working } = editionsOf(model, after);
   const texts = shortTextsOf(model, after.values);
-  const old = before === null ? null : shortTextsOf(model, before.values);
-  const language = languageOf(resource, after.values);
-  const short = shortTextSteps(model, organizationId, old, texts, after, editions.working);
-  const worded =
-    old === null ||
-    before === null ||
-    old.words.some((words, index) => words !== texts.words[index]) ||
-    languageOf(resource, before.values) !== language;
-  const readers = readersOf(model, after);
-  const key = [organizationId, resource.singular, after.id, String(editions.working)];
-  const isPublished = editions.published === editions.working;
+  const old = shortTextsOf(model, before.values);
+  const isOtherLanguage = languageOf(resource, before.values) !== languageOf(resource, after.values);
+  const isWorded = isOtherLanguage || old.words.some((words, index) => words !== texts.words[index]);
+  const [shown, wasShown] = [after, before].map((record) => visibilityOf(model, record, working));
   const steps: Step[] = [];
-  if (worded || short.length > 0) {
-    const parent = searchParent(resource, after.parentId);
-    const flags = ['true', String(isPublished), readers];
-    steps.push(
-      step(putRecord, [...key, parent, after.createdAt, ...flags, language, ...texts.words]),
-      ...short,
-    );
-  } else if (
-    readersOf(model, before) !== readers ||
-    (editionsOf(model, before).published === editions.working) !== isPublished
-  ) {
-    steps.push(step(showRecord, [...key, 'true', String(isPublished), readers]));
+  if (isWorded) steps.push(recordStep(model, organizationId, after, working));
+  if (isWorded || shown?.some((value, index) => value !== wasShown?.[index])) {
+    if (!isWorded) steps.push(showStep(model, organizationId, after, working));
+    steps.push(...readersSteps(model, organizationId, after, working));
   }
-  if (steps.length > 0) steps.push(...readersSteps(model, organizationId, after, editions.working));
-  steps.push(...indexJobSteps(model, organizationId, before, after, worded));
+  const wasFolded = partsOf(old);
+  for (const [index, text] of partsOf(texts).entries()) {
+    if (text.folded !== wasFolded[index]?.folded)
+      steps.push(textStep(model, organizationId, after, working, text));
+  }
+  if (isOtherLanguage || longTextOf(resource, before.values) !== longTextOf(resource, after.values))
+    steps.push(...bodySteps(model, organizationId, after, working));
   return steps;
 }
 
-/** The steps that list an edition by its readers. They follow each write of its row, which says that it is listed. */
-function readersSteps(model: Model, organizationId: string, record: StoredRecord, edition: number): Step[] {
-  const { resource, rules } = model;
-  if (rules.readers === undefined) return [];
-  const key = [organizationId, resource.singular, record.id, String(edition)];
-  const place = [searchParent(resource, record.parentId), record.createdAt];
-  return [step(listReaders, [...key, ...place, readersOf(model, record) ?? '{}'])];
-}
-
-/** The steps for the parts of the short texts that have changed. */
-function shortTextSteps(
-  { resource }: Model,
-  organizationId: string,
-  old: ShortTexts | null,
-  texts: ShortTexts,
-  after: StoredRecord,
-  edition: number,
-): Step[] {
-  const parts = [
-    ['1', old?.names ?? '', texts.names],
-    ['2', old?.others ?? '', texts.others],
-  ] as const;
-  return parts.flatMap(([part, was, is]) => {
-    if (was === is) return [];
-    const key = [organizationId, resource.singular, after.id, String(edition), part];
-    if (is === '') return [step(dropText, key)];
-    return [step(putText, [...key, searchParent(resource, after.parentId), after.createdAt, is])];
-  });
-}
-
-/** The steps that write all entries of one edition, whether or not they exist. */
+/**
+ * The steps that write all entries of one edition, whether or not they exist.
+ * @param content the folded text of a content that is no field of the record
+ */
 export function wholeEntrySteps(
   model: Model,
   organizationId: string,
   record: StoredRecord,
   edition: number,
+  content?: string,
 ): Step[] {
-  const { resource } = model;
-  const { working, published } = editionsOf(model, record);
-  const texts = shortTextsOf(model, record.values);
-  const parent = searchParent(resource, record.parentId);
-  const key = [organizationId, resource.singular, record.id, String(edition)];
-  const flags = [String(edition === working), String(edition === published), readersOf(model, record)];
-  const language = languageOf(resource, record.values);
-  const parts = [texts.names, texts.others].map((text, index) => {
-    const part = [...key, String(index + 1)];
-    return text === '' ? step(dropText, part) : step(putText, [...part, parent, record.createdAt, text]);
-  });
   return [
-    step(putRecord, [...key, parent, record.createdAt, ...flags, language, ...texts.words]),
+    recordStep(model, organizationId, record, edition),
     ...readersSteps(model, organizationId, record, edition),
-    ...parts,
+    ...partsOf(shortTextsOf(model, record.values)).map((text) =>
+      textStep(model, organizationId, record, edition, text),
+    ),
+    ...bodySteps(model, organizationId, record, edition, content),
   ];
+}
+
+function recordStep(model: Model, organizationId: string, record: StoredRecord, edition: number): Step {
+  return step(putRecord, [
+    ...placeOf(model, organizationId, record, edition),
+    ...visibilityOf(model, record, edition),
+    languageOf(model.resource, record.values),
+    ...shortTextsOf(model, record.values).words,
+  ]);
+}
+
+function showStep(model: Model, organizationId: string, record: StoredRecord, edition: number): Step {
+  const key = keyOf(model, organizationId, record, edition);
+  return step(showRecord, [...key, ...visibilityOf(model, record, edition)]);
+}
+
+/** The steps that set who finds an edition, and in which perspectives. */
+function shownSteps(model: Model, organizationId: string, record: StoredRecord, edition: number): Step[] {
+  return [
+    showStep(model, organizationId, record, edition),
+    ...readersSteps(model, organizationId, record, edition),
+  ];
+}
+
+/** The steps that list an edition by its readers. They follow each write of its row, which says that it is listed. */
+function readersSteps(model: Model, organizationId: string, record: StoredRecord, edition: number): Step[] {
+  if (model.rules.readers === undefined) return [];
+  const place = placeOf(model, organizationId, record, edition);
+  return [step(listReaders, [...place, readersOf(model, record) ?? '{}'])];
+}
+
+function textStep(
+  model: Model,
+  organizationId: string,
+  record: StoredRecord,
+  edition: number,
+  { part, folded }: { readonly part: string; readonly folded: string },
+): Step {
+  const key = [...keyOf(model, organizationId, record, edition), part];
+  if (folded === '') return step(dropText, key);
+  return step(putText, [...key, searchParent(model.resource, record.parentId), record.createdAt, folded]);
+}
+
+/** The steps for the long texts. The text of a content that is no field is written by its extraction. */
+function bodySteps(
+  model: Model,
+  organizationId: string,
+  record: StoredRecord,
+  edition: number,
+  content?: string,
+): Step[] {
+  const { resource, rules } = model;
+  if (rules.contentSearch !== undefined && content === undefined) return [];
+  const folded = content ?? foldedLongText(resource, record.values);
+  if (folded === '') return [step(dropBody, keyOf(model, organizationId, record, edition))];
+  const place = placeOf(model, organizationId, record, edition);
+  return [step(putBody, [...place, String(record.version), languageOf(resource, record.values), folded])];
 }
 
 /** The step that deletes the editions of a record that are no longer visible. */
 export function dropOtherEditions(model: Model, organizationId: string, record: StoredRecord): Step {
-  const key = [organizationId, model.resource.singular, record.id];
-  return step(dropEditions, [...key, listOf(editionsOf(model, record))]);
+  const { working, published } = editionsOf(model, record);
+  const shown = [working, ...(published === null ? [] : [published])];
+  return step(dropEditions, [organizationId, model.resource.singular, record.id, `{${shown.join(',')}}`]);
 }
 
 /** The step that deletes all search entries of a record. */
@@ -313,43 +303,23 @@ export function removeOrphanedEntry({ resource, trash }: Model, organizationId: 
   return step({ name: `delete_orphan_of_${table}`, text }, [organizationId, singular, id]);
 }
 
-/**
- * The step that writes an index job, if the indexer has something to do.
- * @param worded whether words of short texts, or the language, have changed
- */
-function indexJobSteps(
-  model: Model,
-  organizationId: string,
-  before: StoredRecord | null,
-  after: StoredRecord,
-  worded: boolean,
-): Step[] {
-  const { resource, rules } = model;
-  const { working } = editionsOf(model, after);
-  const jobFor = (editions: readonly number[]) => {
-    const parent = searchParent(resource, after.parentId);
-    const delay = editions.length === 0 ? delayMs.ofWordsBeside : delayMs.ofTexts;
-    const key = [organizationId, resource.singular, after.id, parent];
-    return [step(putJob, [...key, `{${editions.join(',')}}`, String(delay)])];
-  };
-  // The words of a file's content are indexed by the extractor; the indexer only updates those of its name.
-  if (rules.contentSearch !== undefined) return before !== null && worded ? jobFor([working]) : [];
-  if (!hasLongFields(resource)) return [];
-  const text = longTextOf(resource, after.values);
-  if (before === null) return text === '' ? [] : jobFor([working]);
-  if (text !== longTextOf(resource, before.values)) return jobFor([working]);
-  if (!worded || text === '') return [];
-  // Stems depend on the language. If it is unchanged, only the words of the short texts beside the body are replaced.
-  return languageOf(resource, before.values) === languageOf(resource, after.values)
-    ? jobFor([])
-    : jobFor([working]);
+function keyOf({ resource }: Model, organizationId: string, { id }: StoredRecord, edition: number): string[] {
+  return [organizationId, resource.singular, id, String(edition)];
+}
+
+/** The key, the parent and the time of creation, which all rows of an edition have. */
+function placeOf(model: Model, organizationId: string, record: StoredRecord, edition: number): string[] {
+  const parent = searchParent(model.resource, record.parentId);
+  return [...keyOf(model, organizationId, record, edition), parent, record.createdAt];
+}
+
+/** Whether the edition is found in the working and in the published perspective, and by whom. */
+function visibilityOf(model: Model, record: StoredRecord, edition: number): Parameter[] {
+  const { working, published } = editionsOf(model, record);
+  return [String(edition === working), String(edition === published), readersOf(model, record)];
 }
 
 function readersOf({ rules }: Model, record: StoredRecord): string | null {
   const readers = rules.readers?.(record.values) ?? null;
   return readers === null ? null : textArray(readers);
-}
-
-function listOf({ working, published }: Editions): string {
-  return `{${[working, ...(published === null ? [] : [published])].join(',')}}`;
 }

@@ -1,13 +1,13 @@
 /**
- * Index jobs: rows of `search_marks`, written in the transactions that change long texts, and claimed by the indexer under
- * a lease. A job that is written again while the indexer works on it gets another number and is not removed.
+ * Index jobs: rows of `search_marks`, written in the transactions that leave the search entries of a record to the indexer, and
+ * claimed by it under a lease. A job that is written again while the indexer works on it gets another number and is not removed.
  */
 
 import { type Statement, type Step, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
-import { defineRow, flag, number, text } from '../../database/row.ts';
+import { defineRow, number, text } from '../../database/row.ts';
 
-/** A record whose long texts are to be indexed. Ids are uuids. */
+/** A record whose search entries are to be written. Ids are uuids. */
 export interface IndexJob {
   readonly organizationId: string;
   readonly type: string;
@@ -15,10 +15,6 @@ export interface IndexJob {
   readonly parentId: string;
   /** Raised each time the job is written. */
   readonly number: string;
-  /** The editions whose long texts have changed. */
-  readonly editions: readonly number[];
-  /** Whether everything that search stores of the record is to be written again. */
-  readonly whole: boolean;
   /** How often the job has been claimed, including this time. */
   readonly attempts: number;
 }
@@ -44,8 +40,6 @@ const jobRow = defineRow({
   recordId: text('m.record_id'),
   parentId: text('m.parent_id'),
   number: text('m.number'),
-  editions: text(`array_to_string(m.editions, ',')`),
-  whole: flag('m.whole'),
   attempts: number('m.attempts'),
 });
 const claim: Statement = {
@@ -96,10 +90,7 @@ export async function claimIndexJobs(
 ): Promise<IndexJob[]> {
   const values = [organizationId, String(leaseMs), String(most), String(all)];
   const [claimed] = await worker.executeInBackground([step(claim, values)]);
-  return jobRow.all(claimed).map((job) => ({
-    ...job,
-    editions: job.editions.split(',').filter(Boolean).map(Number),
-  }));
+  return jobRow.all(claimed);
 }
 
 /** The step that removes a job, for the transaction that does its work. */

@@ -1,19 +1,17 @@
 /**
- * The indexer: makes long texts searchable after their commit. Index jobs are written in the transactions that change the
- * texts, so none is missed. If a node dies, the lease of its jobs expires and another node claims them.
- *
- * Two indexers may work on one record. The rows they write have the version of the record that was read, and an older
- * version never replaces a newer one. A job is deleted only if it was not written again after it was claimed.
+ * The indexer: writes the search entries of records that their own transactions leave to it (members, tokens and the like; all
+ * records after some upgrades), and inserts the keys that wait in the lists of the search indexes. Index jobs are written in the
+ * transactions that change the records, so none is missed. If a node dies, the lease of its jobs expires and another one claims them.
  */
 
 import { Problem } from '@trellis/schema/problem.ts';
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
-import { type Row, type Statement, type Step, type StepResult, step } from '../../database/batch.ts';
-import type { Database, Scope } from '../../database/database.ts';
+import { type Statement, type Step, step } from '../../database/batch.ts';
+import type { Database, Scope, Transaction } from '../../database/database.ts';
 import { describeProblem } from '../../database/failures.ts';
 import { Pause } from '../../events/pause.ts';
 import type { Model, Models } from '../model.ts';
-import { decodeRecord } from '../storage.ts';
+import { decodeRecord, type Target } from '../storage.ts';
 import { dropOtherEditions, editionsOf, removeOrphanedEntry, wholeEntrySteps } from './entries.ts';
 import {
   claimIndexJobs,
@@ -22,7 +20,7 @@ import {
   postponeIndexJob,
   removeIndexJobStep,
 } from './index-jobs.ts';
-import { foldLongText, hasLongFields, languageOf, longTextOf, searchParent } from './texts.ts';
+import { foldLongText, searchParent } from './texts.ts';
 
 export interface IndexerOptions {
   /** Pool of the role `trellis_worker`, which finds the jobs of all organizations. */
@@ -36,23 +34,25 @@ export interface IndexerOptions {
 
 /** Intervals in ms. */
 interface IndexerTiming {
-  /** How often it looks for jobs without having been nudged. */
+  /** How often it looks for jobs. */
   readonly pollMs: number;
   /** Duration of the lease of a claimed job. */
   readonly leaseMs: number;
-  /** How long nothing must have been written before the keys that wait are inserted into the indexes. */
-  readonly quietMs: number;
+  /** How long keys wait at most before they are inserted into the indexes. */
+  readonly insertMs: number;
 }
 
 /** A running indexer. */
 export interface Indexer {
-  /** Announces that there may be jobs. */
+  /** Announces a write, whose keys wait. */
   nudge(): void;
   /** Finishes the current record. Never rejects. */
   stop(): Promise<void>;
 }
 
-const defaultTiming: IndexerTiming = { pollMs: 250, leaseMs: 30_000, quietMs: 2_000 };
+const defaultTiming: IndexerTiming = { pollMs: 250, leaseMs: 30_000, insertMs: 2_000 };
+/** Writes after which keys are inserted earlier: some 4 MB of keys of articles, which a search reads in 1 ms. */
+const writesBeforeInsert = 500;
 /** Jobs claimed at once, all of one organization; then the next organization is served. */
 const batchSize = 32;
 /** Delay after a failure, in ms: of the loop and, doubled with each attempt, of one record; and the longest of a record. */
@@ -67,49 +67,6 @@ const beginIndexing: Statement = {
   name: 'begin_indexing',
   text: `SELECT set_config('trellis.all_files', 'on', true), set_config('trellis.claimed', 'true', true)`,
 };
-/**
- * FOR KEY SHARE waits for a concurrent deletion and then finds no row. Without it the foreign key would be violated.
- *
- * ON CONFLICT DO UPDATE would ask three times for the record that says who may see the row, once for each policy that it is
- * subject to. If two indexers insert the same row, one of them fails; its job is tried again, and then updates the row.
- */
-const putBody: Statement = {
-  name: 'put_search_body',
-  text: `WITH made AS MATERIALIZED (
-      SELECT s.organization_id, s.type, s.record_id, s.edition, s.parent_id, s.created_at, $5::integer AS source,
-        s.terms AS short_terms, trellis.search_terms($6, '', '', $7) AS terms
-      FROM trellis.search_records s
-      WHERE s.organization_id = $1 AND s.type = $2 AND s.record_id = $3 AND s.edition = $4
-      FOR KEY SHARE
-    ), changed AS (
-      UPDATE trellis.search_bodies b SET source = m.source, short_terms = m.short_terms, terms = m.terms
-      FROM made m
-      WHERE b.organization_id = $1 AND b.type = $2 AND b.record_id = $3 AND b.edition = $4 AND b.source <= m.source
-    )
-    INSERT INTO trellis.search_bodies
-      (organization_id, type, record_id, edition, parent_id, created_at, source, short_terms, terms)
-    SELECT * FROM made WHERE NOT EXISTS (
-      SELECT FROM trellis.search_bodies WHERE organization_id = $1 AND type = $2 AND record_id = $3 AND edition = $4)`,
-};
-const refreshShortTerms: Statement = {
-  name: 'refresh_short_terms',
-  text: `UPDATE trellis.search_bodies b SET short_terms = s.terms FROM trellis.search_records s
-    WHERE b.organization_id = $1 AND b.type = $2 AND b.record_id = $3 AND s.organization_id = b.organization_id
-      AND s.type = b.type AND s.record_id = b.record_id AND s.edition = b.edition AND b.short_terms <> s.terms`,
-};
-
-/** The step that indexes the folded long texts of one edition of a record. It does nothing if search has no such edition. */
-export function bodyStep(
-  { resource }: Model,
-  organizationId: string,
-  record: StoredRecord,
-  edition: number,
-  folded: string,
-): Step {
-  const key = [organizationId, resource.singular, record.id, String(edition)];
-  return step(putBody, [...key, String(record.version), languageOf(resource, record.values), folded]);
-}
-
 /** Starts the indexer. Failures are logged and retried; it ends only by `stop`. */
 export function startIndexer(options: IndexerOptions): Indexer {
   const loop = new IndexerLoop(options);
@@ -138,8 +95,10 @@ class IndexerLoop {
   private readonly served = new Map<string, number>();
   private turn = 0;
   private stopping = false;
-  /** When something was last written, by the monotonic clock in ms; null: the lists of keys were emptied since. */
-  private writtenAtMs: number | null = null;
+  /** When the oldest waiting keys were written, by the monotonic clock in ms; null: none wait. */
+  private waitingSinceMs: number | null = null;
+  /** Writes whose keys wait. */
+  private waiting = 0;
 
   constructor(options: IndexerOptions) {
     this.options = options;
@@ -149,9 +108,9 @@ class IndexerLoop {
     );
   }
 
-  nudge(): void {
-    this.writtenAtMs = performance.now();
-    this.pause.wake();
+  nudge(writes = 1): void {
+    this.waitingSinceMs ??= performance.now();
+    this.waiting += writes;
   }
 
   stop(): void {
@@ -162,8 +121,10 @@ class IndexerLoop {
   async run(): Promise<void> {
     while (!this.stopping) {
       try {
-        if (await this.workOnce(false)) this.writtenAtMs = performance.now();
-        else if (!this.stopping) await this.rest();
+        const isBusy = await this.workOnce(false);
+        if (isBusy) this.nudge(batchSize);
+        await this.insertKeys();
+        if (!isBusy && !this.stopping) await this.pause.wait(this.timing.pollMs);
       } catch (error) {
         this.options.log('texts could not be indexed', { reason: describeProblem(error) });
         if (!this.stopping) await this.pause.wait(backoffMs);
@@ -171,13 +132,17 @@ class IndexerLoop {
     }
   }
 
-  /** Waits until there may be jobs. If it is quiet, empties the lists of waiting keys, which every search reads. */
-  private async rest(): Promise<void> {
-    if (this.writtenAtMs !== null && performance.now() - this.writtenAtMs >= this.timing.quietMs) {
-      this.writtenAtMs = null;
-      await this.options.worker.executeInBackground([step(insertPendingKeys)]);
-    }
-    await this.pause.wait(this.timing.pollMs);
+  /**
+   * Inserts the keys that wait, if they are many or have waited long. Every search reads the waiting ones, but 30 bodies at a time cost
+   * half as much again as 200.
+   */
+  private async insertKeys(): Promise<void> {
+    if (this.waitingSinceMs === null) return;
+    const isLong = performance.now() - this.waitingSinceMs >= this.timing.insertMs;
+    if (!isLong && this.waiting < writesBeforeInsert) return;
+    this.waitingSinceMs = null;
+    this.waiting = 0;
+    await this.options.worker.executeInBackground([step(insertPendingKeys)]);
   }
 
   /** Serves one organization. `all`: including jobs that are not due yet. @returns whether there was one to serve */
@@ -187,59 +152,13 @@ class IndexerLoop {
     if (organizationId === null) return false;
     const { leaseMs } = this.timing;
     const jobs = await claimIndexJobs(worker, { organizationId, leaseMs, most: batchSize, all });
-    const single = jobs.filter((job) => !this.isSimple(job));
-    const together = jobs.filter((job) => this.isSimple(job));
-    if (!(await this.indexTogether(organizationId, together))) single.push(...together);
     let isOverloaded = false;
-    for (const job of single) {
+    for (const job of jobs) {
       if (this.stopping) await this.postpone(job, 0);
       else if (isOverloaded) await this.postpone(job, backoffMs);
       else isOverloaded = (await this.indexOrPostpone(job)) === 'overloaded';
     }
     return true;
-  }
-
-  /** Whether a job only indexes long texts that are columns of the record. */
-  private isSimple({ type, whole, attempts }: IndexJob): boolean {
-    const model = this.modelsByType.get(type);
-    // A job that has failed before is tried alone.
-    return model !== undefined && !whole && attempts === 1 && model.rules.contentSearch === undefined;
-  }
-
-  /**
-   * Indexes several records of an organization in one transaction, because most of the cost of a short text is round trips
-   * and the commit.
-   * @returns whether it succeeded; if not, each job has to be tried separately
-   */
-  private async indexTogether(organizationId: string, jobs: readonly IndexJob[]): Promise<boolean> {
-    if (jobs.length < 2) return jobs.length === 0;
-    try {
-      const parts = jobs.flatMap((job) => {
-        const model = this.modelsByType.get(job.type);
-        return model === undefined ? [] : [{ job, model, reads: readStepsOf(job, model) }];
-      });
-      const scope = { organizationId, userId: null };
-      const all = [step(beginIndexing), ...parts.flatMap(({ reads }) => reads)];
-      const [, ...results] = await this.options.api.query(scope, all);
-      const steps: Step[] = [];
-      for (const { job, model, reads } of parts) {
-        const seen = editionsSeen(model, results.splice(0, reads.length));
-        if (seen.length === 0) steps.push(removeOrphanedEntry(model, organizationId, job.recordId));
-        else steps.push(...(await textSteps(job, model, seen)));
-      }
-      await this.finish(jobs, steps);
-      return true;
-    } catch (error) {
-      // The organization's requests hold all its connections. Its jobs are postponed, and other organizations come first.
-      if (isOverload(error)) {
-        for (const job of jobs) await this.postpone(job, backoffMs);
-        return true;
-      }
-      this.options.log('texts could not be indexed together; they are indexed one by one', {
-        reason: describeProblem(error),
-      });
-      return false;
-    }
   }
 
   private chooseOrganization(ids: readonly string[]): string | null {
@@ -272,88 +191,20 @@ class IndexerLoop {
     }
   }
 
+  /** Writes all entries of a record and removes its job. The record is locked against concurrent writes. */
   private async index(job: IndexJob): Promise<void> {
     const { organizationId, type, recordId } = job;
     const model = this.modelsByType.get(type);
     if (model === undefined) throw new Error(`no resource is named ${type}`);
-    if (job.whole) await this.writeWhole(job, model);
-    const seen = await this.readEditions(job, model);
-    if (seen.length === 0) {
-      await this.finish([job], [removeOrphanedEntry(model, organizationId, recordId)]);
-      return;
-    }
-    const steps =
-      model.rules.contentSearch === undefined
-        ? await textSteps(job, model, seen)
-        : await this.contentSteps(job, model, seen[0]?.record);
-    await this.finish([job], steps);
-  }
-
-  /** The steps for a file. The extractor indexes the words of its content, so usually only the words of its name are replaced. */
-  private async contentSteps(
-    job: IndexJob,
-    { resource, rules }: Model,
-    record?: StoredRecord,
-  ): Promise<Step[]> {
-    const { organizationId, type, recordId } = job;
-    const key = [organizationId, type, recordId];
-    const { contentSearch } = rules;
-    if (!job.whole || contentSearch === undefined || record === undefined)
-      return [step(refreshShortTerms, key)];
-    const pieces = step(contentSearch.pieces, [organizationId, recordId]);
-    const [, found] = await this.options.api.query(scopeOf(job), [step(beginIndexing), pieces]);
-    if (found === undefined || found.rows.length === 0) return [step(refreshShortTerms, key)];
-    const text = await foldLongText(found.rows.map(([piece]) => piece ?? '').join('\n'));
-    return [step(putBody, [...key, '0', '0', languageOf(resource, record.values), text])];
-  }
-
-  /** The editions that somebody sees, each as a record with its own texts; none if the record is deleted. */
-  private async readEditions(job: IndexJob, model: Model): Promise<Seen[]> {
-    const reads = readStepsOf(job, model);
-    const [, ...results] = await this.options.api.query(scopeOf(job), [step(beginIndexing), ...reads]);
-    return editionsSeen(model, results);
-  }
-
-  /** Writes the entries that are otherwise written with the record. The record is locked against concurrent writes. */
-  private async writeWhole(job: IndexJob, model: Model): Promise<void> {
-    const { organizationId } = job;
-    const scope = scopeOf(job);
-    const target = { ...scope, id: job.recordId, parentId: parentOf(job, model) };
-    const lock = model.statements.lock(target);
-    const first = [step(beginIndexing), ...lock];
-    await this.options.api.transaction(scope, first, async (rows, transaction) => {
-      const row = rows.at(-1)?.rows[0];
-      if (row === undefined) return;
-      const record = decodeRecord(model.storage, row);
-      const { working, published } = editionsOf(model, record);
-      const steps = [
-        dropOtherEditions(model, organizationId, record),
-        ...wholeEntrySteps(model, organizationId, record, working),
-      ];
-      if (published !== null && published !== working) {
-        const [seen] = await transaction.send([model.statements.read(target, 'published', 'full')]);
-        const other = seen?.rows[0];
-        if (other !== undefined) {
-          const { values } = decodeRecord(model.storage, other);
-          // The texts are those of the published version; the perspectives depend on the record's working version.
-          const shown = {
-            ...values,
-            'versionData.versionNumber': record.values['versionData.versionNumber'],
-          };
-          steps.push(...wholeEntrySteps(model, organizationId, { ...record, values: shown }, published));
-        }
-      }
-      await transaction.commit(steps);
-    });
-  }
-
-  /** Executes the steps for records of one organization and removes their jobs, in one transaction. */
-  private async finish(jobs: readonly IndexJob[], steps: readonly Step[]): Promise<void> {
-    const [first] = jobs;
-    if (first === undefined) return;
-    const all = [...steps, ...jobs.map(removeIndexJobStep)];
-    await this.options.api.transaction(scopeOf(first), [step(beginIndexing)], async (_rows, transaction) => {
-      await transaction.commit(all);
+    const target = { ...scopeOf(job), id: recordId, parentId: parentOf(job, model) };
+    const opening = [step(beginIndexing), ...model.statements.lock(target)];
+    await this.options.api.transaction(scopeOf(job), opening, async (results, transaction) => {
+      const row = results.at(-1)?.rows[0];
+      const steps =
+        row === undefined
+          ? [removeOrphanedEntry(model, organizationId, recordId)]
+          : await entrySteps(model, target, decodeRecord(model.storage, row), transaction);
+      await transaction.commit([...steps, removeIndexJobStep(job)]);
     });
   }
 
@@ -362,45 +213,40 @@ class IndexerLoop {
   }
 }
 
-/** An edition of a record that somebody sees, with its own texts. */
-interface Seen {
-  readonly edition: number;
-  readonly record: StoredRecord;
+/** The steps that write all entries of a locked record. */
+async function entrySteps(
+  model: Model,
+  target: Target,
+  record: StoredRecord,
+  transaction: Transaction,
+): Promise<Step[]> {
+  const { organizationId } = target;
+  const { working, published } = editionsOf(model, record);
+  const content = await contentOf(model, target, transaction);
+  const steps = [
+    dropOtherEditions(model, organizationId, record),
+    ...wholeEntrySteps(model, organizationId, record, working, content),
+  ];
+  if (published === null || published === working) return steps;
+  const [seen] = await transaction.send([model.statements.read(target, 'published', 'full')]);
+  const row = seen?.rows[0];
+  if (row === undefined) return steps;
+  const { values } = decodeRecord(model.storage, row);
+  // The texts are those of the published version; the perspectives depend on the record's working version.
+  const shown = { ...values, 'versionData.versionNumber': record.values['versionData.versionNumber'] };
+  return [...steps, ...wholeEntrySteps(model, organizationId, { ...record, values: shown }, published)];
 }
 
-/** The steps that read a record: the working version, and the published one for resources with versions. */
-function readStepsOf(job: IndexJob, model: Model): Step[] {
-  const target = { ...scopeOf(job), id: job.recordId, parentId: parentOf(job, model) };
-  const working = model.statements.read(target, 'working', 'full');
-  if (model.rules.editions === undefined) return [working];
-  return [working, model.statements.read(target, 'published', 'full')];
-}
-
-/** The editions that these steps found; none if the record is deleted. */
-function editionsSeen(model: Model, [working, published]: readonly StepResult[]): Seen[] {
-  const editions = (row: Row | undefined, perspective: 'working' | 'published') => {
-    if (row === undefined) return [];
-    const record = decodeRecord(model.storage, row);
-    const edition = editionsOf(model, record)[perspective];
-    return edition === null ? [] : [{ edition, record }];
-  };
-  const own = editions(working?.rows[0], 'working');
-  const others = editions(published?.rows[0], 'published');
-  return [...own, ...others.filter(({ edition }) => edition !== own[0]?.edition)];
-}
-
-/** The steps that index the changed long texts, and replace the words of the short texts beside the others. */
-async function textSteps(job: IndexJob, model: Model, seen: readonly Seen[]): Promise<Step[]> {
-  if (!hasLongFields(model.resource)) return [];
-  const { organizationId, type, recordId } = job;
-  const steps: Step[] = [];
-  for (const { edition, record } of seen) {
-    if (!job.whole && !job.editions.includes(edition)) continue;
-    const text = await foldLongText(longTextOf(model.resource, record.values));
-    steps.push(bodyStep(model, organizationId, record, edition, text));
-  }
-  if (steps.length < seen.length) steps.push(step(refreshShortTerms, [organizationId, type, recordId]));
-  return steps;
+/** The folded text of a content that is no field of the record; undefined without one, or before it is extracted. */
+async function contentOf(
+  { rules }: Model,
+  { organizationId, id }: Target,
+  transaction: Transaction,
+): Promise<string | undefined> {
+  if (rules.contentSearch === undefined) return undefined;
+  const [pieces] = await transaction.send([step(rules.contentSearch.pieces, [organizationId, id])]);
+  if (pieces === undefined || pieces.rows.length === 0) return undefined;
+  return foldLongText(pieces.rows.map(([piece]) => piece ?? '').join('\n'));
 }
 
 function scopeOf({ organizationId }: IndexJob): Scope {

@@ -1,6 +1,6 @@
 /**
- * The texts by which a record is found. Short ones (names, titles, numbers, addresses, summaries) are indexed with the
- * record, long ones (bodies, descriptions) afterwards. Texts and queries are folded (case and accents) here.
+ * The texts by which a record is found: short ones (names, titles, numbers, addresses, summaries) and long ones (bodies,
+ * descriptions). Texts and queries are folded (case and accents) here.
  */
 import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -20,10 +20,18 @@ export const wordCharacters = 131_072;
 export interface ShortTexts {
   /** Names and titles, one per line. */
   readonly names: string;
-  /** All other short texts, one per line, with other notations. */
+  /** All others of which any part is found, one per line: numbers and addresses, with other notations. */
   readonly others: string;
-  /** The part that is indexed as words, by weight A, B and D. */
+  /** What is indexed as words, by weight A, B and D. */
   readonly words: readonly [a: string, b: string, d: string];
+}
+
+/** The texts of which any part is found, with their numbers in `search_texts`. */
+export function partsOf({ names, others }: ShortTexts): { part: string; folded: string }[] {
+  return [
+    { part: '1', folded: names },
+    { part: '2', folded: others },
+  ];
 }
 
 /**
@@ -45,25 +53,24 @@ export function isLong({ schema, searchableMember }: Field): boolean {
   return searchableMember === null && maxLength !== undefined && maxLength > limits.shortText;
 }
 
-/** Whether a record of the resource may have long texts. */
-export function hasLongFields(resource: Resource): boolean {
-  return flattenFields(resource).some(([, field]) => field.searchable !== null && isLong(field));
-}
-
 const noForms: SearchForms = { words: [], texts: [] };
 
 /** The short texts of a record. */
 export function shortTextsOf({ resource, rules }: Model, values: Values): ShortTexts {
   const byWeight: Record<'A' | 'B' | 'C' | 'D', string[]> = { A: [], B: [], C: [], D: [] };
+  const names: string[] = [];
+  const others: string[] = [];
   for (const [name, field] of flattenFields(resource)) {
     if (field.searchable === null || isLong(field)) continue;
-    byWeight[field.searchable].push(...textsOf(field, values[name]).map(foldIndexed));
+    const folded = textsOf(field, values[name]).map(foldIndexed);
+    byWeight[field.searchable].push(...folded);
+    if (!field.prose) (field.searchable === 'A' ? names : others).push(...folded);
   }
   const { words, texts } = rules.recordForms?.(values) ?? noForms;
   const { A, B, C, D } = byWeight;
   return {
-    names: A.join('\n'),
-    others: [...B, ...C, ...D, ...texts.map(foldIndexed)].join('\n'),
+    names: names.join('\n'),
+    others: [...others, ...texts.map(foldIndexed)].join('\n'),
     words: [A.join('\n'), [...B, ...C].join('\n'), [...words.map(foldIndexed), ...D].join('\n')],
   };
 }
@@ -73,6 +80,11 @@ export function longTextOf(resource: Resource, values: Values): string {
   return flattenFields(resource)
     .flatMap(([name, field]) => (isLong(field) ? textsOf(field, values[name]) : []))
     .join('\n');
+}
+
+/** The indexed beginning of the long texts of a record, folded; '' without any. */
+export function foldedLongText(resource: Resource, values: Values): string {
+  return foldIndexed(longTextOf(resource, values).slice(0, wordCharacters)).slice(0, wordCharacters);
 }
 
 /** The original searchable texts of a record in declared order, for snippets. */

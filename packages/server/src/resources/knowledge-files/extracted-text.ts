@@ -25,12 +25,12 @@ const setTerms: Statement = {
   name: 'set_content_terms',
   text: `INSERT INTO trellis.search_bodies
       (organization_id, type, record_id, edition, parent_id, created_at, source, short_terms, terms)
-    SELECT s.organization_id, s.type, s.record_id, s.edition, s.parent_id, s.created_at, 0, s.terms,
+    SELECT s.organization_id, s.type, s.record_id, s.edition, s.parent_id, s.created_at, 0, '',
       trellis.search_terms($4, '', '', $3)
     FROM trellis.search_records s
     WHERE s.organization_id = $1 AND s.type = 'knowledge-file' AND s.record_id = $2
     ON CONFLICT (organization_id, type, record_id, edition)
-      DO UPDATE SET short_terms = excluded.short_terms, terms = excluded.terms`,
+      DO UPDATE SET short_terms = '', terms = excluded.terms`,
 };
 
 /** A text as it is stored for searching. */
