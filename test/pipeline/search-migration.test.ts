@@ -53,7 +53,7 @@ test('texts that waited for the indexer of the previous release are found, and s
     DELETE FROM trellis.search_bodies WHERE type = 'article' AND edition = 2;
     UPDATE trellis.search_bodies b SET short_terms = s.terms FROM trellis.search_records s
       WHERE (s.type, s.record_id, s.edition) = (b.type, b.record_id, b.edition);
-    DELETE FROM trellis.migrations WHERE name LIKE '0059%'`);
+    DELETE FROM trellis.migrations WHERE name LIKE '0062%'`);
   const filter = (text: string) => idsOf(server, `${articles}?search=${text}`);
   assert.deepEqual(await filter('tripe'), [id]);
   await migrate(server.database.urls.owner, () => undefined);

@@ -185,12 +185,11 @@ WITH planned AS (
   FROM described, unnest(readers) AS reader
 ), texts AS (
   INSERT INTO trellis.search_texts (organization_id, type, record_id, edition, part, parent_id, created_at, folded)
-  SELECT $1, 'knowledge-file', uuid, 0, part, md5('knowledge-file')::uuid, "createdAt", folded
-  FROM described, unnest(ARRAY[1, 2], ARRAY[name, description]) AS t (part, folded) WHERE folded IS NOT NULL
+  SELECT $1, 'knowledge-file', uuid, 0, 1, md5('knowledge-file')::uuid, "createdAt", name FROM described
 )
 INSERT INTO trellis.search_bodies
   (organization_id, type, record_id, edition, parent_id, created_at, source, short_terms, terms)
-SELECT $1, 'knowledge-file', uuid, 0, md5('knowledge-file')::uuid, "createdAt", 0, terms, content
+SELECT $1, 'knowledge-file', uuid, 0, md5('knowledge-file')::uuid, "createdAt", 0, '', content
 FROM described WHERE sha256 IS NOT NULL`;
 
 /** Writes planned files into the tables as after upload and extraction, without storing bytes. */
