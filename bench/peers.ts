@@ -17,6 +17,7 @@ import pg from 'pg';
 import { startServing } from '../test/support/program.ts';
 import { type BenchData, fillDatabase, measured, readData } from './data.ts';
 import type { LoadRequest, LoadResult } from './load.ts';
+import { median } from './median.ts';
 import { nodeSettings } from './node-settings.ts';
 import { type Case, type Cursors, cases, type Dialect, dialectsOf } from './peers/cases.ts';
 import {
@@ -49,7 +50,7 @@ const help = `Compares the product with a bare, hand-written server on the same 
   --profile FOLDER   write a V8 CPU profile of our server there when it ends
   --help             this text
 
-Cases: ${cases.map(({ name }) => name).join('; ')}; sustained.
+Cases: ${cases.map(({ name }) => name).join('; ')}; sustained; rows.
 `;
 
 const { values: options } = parseArgs({
@@ -220,6 +221,42 @@ async function compareSustained(run: Run): Promise<number> {
   return ratio;
 }
 
+/** What the rows of a write cost by themselves, beside the bare server's write and ours. Prints the rates in turns. */
+async function compareRows(run: Run): Promise<void> {
+  const { bare } = run;
+  const collection = bare.dialect.collection.replace('/articles', '/rows/articles');
+  const rows: Server = { ...bare, dialect: { ...bare.dialect, collection } };
+  for (const name of ['create', 'patch']) {
+    const kind = cases.find((other) => other.name === name);
+    if (kind === undefined) throw new Error(`there is no case ${name}`);
+    const measure = async (server: Server, duration: number) => {
+      const requests = kind.requests(server.dialect, run.data, run.cursors);
+      const turn = await measureTurn(run, server, kind, requests, duration);
+      await waitUntilIndexed(run.admin);
+      return turn;
+    };
+    const taken = { bare: [] as Turn[], rows: [] as Turn[], ours: [] as Turn[] };
+    for (const server of [bare, rows, run.ours]) await measure(server, 1);
+    for (let number = 0; number < turns; number += 1) {
+      taken.bare.push(await measure(bare, seconds));
+      taken.rows.push(await measure(rows, seconds));
+      taken.ours.push(await measure(run.ours, seconds));
+    }
+    const say = (of: readonly Turn[]) => {
+      const middle = (value: (turn: Turn) => number) => median(of.map(value));
+      const rate = middle(({ requests }) => requests / seconds);
+      const ratio = median(
+        of.map(({ requests }, index) => requests / (taken.bare[index]?.requests ?? Number.NaN)),
+      );
+      const costs = `${middle((turn) => turn.nodeCpuMs).toFixed(2)} + ${middle((turn) => turn.databaseCpuMs).toFixed(2)} ms`;
+      return `${rate.toFixed(0)}/s (${ratio.toFixed(2)}; ${costs})`;
+    };
+    print(
+      `\n${name}: bare ${say(taken.bare)}; the rows of ours by one statement ${say(taken.rows)}; ours ${say(taken.ours)}.\n`,
+    );
+  }
+}
+
 /** Walks both lists to the page after nine tenths of the articles. */
 async function findCursors(servers: readonly Server[]): Promise<Cursors> {
   const cursors = { bare: '', ours: '' };
@@ -356,6 +393,7 @@ try {
       const ratio = await compareSustained(run);
       if (ratio < sustainedAim) missed.push(`sustained (${ratio.toFixed(2)}, aim ${sustainedAim})`);
     }
+    if (isWanted('rows')) await compareRows(run);
     const megabytes = `bare ${residentMegabytes(run.bare.pid).toFixed(0)} MB, ours ${residentMegabytes(run.ours.pid).toFixed(0)} MB`;
     print(`\nMemory after the run: ${megabytes}.\n`);
     print(missed.length === 0 ? 'All aims are met.\n' : `Aims missed: ${missed.join('; ')}.\n`);

@@ -1162,9 +1162,11 @@ CREATE INDEX search_marks_available_at ON trellis.search_marks USING btree (orga
 CREATE POLICY auth_members ON trellis.search_marks FOR ALL TO trellis_auth USING ((type = 'member'::text)) WITH CHECK ((type = 'member'::text));
 CREATE POLICY auth_tokens ON trellis.search_marks FOR ALL TO trellis_auth USING ((type = 'token'::text)) WITH CHECK ((type = 'token'::text));
 CREATE POLICY organization ON trellis.search_marks FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+CREATE POLICY search ON trellis.search_marks FOR SELECT TO trellis_search USING (true);
 CREATE POLICY worker ON trellis.search_marks FOR ALL TO trellis_worker USING (true);
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.search_marks TO trellis_api;
 GRANT INSERT, SELECT, UPDATE ON trellis.search_marks TO trellis_auth;
+GRANT SELECT ON trellis.search_marks TO trellis_search;
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.search_marks TO trellis_worker;
 
 CREATE TABLE trellis.search_readers (
