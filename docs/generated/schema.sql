@@ -468,8 +468,7 @@ CREATE TABLE trellis.events (
 ALTER TABLE trellis.events ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX events_occurred_at ON ONLY trellis.events USING btree (organization_id, occurred_at);
 CREATE INDEX events_subject ON ONLY trellis.events USING btree (organization_id, subject_id, "position");
-CREATE POLICY organization ON trellis.events FOR SELECT TO trellis_api USING ((organization_id = trellis.current_organization()));
-CREATE POLICY readers ON trellis.events FOR ALL TO trellis_api USING (trellis.may_read(readers, ( SELECT trellis.current_readers() AS current_readers)));
+CREATE POLICY organization ON trellis.events FOR SELECT TO trellis_api USING (((organization_id = trellis.current_organization()) AND trellis.may_read(readers, ( SELECT trellis.current_readers() AS current_readers))));
 CREATE POLICY worker ON trellis.events FOR ALL TO trellis_worker USING (true);
 GRANT SELECT ON trellis.events TO trellis_api;
 GRANT INSERT, SELECT ON trellis.events TO trellis_worker;
@@ -543,9 +542,13 @@ ALTER TABLE trellis.idempotency_keys ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL 
 CREATE INDEX idempotency_keys_created_at ON trellis.idempotency_keys USING btree (created_at);
 CREATE INDEX idempotency_keys_large ON trellis.idempotency_keys USING btree (organization_id, created_at DESC) INCLUDE (body_bytes) WHERE (shows_record AND (body_bytes > 4096));
 CREATE INDEX idempotency_keys_subject ON trellis.idempotency_keys USING btree (organization_id, subject_id) WHERE (subject_id IS NOT NULL);
-CREATE POLICY drop_bodies ON trellis.idempotency_keys FOR UPDATE TO  USING (true) WITH CHECK (((body IS NULL) AND body_dropped AND (body_bytes = 0)));
-CREATE POLICY organization ON trellis.idempotency_keys FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
-CREATE POLICY worker ON trellis.idempotency_keys FOR ALL TO trellis_worker USING (true);
+CREATE POLICY organization_deletes ON trellis.idempotency_keys FOR DELETE TO trellis_api USING ((organization_id = trellis.current_organization()));
+CREATE POLICY organization_drops_bodies ON trellis.idempotency_keys FOR UPDATE TO trellis_api USING ((organization_id = trellis.current_organization())) WITH CHECK (((organization_id = trellis.current_organization()) AND (body IS NULL) AND body_dropped AND (body_bytes = 0)));
+CREATE POLICY organization_inserts ON trellis.idempotency_keys FOR INSERT TO trellis_api WITH CHECK ((organization_id = trellis.current_organization()));
+CREATE POLICY organization_reads ON trellis.idempotency_keys FOR SELECT TO trellis_api USING ((organization_id = trellis.current_organization()));
+CREATE POLICY worker_deletes ON trellis.idempotency_keys FOR DELETE TO trellis_worker USING (true);
+CREATE POLICY worker_drops_bodies ON trellis.idempotency_keys FOR UPDATE TO trellis_worker USING (true) WITH CHECK (((body IS NULL) AND body_dropped AND (body_bytes = 0)));
+CREATE POLICY worker_reads ON trellis.idempotency_keys FOR SELECT TO trellis_worker USING (true);
 GRANT DELETE, INSERT, SELECT ON trellis.idempotency_keys TO trellis_api;
 GRANT DELETE, SELECT ON trellis.idempotency_keys TO trellis_worker;
 GRANT UPDATE (body, body_dropped, body_bytes) ON trellis.idempotency_keys TO trellis_api;
@@ -764,8 +767,7 @@ CREATE INDEX knowledge_files_owner ON trellis.knowledge_files USING btree (organ
 CREATE INDEX knowledge_files_pictures ON trellis.knowledge_files USING btree (organization_id, ((picture_path IS NOT NULL)), created_at, id);
 CREATE INDEX knowledge_files_sha256 ON trellis.knowledge_files USING btree (organization_id, sha256);
 CREATE INDEX knowledge_files_updated_at ON trellis.knowledge_files USING btree (organization_id, updated_at, id);
-CREATE POLICY organization ON trellis.knowledge_files FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
-CREATE POLICY readers ON trellis.knowledge_files FOR ALL TO trellis_api USING ((trellis.may_read(readers, ( SELECT trellis.current_readers() AS current_readers)) OR ( SELECT trellis.sees_all_files() AS sees_all_files))) WITH CHECK (true);
+CREATE POLICY organization ON trellis.knowledge_files FOR ALL TO trellis_api USING (((organization_id = trellis.current_organization()) AND (trellis.may_read(readers, ( SELECT trellis.current_readers() AS current_readers)) OR ( SELECT trellis.sees_all_files() AS sees_all_files)))) WITH CHECK ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.knowledge_files TO trellis_api;
 
 CREATE TABLE trellis.knowledge_pages (
@@ -784,10 +786,9 @@ CREATE TABLE trellis.knowledge_pages (
 ALTER TABLE trellis.knowledge_pages ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX knowledge_pages_words ON trellis.knowledge_pages USING gin (trellis.search_keys(organization_id, organization_id, 'page'::text, NULL::tsvector, terms)) WITH (fastupdate=off);
 CREATE INDEX knowledge_pages_words_beyond ON trellis.knowledge_pages USING gin (trellis.search_keys(organization_id, organization_id, 'page'::text, NULL::tsvector, terms)) WITH (fastupdate=off) WHERE beyond_entry;
-CREATE POLICY organization ON trellis.knowledge_pages FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
-CREATE POLICY readers ON trellis.knowledge_pages FOR ALL TO trellis_api USING ((EXISTS ( SELECT
+CREATE POLICY organization ON trellis.knowledge_pages FOR ALL TO trellis_api USING (((organization_id = trellis.current_organization()) AND (EXISTS ( SELECT
    FROM trellis.knowledge_files f
-  WHERE ((f.organization_id = knowledge_pages.organization_id) AND (f.id = knowledge_pages.file_id))))) WITH CHECK (true);
+  WHERE ((f.organization_id = knowledge_pages.organization_id) AND (f.id = knowledge_pages.file_id)))))) WITH CHECK ((organization_id = trellis.current_organization()));
 CREATE POLICY search ON trellis.knowledge_pages FOR SELECT TO trellis_search USING (true);
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.knowledge_pages TO trellis_api;
 GRANT SELECT ON trellis.knowledge_pages TO trellis_search;
@@ -897,9 +898,11 @@ CREATE POLICY auth_invited ON trellis.memberships FOR INSERT TO trellis_auth WIT
             ELSE (r.id)::text
         END)))));
 CREATE POLICY auth_locks ON trellis.memberships FOR UPDATE TO trellis_auth USING (true) WITH CHECK (false);
-CREATE POLICY organization ON trellis.memberships FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+CREATE POLICY organization_deletes ON trellis.memberships FOR DELETE TO trellis_api USING ((organization_id = trellis.current_organization()));
+CREATE POLICY organization_inserts_service_members ON trellis.memberships FOR INSERT TO trellis_api WITH CHECK (((organization_id = trellis.current_organization()) AND (responsible_user_id IS NOT NULL)));
+CREATE POLICY organization_reads ON trellis.memberships FOR SELECT TO trellis_api USING ((organization_id = trellis.current_organization()));
+CREATE POLICY organization_updates ON trellis.memberships FOR UPDATE TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY search ON trellis.memberships FOR SELECT TO trellis_search USING ((organization_id = trellis.current_organization()));
-CREATE POLICY service_members_only ON trellis.memberships FOR INSERT TO trellis_api WITH CHECK ((responsible_user_id IS NOT NULL));
 CREATE POLICY worker ON trellis.memberships FOR ALL TO trellis_worker USING (true) WITH CHECK (true);
 GRANT DELETE, SELECT ON trellis.memberships TO trellis_api;
 GRANT SELECT ON trellis.memberships TO trellis_auth;
@@ -1028,10 +1031,9 @@ CREATE TABLE trellis.picture_renditions (
 ALTER TABLE trellis.picture_renditions ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX picture_renditions_made_at ON trellis.picture_renditions USING btree (organization_id, made_at);
 CREATE INDEX picture_renditions_sha256 ON trellis.picture_renditions USING btree (organization_id, sha256);
-CREATE POLICY organization ON trellis.picture_renditions FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
-CREATE POLICY readers ON trellis.picture_renditions FOR ALL TO trellis_api USING ((EXISTS ( SELECT
+CREATE POLICY organization ON trellis.picture_renditions FOR ALL TO trellis_api USING (((organization_id = trellis.current_organization()) AND (EXISTS ( SELECT
    FROM trellis.knowledge_files f
-  WHERE ((f.organization_id = picture_renditions.organization_id) AND (f.id = picture_renditions.file_id))))) WITH CHECK (true);
+  WHERE ((f.organization_id = picture_renditions.organization_id) AND (f.id = picture_renditions.file_id)))))) WITH CHECK ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.picture_renditions TO trellis_api;
 
 CREATE TABLE trellis.plants (
@@ -1137,10 +1139,9 @@ CREATE TABLE trellis.search_bodies (
 );
 ALTER TABLE trellis.search_bodies ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX search_bodies_words ON trellis.search_bodies USING gin (trellis.search_keys(organization_id, parent_id, type, short_terms, terms)) WITH (fastupdate='on', gin_pending_list_limit='16384');
-CREATE POLICY organization ON trellis.search_bodies FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
-CREATE POLICY readers ON trellis.search_bodies FOR ALL TO trellis_api USING ((EXISTS ( SELECT
+CREATE POLICY organization ON trellis.search_bodies FOR ALL TO trellis_api USING (((organization_id = trellis.current_organization()) AND (EXISTS ( SELECT
    FROM trellis.search_records s
-  WHERE ((s.organization_id = search_bodies.organization_id) AND (s.type = search_bodies.type) AND (s.record_id = search_bodies.record_id) AND (s.edition = search_bodies.edition))))) WITH CHECK (true);
+  WHERE ((s.organization_id = search_bodies.organization_id) AND (s.type = search_bodies.type) AND (s.record_id = search_bodies.record_id) AND (s.edition = search_bodies.edition)))))) WITH CHECK ((organization_id = trellis.current_organization()));
 CREATE POLICY search ON trellis.search_bodies FOR SELECT TO trellis_search USING (true);
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.search_bodies TO trellis_api;
 GRANT SELECT ON trellis.search_bodies TO trellis_search;
@@ -1204,8 +1205,7 @@ CREATE TABLE trellis.search_records (
 ALTER TABLE trellis.search_records ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX search_records_newest ON trellis.search_records USING btree (organization_id, parent_id, type, created_at DESC, record_id DESC) WHERE ((listed_readers = readers) IS NOT TRUE);
 CREATE INDEX search_records_words ON trellis.search_records USING gin (trellis.search_keys(organization_id, parent_id, type, terms, NULL::tsvector)) WITH (fastupdate='on', gin_pending_list_limit='4096');
-CREATE POLICY organization ON trellis.search_records FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
-CREATE POLICY readers ON trellis.search_records FOR ALL TO trellis_api USING ((trellis.may_read(readers, ( SELECT trellis.current_readers() AS current_readers)) OR ( SELECT trellis.sees_all_files() AS sees_all_files))) WITH CHECK (true);
+CREATE POLICY organization ON trellis.search_records FOR ALL TO trellis_api USING (((organization_id = trellis.current_organization()) AND (trellis.may_read(readers, ( SELECT trellis.current_readers() AS current_readers)) OR ( SELECT trellis.sees_all_files() AS sees_all_files)))) WITH CHECK ((organization_id = trellis.current_organization()));
 CREATE POLICY search ON trellis.search_records FOR SELECT TO trellis_search USING (true);
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.search_records TO trellis_api;
 GRANT SELECT ON trellis.search_records TO trellis_search;
@@ -1225,10 +1225,9 @@ CREATE TABLE trellis.search_texts (
 );
 ALTER TABLE trellis.search_texts ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX search_texts_grams ON trellis.search_texts USING gin (trellis.search_grams(organization_id, parent_id, type, folded)) WITH (fastupdate='on', gin_pending_list_limit='4096');
-CREATE POLICY organization ON trellis.search_texts FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
-CREATE POLICY readers ON trellis.search_texts FOR ALL TO trellis_api USING ((EXISTS ( SELECT
+CREATE POLICY organization ON trellis.search_texts FOR ALL TO trellis_api USING (((organization_id = trellis.current_organization()) AND (EXISTS ( SELECT
    FROM trellis.search_records s
-  WHERE ((s.organization_id = search_texts.organization_id) AND (s.type = search_texts.type) AND (s.record_id = search_texts.record_id) AND (s.edition = search_texts.edition))))) WITH CHECK (true);
+  WHERE ((s.organization_id = search_texts.organization_id) AND (s.type = search_texts.type) AND (s.record_id = search_texts.record_id) AND (s.edition = search_texts.edition)))))) WITH CHECK ((organization_id = trellis.current_organization()));
 CREATE POLICY search ON trellis.search_texts FOR SELECT TO trellis_search USING (true);
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.search_texts TO trellis_api;
 GRANT SELECT ON trellis.search_texts TO trellis_search;
@@ -1446,8 +1445,10 @@ CREATE POLICY auth_reads_to_claim ON trellis.tokens FOR SELECT TO trellis_auth U
   WHERE ((u.id = tokens.user_id) AND (NOT u.address_proven)))) OR (EXISTS ( SELECT
    FROM trellis.users u
   WHERE ((u.id = tokens.created_by) AND (NOT u.address_proven))))));
-CREATE POLICY ended_only ON trellis.tokens FOR DELETE TO trellis_api USING (((revoked_at IS NOT NULL) OR ((session_id IS NOT NULL) AND (expires_at <= now()))));
-CREATE POLICY organization ON trellis.tokens FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
+CREATE POLICY organization_deletes_ended ON trellis.tokens FOR DELETE TO trellis_api USING (((organization_id = trellis.current_organization()) AND ((revoked_at IS NOT NULL) OR ((session_id IS NOT NULL) AND (expires_at <= now())))));
+CREATE POLICY organization_inserts ON trellis.tokens FOR INSERT TO trellis_api WITH CHECK ((organization_id = trellis.current_organization()));
+CREATE POLICY organization_reads ON trellis.tokens FOR SELECT TO trellis_api USING ((organization_id = trellis.current_organization()));
+CREATE POLICY organization_updates ON trellis.tokens FOR UPDATE TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY presented ON trellis.tokens FOR SELECT TO trellis_api USING ((secret_hash = decode(NULLIF(current_setting('trellis.token_hash'::text, true), ''::text), 'hex'::text)));
 CREATE POLICY worker ON trellis.tokens FOR ALL TO trellis_worker USING (true) WITH CHECK (true);
 GRANT DELETE, INSERT, SELECT ON trellis.tokens TO trellis_api;
@@ -1489,8 +1490,7 @@ CREATE INDEX trash_created_by ON trellis.trash USING btree (organization_id, res
 CREATE INDEX trash_deleted_at ON trellis.trash USING btree (organization_id, resource, deleted_at, id);
 CREATE INDEX trash_purge_at ON trellis.trash USING btree (purge_at);
 CREATE INDEX trash_sha256 ON trellis.trash USING btree (organization_id, sha256) WHERE (sha256 IS NOT NULL);
-CREATE POLICY organization ON trellis.trash FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
-CREATE POLICY readers ON trellis.trash FOR ALL TO trellis_api USING ((trellis.may_read(readers, ( SELECT trellis.current_readers() AS current_readers)) OR ( SELECT trellis.sees_all_files() AS sees_all_files))) WITH CHECK (true);
+CREATE POLICY organization ON trellis.trash FOR ALL TO trellis_api USING (((organization_id = trellis.current_organization()) AND (trellis.may_read(readers, ( SELECT trellis.current_readers() AS current_readers)) OR ( SELECT trellis.sees_all_files() AS sees_all_files)))) WITH CHECK ((organization_id = trellis.current_organization()));
 CREATE POLICY worker ON trellis.trash FOR SELECT TO trellis_worker USING (true);
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.trash TO trellis_api;
 GRANT SELECT (organization_id, resource, id, parent_id, purge_at) ON trellis.trash TO trellis_worker;
@@ -1505,10 +1505,9 @@ CREATE TABLE trellis.trash_versions (
   CONSTRAINT trash_versions_organization_id_resource_record_id_fkey FOREIGN KEY (organization_id, resource, record_id) REFERENCES trellis.trash(organization_id, resource, id) ON DELETE CASCADE
 );
 ALTER TABLE trellis.trash_versions ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
-CREATE POLICY organization ON trellis.trash_versions FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
-CREATE POLICY readers ON trellis.trash_versions FOR ALL TO trellis_api USING ((EXISTS ( SELECT
+CREATE POLICY organization ON trellis.trash_versions FOR ALL TO trellis_api USING (((organization_id = trellis.current_organization()) AND (EXISTS ( SELECT
    FROM trellis.trash t
-  WHERE ((t.organization_id = trash_versions.organization_id) AND (t.resource = trash_versions.resource) AND (t.id = trash_versions.record_id))))) WITH CHECK (true);
+  WHERE ((t.organization_id = trash_versions.organization_id) AND (t.resource = trash_versions.resource) AND (t.id = trash_versions.record_id)))))) WITH CHECK ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.trash_versions TO trellis_api;
 
 CREATE TABLE trellis.users (
@@ -1584,8 +1583,7 @@ CREATE INDEX views_owner ON trellis.views USING btree (organization_id, owner_us
 CREATE INDEX views_resource ON trellis.views USING btree (organization_id, resource, created_at, id);
 CREATE INDEX views_title ON trellis.views USING btree (organization_id, name, id);
 CREATE INDEX views_updated_at ON trellis.views USING btree (organization_id, updated_at, id);
-CREATE POLICY organization ON trellis.views FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
-CREATE POLICY readers ON trellis.views FOR ALL TO trellis_api USING ((trellis.may_read(readers, ( SELECT trellis.current_readers() AS current_readers)) OR ( SELECT trellis.sees_all_files() AS sees_all_files))) WITH CHECK (true);
+CREATE POLICY organization ON trellis.views FOR ALL TO trellis_api USING (((organization_id = trellis.current_organization()) AND (trellis.may_read(readers, ( SELECT trellis.current_readers() AS current_readers)) OR ( SELECT trellis.sees_all_files() AS sees_all_files)))) WITH CHECK ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.views TO trellis_api;
 
 CREATE TABLE trellis.visitors (
@@ -1658,8 +1656,7 @@ CREATE INDEX webhook_deliveries_newest ON trellis.webhook_deliveries USING btree
 CREATE INDEX webhook_deliveries_subject ON trellis.webhook_deliveries USING btree (organization_id, ((event ->> 'subjectId'::text)));
 CREATE INDEX webhook_deliveries_tests ON trellis.webhook_deliveries USING btree (organization_id, endpoint_id, next_attempt_at) WHERE ((status = 'PENDING'::text) AND (type = 'webhook.test'::text));
 CREATE INDEX webhook_deliveries_unsettled ON trellis.webhook_deliveries USING btree (organization_id, endpoint_id, status, created_at, event_id) WHERE (status <> 'SUCCEEDED'::text);
-CREATE POLICY organization ON trellis.webhook_deliveries FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
-CREATE POLICY readers ON trellis.webhook_deliveries FOR ALL TO trellis_api USING (trellis.may_read(readers, ( SELECT trellis.current_readers() AS current_readers)));
+CREATE POLICY organization ON trellis.webhook_deliveries FOR ALL TO trellis_api USING (((organization_id = trellis.current_organization()) AND trellis.may_read(readers, ( SELECT trellis.current_readers() AS current_readers))));
 CREATE POLICY worker ON trellis.webhook_deliveries FOR ALL TO trellis_worker USING (true);
 GRANT INSERT, SELECT ON trellis.webhook_deliveries TO trellis_api;
 GRANT DELETE, INSERT, SELECT ON trellis.webhook_deliveries TO trellis_worker;

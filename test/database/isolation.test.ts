@@ -9,6 +9,7 @@ import { newUuid } from '@trellis/schema/values/ids.ts';
 import pg from 'pg';
 import { createOtherWorld, createOwnWorld } from '../support/fixtures.ts';
 import { goodTable, identityTables, isolationRules } from '../support/isolation-rules.ts';
+import { policyRules } from '../support/policy-rules.ts';
 import { startTestServer } from '../support/server.ts';
 
 const server = await startTestServer();
@@ -56,7 +57,7 @@ const resourceTables = await find(`
   )
   SELECT c.relname FROM pg_class c JOIN parts p ON p.oid = c.oid ORDER BY 1`);
 
-for (const { rule, finds, breaks } of isolationRules(resourceTables)) {
+for (const { rule, finds, breaks } of [...isolationRules(resourceTables), ...policyRules]) {
   test(rule, async () => {
     assert.deepEqual(await find(finds), []);
     await tryOut(admin, async () => {

@@ -24,8 +24,6 @@ after(async () => {
 const goBack = `
   DROP POLICY service_members_made ON trellis.users;
   DROP POLICY service_members_named ON trellis.users;
-  DROP POLICY service_members_only ON trellis.memberships;
-  DROP POLICY ended_only ON trellis.tokens;
   ALTER TABLE trellis.users DROP COLUMN service_of CASCADE, ALTER COLUMN email SET NOT NULL, ALTER COLUMN email_normalized SET NOT NULL;
   ALTER TABLE trellis.memberships DROP COLUMN responsible_user_id CASCADE;
   DELETE FROM trellis.migrations WHERE name LIKE '0043%'`;

@@ -124,34 +124,6 @@ export function isolationRules(resourceTables: readonly string[]): IsolationRule
       ],
     },
     {
-      rule: "every policy of the serving role names the transaction's own organization, for reading and for writing",
-      finds: `SELECT tablename || ' ' || policyname FROM pg_policies
-        WHERE schemaname = 'trellis' AND NOT roles <@ '{trellis_worker,trellis_search,trellis_auth}'
-          -- A restrictive policy takes away and never gives.
-          AND permissive = 'PERMISSIVE'
-          AND NOT (tablename = 'organizations' AND qual = '(id = trellis.current_organization())' AND with_check IS NULL)
-          AND NOT (tablename = 'users' AND policyname = 'members' AND cmd = 'SELECT'
-            AND qual LIKE '%(m.organization_id = trellis.current_organization())%')
-          -- Service members: users who belong to one organization.
-          AND NOT (tablename = 'users' AND cmd IN ('INSERT', 'UPDATE')
-            AND coalesce(qual, with_check) = '(service_of = trellis.current_organization())'
-            AND coalesce(with_check, qual) = '(service_of = trellis.current_organization())')
-          AND NOT (tablename = 'tokens' AND policyname = 'presented' AND cmd = 'SELECT' AND qual LIKE '(secret_hash = %')
-          AND NOT (tablename = 'publishable_keys' AND policyname = 'presented' AND cmd = 'SELECT' AND qual LIKE '(key = %')
-          AND NOT (tablename = 'publishable_key_origins' AND policyname = 'presented' AND cmd = 'SELECT'
-            AND qual LIKE '(origin = %')
-          AND (coalesce(qual, with_check) IS DISTINCT FROM '(organization_id = trellis.current_organization())'
-            OR coalesce(with_check, qual) IS DISTINCT FROM '(organization_id = trellis.current_organization())')`,
-      breaks: [
-        'CREATE POLICY bad ON trellis.good FOR SELECT TO trellis_api USING (true)',
-        'CREATE POLICY bad ON trellis.good FOR SELECT USING (true)',
-        'ALTER POLICY organization ON trellis.good WITH CHECK (true)',
-        'CREATE POLICY bad ON trellis.good FOR INSERT TO trellis_api WITH CHECK (name IS NOT NULL)',
-        'ALTER POLICY service_members_made ON trellis.users WITH CHECK (true)',
-        'ALTER POLICY service_members_named ON trellis.users WITH CHECK (true)',
-      ],
-    },
-    {
       rule: 'every primary key begins with the organization',
       finds: `SELECT name FROM (${tenantTables}) t WHERE NOT EXISTS (
           SELECT FROM pg_constraint k WHERE k.conrelid = t.oid AND k.contype = 'p' AND k.conkey[1] = t.organization)`,
