@@ -5,6 +5,7 @@ import type { DatabaseFailure } from '@trellis/server/database/batch.ts';
 import { step } from '@trellis/server/database/batch.ts';
 import { scopeList } from '@trellis/server/database/scope.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { recordMessages } from '../support/messages.ts';
 
 let database: TestDatabase;
 before(async () => {
@@ -85,4 +86,57 @@ test('a query cannot change anything, whichever way it is sent; what follows on 
   assert.equal(changed?.affected, 0, 'there is no such organization');
   const [also] = await database.worker.executeInBackground(steps);
   assert.equal(also?.affected, 0);
+});
+
+test('several statements are sent to change something only between BEGIN and COMMIT, and in one round trip', async () => {
+  const forget = {
+    name: 'test_forget',
+    text: 'DELETE FROM trellis.answer_erasures WHERE organization_id = $1',
+  };
+  const rename = { name: 'test_rename', text: 'UPDATE trellis.organizations SET name = name WHERE id = $1' };
+  const changes = [step(forget, [organization]), step(rename, [organization])];
+  const { worker } = database;
+  const { roundTrips, stop } = recordMessages();
+  const sentBy = async (work: () => Promise<unknown>) => {
+    roundTrips.length = 0;
+    await work();
+    return roundTrips.map((messages) =>
+      messages.filter(({ type }) => type === 'E').map(({ statement }) => statement),
+    );
+  };
+  const [begin, scoped, commit] = ['trellis_begin', 'trellis_scope', 'trellis_commit'];
+  const names = ['test_forget', 'test_rename'];
+  try {
+    assert.deepEqual(await sentBy(() => worker.execute(scope, changes)), [[begin, scoped, ...names, commit]]);
+    assert.deepEqual(await sentBy(() => worker.executeInBackground(changes)), [[begin, ...names, commit]]);
+    assert.deepEqual(await sentBy(() => worker.executeInBackground(changes.slice(1))), [['test_rename']]);
+    assert.deepEqual(
+      await sentBy(() => worker.transaction(scope, changes, (_, { commit: end }) => end(changes))),
+      [
+        [begin, scoped, ...names],
+        [...names, commit],
+      ],
+    );
+    assert.deepEqual(
+      await sentBy(() => worker.backgroundTransaction(changes, (_, { commit: end }) => end(changes))),
+      [
+        [begin, ...names],
+        [...names, commit],
+      ],
+    );
+  } finally {
+    stop();
+  }
+});
+
+test('after a failed change the connection is in no transaction; changes return the rows of their own statements', async () => {
+  const failing = [step(current), step(divide, ['0'])];
+  await assert.rejects(database.api.executeInBackground(failing), { code: '22012' });
+  const [alone] = await database.api.executeInBackground([step(divide, ['1'])]);
+  assert.equal(alone?.rows[0]?.[0], '1', 'a transaction that failed would refuse the statement');
+  const results = await database.api.executeInBackground([step(divide, ['1']), step(current)]);
+  assert.deepEqual(
+    results.map(({ rows }) => rows),
+    [[['1']], [[null]]],
+  );
 });

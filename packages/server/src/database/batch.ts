@@ -1,9 +1,9 @@
 /**
  * Batches: several prepared statements before a single Sync (PostgreSQL protocol, "Extended Query"), so that setting
- * the organization and doing the work cost one round trip. Statements before one Sync are one implicit transaction: an
- * error in any of them undoes all. `pg` accepts any object with `submit(connection)` as a query; this is that object.
- * Results are PostgreSQL's text representations, undecoded: the callers know their columns, and requesting descriptions
- * would cost a message per statement.
+ * the organization and doing the work cost one round trip. Statements before one Sync are one implicit transaction, unless
+ * the database is distributed (Citus): changes in several statements are sent between BEGIN and COMMIT. `pg` accepts any
+ * object with `submit(connection)` as a query; this is that object. Results are PostgreSQL's text representations, undecoded:
+ * the callers know their columns, and requesting descriptions would cost a message per statement.
  */
 import type { Connection } from 'pg';
 import { serialize } from 'pg-protocol';

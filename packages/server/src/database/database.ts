@@ -144,7 +144,7 @@ export class Database {
    */
   async execute(scope: Scope, steps: readonly Step[]): Promise<StepResult[]> {
     const results = await this.withClient(scope.organizationId, (client) =>
-      this.send(client, [scopeStep(scope), ...steps]),
+      this.change(client, [scopeStep(scope), ...steps]),
     );
     return results.slice(1);
   }
@@ -195,7 +195,7 @@ export class Database {
 
   /** Changes rows as the role itself, without an organization: leases, queues, sweeps. */
   async executeInBackground(steps: readonly Step[]): Promise<StepResult[]> {
-    return this.withClient(null, (client) => this.send(client, steps));
+    return this.withClient(null, (client) => this.change(client, steps));
   }
 
   /** Runs one text with parameters as the role itself; for the command line and checks, where speed does not matter. */
@@ -245,6 +245,20 @@ export class Database {
       reads,
     );
     return results.slice(1);
+  }
+
+  /**
+   * Sends statements that change data, in one round trip: several of them between BEGIN and COMMIT, because a distributed database
+   * (Citus) does not treat statements before one Sync as a transaction.
+   */
+  private async change(client: pg.PoolClient, steps: readonly Step[]): Promise<StepResult[]> {
+    if (steps.length < 2) return this.send(client, steps);
+    try {
+      return (await this.send(client, [step(begin), ...steps, step(commit)])).slice(1, -1);
+    } catch (error) {
+      await this.rollBack(client);
+      throw error;
+    }
   }
 
   private transact<T>(
