@@ -50,6 +50,10 @@ test('a picture is made public after a question, its address is copied, and it i
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await open(`/knowledge-files/${file.id}`);
   await page.getByRole('img', { name: 'Two halves' }).waitFor();
+  // The navigation marks what the head of the page names above the picture.
+  await page.getByRole('main').getByRole('link', { name: 'Pictures' }).waitFor();
+  const marked = page.getByRole('navigation').locator('[aria-current="page"]');
+  assert.deepEqual(await marked.allInnerTexts(), ['Pictures']);
   await page.getByRole('button', { name: 'Make public' }).click();
   const question = page.getByRole('dialog', { name: 'Make “Apple tree” public?' });
   await question.getByText('the place and the camera').waitFor();

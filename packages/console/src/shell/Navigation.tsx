@@ -12,6 +12,7 @@ import { type TextId, useText } from '../text/text.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { modKey } from '../ui/keys.ts';
 import { LazyTooltip } from '../ui/LazyTooltip.tsx';
+import { usePageAbove } from '../ui/page-above.ts';
 import { WaitingStatus } from '../waiting/WaitingStatus.tsx';
 import { furtherPages } from './further-pages.ts';
 import styles from './Navigation.module.css';
@@ -47,6 +48,8 @@ export function Navigation({ organizations, choose, openPalette, openKeys }: Pro
   const refusalOf = useRightRefusal();
   const path = useRouterState({ select: ({ location }) => location.pathname });
   const place = findPlace(path);
+  const above = usePageAbove();
+  const further = furtherPages.find(({ to }) => to === path || to === above);
   return (
     <nav className={styles.navigation} aria-label={text('shell.navigation')}>
       <div className={styles.top}>
@@ -74,7 +77,7 @@ export function Navigation({ organizations, choose, openPalette, openKeys }: Pro
                     icon={presentationOf(resource).icon ?? 'list'}
                     label={names.plural(resource)}
                     refusal={refusal(resource, 'read')}
-                    active={place?.resource.name === resource.name}
+                    active={further === undefined && place?.resource.name === resource.name}
                   />
                 </li>
               ))}
@@ -87,7 +90,7 @@ export function Navigation({ organizations, choose, openPalette, openKeys }: Pro
                       icon={icon}
                       label={text(title)}
                       refusal={refusal(resource, 'read')}
-                      active={path === to}
+                      active={further?.to === to}
                     />
                   </li>
                 ))}
@@ -180,6 +183,8 @@ function Item({ to, icon, label, refusal = null, active }: ItemProps) {
   return (
     <Link
       to={to}
+      // By itself it would also mark the list of a record that belongs below another entry.
+      activeOptions={{ exact: true }}
       className={styles.item}
       data-active={active || undefined}
       aria-current={active ? 'page' : undefined}

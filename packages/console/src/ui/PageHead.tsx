@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Icon } from './icons.tsx';
 import styles from './PageHead.module.css';
+import { useNotePageAbove } from './page-above.ts';
 import { useTitle } from './use-title.ts';
 
 interface Props {
@@ -18,6 +19,7 @@ interface Props {
 
 export function PageHead({ title, up, aside, actions, isTitleBelow = false }: Props) {
   useTitle(title);
+  useNotePageAbove(up?.href ?? null);
   return (
     <header className={styles.head} data-title-below={isTitleBelow || undefined}>
       <div className={styles.place}>
