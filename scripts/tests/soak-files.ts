@@ -20,6 +20,11 @@ export const onlyInSoak: readonly string[] = [
   'test/database/embedded.test.ts',
   'test/faults/failover.test.ts',
   // Pages of the console in Chromium. `npm test` has those of signing in, and what is below the pages.
+  'test/console/accessibility-dialogs.test.ts',
+  'test/console/accessibility-forms.test.ts',
+  'test/console/accessibility-menus.test.ts',
+  'test/console/accessibility-pages.test.ts',
+  'test/console/accessibility-records.test.ts',
   'test/console/article-rules.test.ts',
   'test/console/articles.test.ts',
   'test/console/bulk.test.ts',

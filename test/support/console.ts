@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { prepareConsole } from '@trellis/server/console/prepare.ts';
 import { makeLink } from '@trellis/server/identity/sign-in/links.ts';
-import type { AxeResults } from 'axe-core';
+import type { AxeResults, RunOptions } from 'axe-core';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { launchChromium } from './chromium.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
@@ -44,6 +44,8 @@ export interface ConsolePage {
    * Keeps a screenshot of each where the environment names a folder for them.
    */
   checkAccessibility(name: string): Promise<void>;
+  /** What `checkAccessibility` would fail for. `file`: the test file, where it does not call this itself. */
+  findBarriers(name: string, file?: string): Promise<readonly string[]>;
   /** Fails for errors of scripts and violations of the Content-Security-Policy. */
   checkFaults(): void;
 }
@@ -165,7 +167,11 @@ export async function openPageIn(
     async open(path) {
       await page.goto(`${origin}/console${path}`);
     },
-    checkAccessibility: (name) => checkAccessibility(page, nameTestFile(), name),
+    checkAccessibility: (name) => {
+      const file = nameTestFile();
+      return findBarriers(page, file, name).then((barriers) => assert.deepEqual(barriers, []));
+    },
+    findBarriers: (name, file = nameTestFile()) => findBarriers(page, file, name),
     checkFaults() {
       assert.deepEqual(faults, []);
     },
@@ -176,41 +182,45 @@ export async function openPageIn(
 const looks = [1400, 360].flatMap((width) =>
   (['light', 'dark'] as const).map((scheme) => ({ width, scheme })),
 );
-/** A color that is changing has too little contrast for a moment. Animations without an end go on. */
-const transitionsEnd = `Promise.allSettled(
-  document.getAnimations()
-    .filter(({ effect }) => effect.getTiming().iterations !== Infinity)
-    .map(({ finished }) => finished),
-).then(() => undefined)`;
+/**
+ * A color that is changing has too little contrast for a moment. What changes is brought to its end, since what is not visible may
+ * never come to it. Animations without an end go on.
+ */
+const endTransitions = `for (const animation of document.getAnimations())
+  if (animation.effect.getTiming().iterations !== Infinity) animation.finish();`;
 let looked = 0;
 
 /** What axe objects to. */
 export async function findViolations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(await axeSource);
-  await page.evaluate(transitionsEnd);
+  if (!(await page.evaluate<boolean>('"axe" in globalThis'))) await page.evaluate(await axeSource);
+  await page.evaluate(endTransitions);
   return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: { run(): Promise<AxeResults> } };
-    const results = await axe.run();
+    const { axe } = globalThis as unknown as { axe: { run(options: RunOptions): Promise<AxeResults> } };
+    const results = await axe.run({ resultTypes: ['violations'] });
     return results.violations.flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
     );
   });
 }
 
-async function checkAccessibility(page: Page, file: string, name: string): Promise<void> {
+async function findBarriers(page: Page, file: string, name: string): Promise<readonly string[]> {
   const before = page.viewportSize();
+  const found: string[] = [];
   for (const { width, scheme } of casesFor(looked++, looks)) {
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme: scheme });
     await page.locator(`html[data-mantine-color-scheme="${scheme}"]`).waitFor({ state: 'attached' });
+    await page.evaluate(endTransitions);
     await keepScreenshot(page, { file, name, width, scheme });
-    assert.deepEqual(await findViolations(page), [], `${name}, ${scheme}, ${width} px`);
+    const place = `${name}, ${scheme}, ${width} px`;
+    found.push(...(await findViolations(page)).map((violation) => `${place}: ${violation}`));
     // What is wider than the window would have to be scrolled sideways (WCAG 2.2, 1.4.10).
     const overflow = await page.evaluate<number>(
       'document.documentElement.scrollWidth - document.documentElement.clientWidth',
     );
-    assert.ok(overflow <= 0, `${name}, ${width} px: ${overflow} px wider than the window`);
+    if (overflow > 0) found.push(`${place}: ${overflow} px wider than the window`);
   }
   await page.emulateMedia({ colorScheme: null });
   if (before !== null) await page.setViewportSize(before);
+  return found;
 }

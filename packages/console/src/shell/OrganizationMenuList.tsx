@@ -18,7 +18,7 @@ export function OrganizationMenuList({ button, organizations, choose }: Props) {
   const { leave } = useChanges();
   const navigate = useNavigate();
   return (
-    <Menu width={220} position="bottom-start" defaultOpened>
+    <Menu width={220} position="bottom-start" defaultOpened withinPortal={false}>
       <Menu.Target>{button}</Menu.Target>
       <Menu.Dropdown>
         {organizations.map(({ id, name: label }) => (

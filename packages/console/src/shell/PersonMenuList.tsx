@@ -38,15 +38,8 @@ export function PersonMenuList({ button, openKeys }: Props) {
   const signOut = useSignOut();
   const { leave } = useChanges();
   return (
-    // In the navigation rather than at the end of the page, where it would be in no landmark. What has the focus first is an item, since a
-    // menu may have nothing else.
-    <Menu
-      width={224}
-      position="top-start"
-      defaultOpened
-      withinPortal={false}
-      withInitialFocusPlaceholder={false}
-    >
+    // In the navigation rather than at the end of the page, where it would be in no landmark.
+    <Menu width={224} position="top-start" defaultOpened withinPortal={false}>
       <Menu.Target>{button}</Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{email}</Menu.Label>

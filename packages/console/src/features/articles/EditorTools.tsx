@@ -86,7 +86,7 @@ export function EditorTools(props: Props) {
       <div className={styles.tools} role="toolbar" aria-label={featureText('tools')}>
         <Tool icon="image" label={featureText('image')} disabled={isReadOnly} onClick={upload} />
         {isMarkdown && <Contents editor={editor} />}
-        <Menu position="bottom-end" width={220} returnFocus={false} withInitialFocusPlaceholder={false}>
+        <Menu position="bottom-end" width={220} returnFocus={false}>
           <Menu.Target>
             <ActionIcon variant="subtle" color="gray" size={30} aria-label={featureText('moreTools')}>
               <Icon name="more" />
@@ -217,7 +217,6 @@ function Contents({ editor }: { readonly editor: EditorHandle | null }) {
       width={320}
       returnFocus={false}
       withinPortal={false}
-      withInitialFocusPlaceholder={false}
       onOpen={() => setHeadings(editor === null ? [] : listHeadings(editor.view.state))}
     >
       <Menu.Target>

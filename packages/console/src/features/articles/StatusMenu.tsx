@@ -80,7 +80,7 @@ export function StatusMenu({ resource, parentId, article }: Props) {
   const readBody = () => String(valueAt(article.edited.collect(), 'versionData.body') ?? '');
   return (
     <>
-      <Menu position="bottom-end" width={300} withinPortal={false} withInitialFocusPlaceholder={false}>
+      <Menu position="bottom-end" width={300} withinPortal={false}>
         <Menu.Target>
           <Button
             ref={statusButton}

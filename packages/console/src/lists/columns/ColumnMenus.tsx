@@ -23,7 +23,7 @@ export function SortMenu({ resource, view, change }: Props) {
   const sortLabels = useSortLabels();
   const current = view.sort === '' ? defaultSort : view.sort;
   return (
-    <Menu position="bottom-end" width={240} withinPortal={false} withInitialFocusPlaceholder={false}>
+    <Menu position="bottom-end" width={240}>
       <Menu.Target>
         <Button variant="default" size="xs" leftSection={<Icon name="sort" size={14} />}>
           {featureText('sort')}

@@ -116,12 +116,7 @@ function HeadingMenu({
   const sorting = sortsOf(resource).find((sort) => sort.column === column);
   const isTitle = column === resource.titleField;
   return (
-    <Menu
-      position="bottom-start"
-      width={220}
-      portalProps={{ target: '#content' }}
-      withInitialFocusPlaceholder={false}
-    >
+    <Menu position="bottom-start" width={220}>
       <Menu.Target>
         <button
           type="button"

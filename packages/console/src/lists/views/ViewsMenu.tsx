@@ -67,14 +67,7 @@ export function ViewsMenu({ resource, parentId, view }: Props) {
   ].filter((section) => section.views.length > 0);
   return (
     <>
-      <Menu
-        position="bottom-start"
-        width={290}
-        withinPortal={false}
-        withInitialFocusPlaceholder={false}
-        opened={isOpened}
-        onChange={setIsOpened}
-      >
+      <Menu position="bottom-start" width={290} withinPortal={false} opened={isOpened} onChange={setIsOpened}>
         <Menu.Target>
           <Button
             variant="default"
