@@ -166,10 +166,12 @@ export function FieldEditor(props: FieldEditorProps) {
     void committing.current.then((committed) => committed === 'kept' && focusInput(panel.current));
   }, [request]);
 
-  /** Asks to save; what an input takes only when it is left, such as a tag, is taken first. */
+  /**
+   * Asks to save. What an input takes only when it is left, such as a tag, is taken first. The focus stays in the editor until it is
+   * closed, so that what is typed meanwhile is not taken for keys of the list.
+   */
   const ask = (leaving: Leaving) => {
-    const { activeElement } = document;
-    if (activeElement instanceof HTMLElement && panel.current?.contains(activeElement)) activeElement.blur();
+    if (panel.current?.contains(document.activeElement)) panel.current.focus({ preventScroll: true });
     setRequest({ leaving, isConfirmed: false });
   };
   const guard = useBlocker({
@@ -200,6 +202,12 @@ export function FieldEditor(props: FieldEditorProps) {
     if (event.defaultPrevented || event.nativeEvent.isComposing || !(target instanceof HTMLElement)) return;
     // Dialogs and options are elsewhere in the document; Enter and Escape are theirs while they are open.
     if (!currentTarget.contains(target)) return;
+    // It is being saved.
+    if (target === currentTarget && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault();
+      event.stopPropagation();
+      return;
+    }
     if (key !== 'Tab' && target.getAttribute('aria-expanded') === 'true') return;
     const isTyped =
       target.matches('input') || (target.matches('textarea') && (event.ctrlKey || event.metaKey));
@@ -220,6 +228,7 @@ export function FieldEditor(props: FieldEditorProps) {
       ref={panel}
       role="group"
       aria-label={names.field(field)}
+      tabIndex={-1}
       className={styles.editor}
       data-editor
       data-wide={schema.type === 'array' || undefined}
