@@ -154,6 +154,72 @@ test('pasted pictures ask what they show, and are made public with the article i
   checkFaults();
 });
 
+test('a picture that only some members see is made public with an article only after that was said', async () => {
+  const { server } = console;
+  const file = await addPicture({ name: 'Cellar', visibility: 'PRIVATE' });
+  const site = await create(server, '/v1/sites', { name: 'Wine', key: 'wine' });
+  const path = `/v1/sites/${site.id}/articles`;
+  const body = `![Wine](${console.origin}${file.picturePath}?w=1280)\n`;
+  const { id } = await create(server, path, { versionData: { title: 'Cellars', body } });
+  const { page, open, checkAccessibility, checkFaults } = await console.openAs(server.ownerId);
+  await open(`/sites/${site.id}/articles/${id}`);
+  await page.getByRole('button', { name: /^Status/ }).click();
+  await page.getByRole('menuitem', { name: 'Publish', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Publish “Cellars”?' });
+  const about = dialog.getByText('Only some members see Cellar so far: the whole organization will.');
+  await about.waitFor();
+  await checkAccessibility('publishing with a private picture');
+  // What is said about a checkbox is in line with its label.
+  const starts = await page.evaluate<number[]>(`
+    [...document.querySelectorAll('.mantine-Checkbox-label, .mantine-Checkbox-description')]
+      .filter((element) => element.closest('[role=dialog]'))
+      .map((element) => {
+        const range = document.createRange();
+        range.selectNodeContents(element);
+        return range.getBoundingClientRect().left;
+      })
+  `);
+  assert.equal(starts.length, 2);
+  assert.equal(starts[0], starts[1]);
+  await dialog.getByLabel('Make public as well').check();
+  await dialog.getByRole('button', { name: 'Publish' }).click();
+  await page.getByRole('button', { name: 'Status: Published' }).waitFor();
+  const { json } = await server.call('GET', `/v1/knowledge-files/${file.id}`);
+  assert.deepEqual([json.visibility, await statusOf(file.picturePath)], ['ORGANIZATION', 200]);
+  checkFaults();
+});
+
+test('a picture of the library without an alternative text gets what is typed next', async () => {
+  const { server } = console;
+  const file = await addPicture({ name: 'Stable', visibility: 'ORGANIZATION' });
+  const site = await create(server, '/v1/sites', { name: 'Stables', key: 'stables' });
+  const path = `/v1/sites/${site.id}/articles`;
+  const { page, open, checkFaults } = await console.openAs(server.ownerId);
+  const address = `${console.origin}${file.picturePath}?w=1280`;
+  for (const [bodyFormat, expected] of [
+    ['MARKDOWN', `![A horse](${address})`],
+    ['HTML', `<img src="${address}" alt="A horse">`],
+  ]) {
+    const versionData = { title: `Horses in ${bodyFormat}`, bodyFormat, body: 'Text\n' };
+    const { id } = await create(server, path, { versionData });
+    await open(`/sites/${site.id}/articles/${id}`);
+    await page.getByRole('textbox', { name: 'Body' }).click();
+    await page.keyboard.press('Control+End');
+    await page.getByRole('button', { name: 'Insert a picture of the library' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Choose a picture' });
+    await dialog.getByRole('searchbox', { name: 'Search pictures' }).fill('stable');
+    await dialog.getByRole('button', { name: 'Picture 60' }).waitFor({ state: 'detached' });
+    await dialog.getByRole('button', { name: 'Stable' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('textbox', { name: 'Body' }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('A horse');
+    await until('it is in the text', async () =>
+      (await server.call('GET', `${path}/${id}`)).json.versionData.body.includes(expected),
+    );
+  }
+  checkFaults();
+});
+
 test('the library shows sixty pictures, and says which cannot be shown', async () => {
   const { server } = console;
   for (let number = 1; number <= 60; number += 1) {

@@ -14,6 +14,11 @@ export function referenceTo(address: string, label: string, isImage: boolean, fo
   return `${isImage ? '!' : ''}[${label.replaceAll(/[[\]\\\s]+/g, ' ')}](${address})`;
 }
 
+/** Where an image without a label gets one. @param image what `referenceTo` has made */
+export function placeOfLabel(image: string): number {
+  return image.startsWith('![') ? '!['.length : image.lastIndexOf('"');
+}
+
 /** The name of a file without its ending. */
 export function labelOfFile(name: string): string {
   return name.replace(/\.[a-z0-9]{1,5}$/i, '');

@@ -1,9 +1,9 @@
 /** The pictures in a text that readers could not load, named before the text is published, with the offer to make them public. */
 import { Checkbox, List, Stack, Text } from '@mantine/core';
-import { requestOf } from '@trellis/client/api-client.ts';
 import type { KnowledgeFile } from '@trellis/client/generated/types.ts';
 import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
 import { type ReactNode, useState } from 'react';
+import { isOpenedWithPicture, publishPicture } from '../../records/publish-picture.ts';
 import { useWrite } from '../../records/use-write.ts';
 import { resourceByName } from '../../resources/declared.ts';
 import { recordKeys } from '../../resources/queries.ts';
@@ -26,14 +26,16 @@ interface HiddenPictures {
 export function useHiddenPictures(body: string, isLater: boolean): HiddenPictures {
   const featureText = useFeatureText(texts);
   const resource = resourceByName(knowledgeFiles.name);
-  const refusal = useRefusal()(resource, 'publish');
+  const refusalOf = useRefusal();
+  const publishRefusal = refusalOf(resource, 'publish');
   // Nothing becomes public because somebody confirms a question without reading it.
   const [isChosen, setIsChosen] = useState(false);
-  const isWanted = refusal === null && isChosen;
-  const pictures = usePicturesInText(body, isWanted);
+  const pictures = usePicturesInText(body, publishRefusal === null && isChosen);
   const write = useWrite<KnowledgeFile>({ changes: [recordKeys.all(resource)] });
   const { hidden, missing } = pictures.data ?? { hidden: [], missing: 0 };
-  const makesPublic = hidden.length > 0 && isWanted;
+  const opened = hidden.filter(isOpenedWithPicture);
+  const refusal = publishRefusal ?? (opened.length > 0 ? refusalOf(resource, 'update') : null);
+  const makesPublic = hidden.length > 0 && refusal === null && isChosen;
   const isBeingRead = makesPublic && hidden.some(({ status }) => status === 'PROCESSING');
   return {
     notice: (
@@ -48,7 +50,15 @@ export function useHiddenPictures(body: string, isLater: boolean): HiddenPicture
             </List>
             <Checkbox
               label={featureText(isLater ? 'makePicturesPublicNow' : 'makePicturesPublic')}
-              description={refusal ?? featureText('makePicturesPublicAbout')}
+              description={
+                refusal ??
+                [
+                  featureText('makePicturesPublicAbout', { count: hidden.length }),
+                  ...(opened.length > 0
+                    ? [featureText('picturesOpened', { names: opened.map(({ name }) => name).join(', ') })]
+                    : []),
+                ].join(' ')
+              }
               checked={makesPublic}
               disabled={refusal !== null}
               onChange={(event) => setIsChosen(event.currentTarget.checked)}
@@ -65,8 +75,7 @@ export function useHiddenPictures(body: string, isLater: boolean): HiddenPicture
     isPending: pictures.isLoading || write.isPending || isBeingRead,
     makePublic: async () => {
       try {
-        for (const { id } of makesPublic ? hidden : [])
-          await write.mutateAsync(requestOf('publishKnowledgeFilePicture', { path: { id } }));
+        for (const file of makesPublic ? hidden : []) await publishPicture(file, write.mutateAsync);
         return true;
       } catch {
         return false;

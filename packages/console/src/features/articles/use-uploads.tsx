@@ -9,7 +9,7 @@ import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
 import { describeError } from '../../ui/problem-text.ts';
 import type { EditorHandle } from './BodyEditor.tsx';
-import { labelOfFile, referenceTo } from './file-reference.ts';
+import { labelOfFile, placeOfLabel, referenceTo } from './file-reference.ts';
 import { addressInText } from './pictures-in-text.ts';
 import { contentPath } from './preview/preview-images.ts';
 import { texts } from './texts.ts';
@@ -121,7 +121,10 @@ export function useUploads(editor: EditorHandle | null, format: string): Uploads
     const view = editor?.view;
     if (view === undefined || picturePath === null) return;
     const shown = referenceTo(addressInText(picturePath), alternativeText ?? '', true, format);
+    const { from } = view.state.selection.main;
     view.dispatch({ ...view.state.replaceSelection(shown), userEvent: 'input.insert' });
+    // Where nothing says what it shows, that is typed next.
+    if (alternativeText === null) view.dispatch({ selection: { anchor: from + placeOfLabel(shown) } });
     view.focus();
   };
   return { add, choose, insert, undescribed, describe, failures, isUploading: count > 0 };

@@ -1,9 +1,9 @@
 /** Whether readers can load a picture: its address, making it public, and taking it back. */
 import { requestOf } from '@trellis/client/api-client.ts';
 import type { KnowledgeFile } from '@trellis/client/generated/types.ts';
-import { etagOf } from '@trellis/client/response.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useState } from 'react';
+import { isOpenedWithPicture, publishPicture } from '../../records/publish-picture.ts';
 import { useWrite } from '../../records/use-write.ts';
 import { recordKeys } from '../../resources/queries.ts';
 import { useRefusal } from '../../session/missing-right.ts';
@@ -27,25 +27,17 @@ export function PublicPicture({ resource, file, picturePath }: Props) {
   const [isConfirming, setIsConfirming] = useState(false);
   const write = useWrite<KnowledgeFile>({ changes: [recordKeys.all(resource)] });
   const isPublic = file.publicSince !== null;
-  const isSeenByAll = file.visibility === 'ORGANIZATION';
-  const isOpened = !isPublic && !isSeenByAll;
+  const isOpened = isOpenedWithPicture(file);
   const missing = refusal(resource, 'publish') ?? (isOpened ? refusal(resource, 'update') : null);
   const close = () => {
     write.reset();
     setIsConfirming(false);
   };
   const confirm = async () => {
-    const path = { id: file.id };
     try {
-      // What everybody may see, every member may see.
-      if (isOpened) {
-        const body = { visibility: 'ORGANIZATION' } as const;
-        await write.mutateAsync(
-          requestOf('updateKnowledgeFile', { path, body, ifMatch: etagOf(file.version) }),
-        );
-      }
-      const operation = isPublic ? 'unpublishKnowledgeFilePicture' : 'publishKnowledgeFilePicture';
-      await write.mutateAsync(requestOf(operation, { path }));
+      if (isPublic)
+        await write.mutateAsync(requestOf('unpublishKnowledgeFilePicture', { path: { id: file.id } }));
+      else await publishPicture(file, write.mutateAsync);
       setIsConfirming(false);
     } catch {
       // The dialog says why.

@@ -1,0 +1,23 @@
+/** Makes a picture public: what everybody may see, every member may see. */
+import type { OperationRequest } from '@trellis/client/api-client.ts';
+import { requestOf } from '@trellis/client/api-client.ts';
+import type { KnowledgeFile } from '@trellis/client/generated/types.ts';
+import { etagOf } from '@trellis/client/response.ts';
+
+/** Whether more members will see the file when its picture is public. */
+export function isOpenedWithPicture({ publicSince, visibility }: KnowledgeFile): boolean {
+  return publicSince === null && visibility !== 'ORGANIZATION';
+}
+
+/** @param send sends a request @throws what it throws */
+export async function publishPicture(
+  file: KnowledgeFile,
+  send: (request: OperationRequest<KnowledgeFile>) => Promise<unknown>,
+): Promise<void> {
+  const path = { id: file.id };
+  if (isOpenedWithPicture(file)) {
+    const body = { visibility: 'ORGANIZATION' } as const;
+    await send(requestOf('updateKnowledgeFile', { path, body, ifMatch: etagOf(file.version) }));
+  }
+  await send(requestOf('publishKnowledgeFilePicture', { path }));
+}
