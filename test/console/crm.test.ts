@@ -48,6 +48,13 @@ test('a company is read with its people and subsidiaries, and edited behind a bu
   await open(`/crm/companies/${company.id}`);
   await page.getByRole('heading', { level: 2, name: 'Meryton Library' }).waitFor();
   await page.getByText('Culture · 12 employees').waitFor();
+  // What can be changed here stands in line with what cannot.
+  const starts = await page.evaluate<number[]>(`
+    [...document.querySelectorAll('dl:has([aria-label="Change “Lifecycle stage”"]) > dd')].map((element) =>
+      Math.round(element.getBoundingClientRect().left + Number.parseFloat(getComputedStyle(element).paddingLeft)))
+  `);
+  assert.ok(starts.length > 4, String(starts.length));
+  assert.equal(new Set(starts).size, 1, starts.join(' '));
   const website = page.getByRole('link', { name: 'https://library.example.com/' });
   assert.equal(await website.getAttribute('rel'), 'noreferrer');
   await page.locator('a[href="tel:+442079460999"]').waitFor();

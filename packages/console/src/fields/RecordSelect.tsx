@@ -107,6 +107,7 @@ export function RecordSelect({
                 to={recordPathOf(resource, parentId, value) as string}
                 target="_blank"
                 aria-label={text('select.open', { name: title })}
+                style={{ color: 'inherit' }}
               >
                 <Icon name="external" size={14} />
               </Link>

@@ -22,7 +22,7 @@ export const texts = {
     en: 'This browser could not store these files, so they were not uploaded: {names}',
     de: 'Dieser Browser konnte diese Dateien nicht speichern, deshalb wurden sie nicht hochgeladen: {names}',
   },
-  seenByAll: { en: 'Visible to all members.', de: 'Sichtbar für alle Mitglieder.' },
+  seenByAll: { en: 'Visible to all members', de: 'Sichtbar für alle Mitglieder' },
   seenBy: { en: 'Visible to', de: 'Sichtbar für' },
   download: { en: 'Download', de: 'Herunterladen' },
   preview: { en: 'Preview', de: 'Vorschau' },

@@ -5,8 +5,8 @@ export const texts = {
   resource: { en: 'Kind', de: 'Art' },
   all: { en: 'Everything', de: 'Alles' },
   about: {
-    en: 'What you could delete can be restored here, with its ID and all its versions.',
-    de: 'Was Sie löschen könnten, lässt sich hier mit ID und allen Versionen wiederherstellen.',
+    en: 'Deleted records of the kinds that you may delete. A restored record keeps its ID and all its versions.',
+    de: 'Gelöschte Einträge aller Arten, die Sie löschen dürfen. Ein wiederhergestellter Eintrag behält ID und alle Versionen.',
   },
   none: { en: 'The trash is empty', de: 'Der Papierkorb ist leer' },
   noneAbout: {
