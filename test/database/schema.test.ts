@@ -74,6 +74,14 @@ test('missing columns and constraints are found', async () => {
       'ALTER TABLE trellis.tags RENAME CONSTRAINT tags_organization_id_site_id_fkey TO tags_site',
       'tags: the foreign key of the parent is not called tags_organization_id_site_id_fkey',
     ],
+    [
+      'DROP INDEX trellis.issues_status',
+      'issues: no index begins with organization_id,magazine_id,status, unlike the filter "status" says',
+    ],
+    [
+      'CREATE INDEX ON trellis.companies (organization_id, lifecycle_stage)',
+      'companies: an index begins with organization_id,lifecycle_stage, unlike the filter "lifecycleStage" says',
+    ],
   ];
   for (const [change, fault] of cases) {
     await admin.run('BEGIN');

@@ -103,6 +103,7 @@ test('both documents describe it, and linters accept them', async () => {
     path.includes('/exhibitions') ? Object.values<Json>(item).map(({ operationId }) => operationId) : [],
   );
   assert.deepEqual(described.sort(), [
+    'countExhibitions',
     'createExhibition',
     'deleteExhibition',
     'getExhibition',
@@ -260,6 +261,8 @@ test('lists have filters, sorting, cursors and a text filter; search finds and h
     cursor = pageInfo.nextCursor;
   } while (cursor !== null);
   assert.deepEqual(found, titles);
+  const counts = await server.call('GET', `${path}/counts?by=status&search=room`);
+  assert.deepEqual(counts.json.items[0], { value: 'PLANNED', count: 5, isExact: true }, counts.text);
   const { items: all } = await page('limit=100');
   await succeed(server, 'PATCH', `${path}/${all[0].id}`, { status: 'OPEN' });
   const titlesOf = ({ items }: Json) => items.map(({ title }: Json) => title);

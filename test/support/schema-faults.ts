@@ -1,5 +1,6 @@
 /** Compares the tables in the catalogue of the database with the declarations of the resources. */
 
+import { countedChoices } from '@trellis/schema/resources/counts.ts';
 import type { ColumnKind } from '@trellis/schema/resources/fields.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { Database } from '@trellis/server/database/database.ts';
@@ -49,6 +50,7 @@ export async function findSchemaFaults(admin: Database, models: Models): Promise
       ...findColumnFaults(model, find),
       ...findUniqueFaults(model.resource, find),
       ...findKeyFaults(model.resource, find, tableOf),
+      ...(await findIndexFaults(admin, model.resource)),
     ];
     faults.push(...found.map((fault) => `${model.resource.name}: ${fault}`));
   }
@@ -147,6 +149,24 @@ function findKeyFaults(resource: Resource, find: FindTable, tableOf: (resource: 
   const name = `${table}_organization_id_${parent?.column}_fkey`;
   const isNamed = parent === null || find(table).constraints.some((key) => key.name === name);
   return [...keys, ...(isNamed ? [] : [`the foreign key of the parent is not called ${name}`])];
+}
+
+/** Finds choices that are said to have an index and have none, and the reverse. */
+async function findIndexFaults(admin: Database, resource: Resource): Promise<string[]> {
+  const place = ['organization_id', ...(resource.parent === null ? [] : [resource.parent.column])];
+  const indexes = await admin.run(
+    `SELECT array_to_string(ARRAY(
+        SELECT a.attname FROM unnest(i.indkey::int2[]) WITH ORDINALITY AS k (number, place)
+        JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = k.number ORDER BY k.place), ',')
+     FROM pg_index i WHERE i.indrelid = to_regclass($1) AND i.indpred IS NULL`,
+    [`trellis.${resource.table}`],
+  );
+  return countedChoices(resource).flatMap(({ name, field, isIndexed }) => {
+    const columns = [...place, columnName(field)].join();
+    const hasIndex = indexes.some(([names]) => `${names},`.startsWith(`${columns},`));
+    if (hasIndex === isIndexed) return [];
+    return [`${hasIndex ? 'an' : 'no'} index begins with ${columns}, unlike the filter "${name}" says`];
+  });
 }
 
 async function readTable(admin: Database, table: string): Promise<Table> {

@@ -54,6 +54,7 @@ export const exhibitions = defineResource({
       kind: 'choice',
       field: 'status',
       values: statuses,
+      isIndexed: true,
       description: 'How far it is.',
       example: 'OPEN',
     },

@@ -45,6 +45,7 @@ import type {
   ContactPatch,
   ContactSearchResults,
   ContactSelection,
+  Counts,
   EventList,
   FileUsage,
   Invitation,
@@ -606,6 +607,33 @@ export interface Operations {
     result: KnowledgeFile;
     selection: null;
   };
+  /** Count knowledge files. */
+  countKnowledgeFiles: {
+    path: null;
+    query: {
+      /** The filter whose values are counted: `status` or `visibility`. */
+      by: 'status' | 'visibility';
+      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. In `description`, `alternativeText`, only words match. */
+      search?: string | undefined;
+      /** Status of the content. */
+      status?: 'PENDING_UPLOAD' | 'PROCESSING' | 'READY' | 'NOT_APPLICABLE' | 'FAILED' | undefined;
+      /** Who may see it. */
+      visibility?: 'PRIVATE' | 'RESTRICTED' | 'ORGANIZATION' | undefined;
+      /** Only pictures (JPEG, PNG, WebP, GIF, AVIF), or only other files. */
+      picture?: boolean | undefined;
+      /** Files that this member owns. */
+      ownerUserId?: string | undefined;
+      /** Files with this label. */
+      tag?: string | undefined;
+      /** Changed at or after this instant. */
+      updatedSince?: string | undefined;
+      /** The record with this externalId. */
+      externalId?: string | undefined;
+    };
+    body: null;
+    result: Counts;
+    selection: null;
+  };
   /** List articles. */
   listArticles: {
     path: {
@@ -788,6 +816,38 @@ export interface Operations {
     result: Article;
     selection: null;
   };
+  /** Count articles. */
+  countArticles: {
+    path: {
+      /** Id of the site it belongs to. */
+      siteId: string;
+    };
+    query: {
+      /** The filter whose values are counted: `status` or `state`. */
+      by: 'status' | 'state';
+      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. In `versionData.summary`, `versionData.body`, only words match. */
+      search?: string | undefined;
+      /** Status of the working version. */
+      status?: 'DRAFT' | 'IN_REVIEW' | 'APPROVED' | 'SCHEDULED' | 'PUBLISHED' | 'UNPUBLISHED' | 'SUPERSEDED' | 'ARCHIVED' | undefined;
+      /** Derived state. */
+      state?: 'UNPUBLISHED' | 'PUBLISHED' | 'CHANGED' | 'ARCHIVED' | undefined;
+      /** Articles in this category. */
+      categoryId?: string | undefined;
+      /** Articles with this tag. */
+      tagId?: string | undefined;
+      /** Language of the working version. */
+      locale?: string | undefined;
+      /** Only featured articles, or only others. */
+      featured?: boolean | undefined;
+      /** Changed at or after this instant. */
+      updatedSince?: string | undefined;
+      /** The record with this externalId. */
+      externalId?: string | undefined;
+    };
+    body: null;
+    result: Counts;
+    selection: null;
+  };
   /** List books. */
   listBooks: {
     path: null;
@@ -881,6 +941,31 @@ export interface Operations {
     result: BookSearchResults;
     selection: null;
   };
+  /** Count books. */
+  countBooks: {
+    path: null;
+    query: {
+      /** The filter whose values are counted: `status` or `tradeStatus`. */
+      by: 'status' | 'tradeStatus';
+      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. In `description`, only words match. */
+      search?: string | undefined;
+      /** Status in the catalogue. */
+      status?: 'DRAFT' | 'PUBLISHED' | 'UNPUBLISHED' | 'ARCHIVED' | undefined;
+      /** Whether it can be bought. */
+      tradeStatus?: 'FORTHCOMING' | 'POSTPONED' | 'ACTIVE' | 'OUT_OF_STOCK' | 'OUT_OF_PRINT' | 'WITHDRAWN' | 'CANCELLED' | undefined;
+      /** Language. */
+      language?: string | undefined;
+      /** The book with this ISBN; hyphens are accepted. */
+      isbn13?: string | undefined;
+      /** Changed at or after this instant. */
+      updatedSince?: string | undefined;
+      /** The record with this externalId. */
+      externalId?: string | undefined;
+    };
+    body: null;
+    result: Counts;
+    selection: null;
+  };
   /** List magazines. */
   listMagazines: {
     path: null;
@@ -970,6 +1055,29 @@ export interface Operations {
     };
     body: null;
     result: MagazineSearchResults;
+    selection: null;
+  };
+  /** Count magazines. */
+  countMagazines: {
+    path: null;
+    query: {
+      /** The filter whose values are counted: `status`. */
+      by: 'status';
+      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. In `description`, only words match. */
+      search?: string | undefined;
+      /** Status of the publication. */
+      status?: 'PLANNED' | 'ACTIVE' | 'SUSPENDED' | 'CEASED' | undefined;
+      /** Language. */
+      language?: string | undefined;
+      /** The magazine with this ISSN, in print or online. */
+      issn?: string | undefined;
+      /** Changed at or after this instant. */
+      updatedSince?: string | undefined;
+      /** The record with this externalId. */
+      externalId?: string | undefined;
+    };
+    body: null;
+    result: Counts;
     selection: null;
   };
   /** List issues. */
@@ -1080,6 +1188,34 @@ export interface Operations {
     result: IssueSearchResults;
     selection: null;
   };
+  /** Count issues. */
+  countIssues: {
+    path: {
+      /** Id of the magazine it belongs to. */
+      magazineId: string;
+    };
+    query: {
+      /** The filter whose values are counted: `status`. */
+      by: 'status';
+      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. */
+      search?: string | undefined;
+      /** Status. */
+      status?: 'PLANNED' | 'IN_PRODUCTION' | 'PUBLISHED' | 'ARCHIVED' | undefined;
+      /** Year. */
+      year?: number | undefined;
+      /** Volume, as printed. */
+      volume?: string | undefined;
+      /** Issues that contain this article. */
+      articleId?: string | undefined;
+      /** Changed at or after this instant. */
+      updatedSince?: string | undefined;
+      /** The record with this externalId. */
+      externalId?: string | undefined;
+    };
+    body: null;
+    result: Counts;
+    selection: null;
+  };
   /** List contacts. */
   listContacts: {
     path: null;
@@ -1179,6 +1315,37 @@ export interface Operations {
     result: ContactSearchResults;
     selection: null;
   };
+  /** Count contacts. */
+  countContacts: {
+    path: null;
+    query: {
+      /** The filter whose values are counted: `lifecycleStage` or `leadStatus`. */
+      by: 'lifecycleStage' | 'leadStatus';
+      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. */
+      search?: string | undefined;
+      /** Contacts that this member owns. */
+      ownerUserId?: string | undefined;
+      /** Contacts of this company. */
+      companyId?: string | undefined;
+      /** Contacts with this label. */
+      tag?: string | undefined;
+      /** Lifecycle stage. */
+      lifecycleStage?: 'SUBSCRIBER' | 'LEAD' | 'QUALIFIED' | 'OPPORTUNITY' | 'CUSTOMER' | 'EVANGELIST' | 'OTHER' | undefined;
+      /** Status of the lead. */
+      leadStatus?: 'NEW' | 'OPEN' | 'IN_PROGRESS' | 'UNQUALIFIED' | 'CONVERTED' | undefined;
+      /** The contact with this e-mail address. */
+      email?: string | undefined;
+      /** Contacts with this phone number, in any notation. */
+      phone?: string | undefined;
+      /** Changed at or after this instant. */
+      updatedSince?: string | undefined;
+      /** The record with this externalId. */
+      externalId?: string | undefined;
+    };
+    body: null;
+    result: Counts;
+    selection: null;
+  };
   /** List companies. */
   listCompanies: {
     path: null;
@@ -1272,6 +1439,33 @@ export interface Operations {
     };
     body: null;
     result: CompanySearchResults;
+    selection: null;
+  };
+  /** Count companies. */
+  countCompanies: {
+    path: null;
+    query: {
+      /** The filter whose values are counted: `lifecycleStage`. */
+      by: 'lifecycleStage';
+      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. In `description`, only words match. */
+      search?: string | undefined;
+      /** Companies that this member owns. */
+      ownerUserId?: string | undefined;
+      /** Direct subsidiaries of this company. */
+      parentCompanyId?: string | undefined;
+      /** Companies with this label. */
+      tag?: string | undefined;
+      /** Lifecycle stage. */
+      lifecycleStage?: 'SUBSCRIBER' | 'LEAD' | 'QUALIFIED' | 'OPPORTUNITY' | 'CUSTOMER' | 'EVANGELIST' | 'OTHER' | undefined;
+      /** The company with this domain. */
+      domain?: string | undefined;
+      /** Changed at or after this instant. */
+      updatedSince?: string | undefined;
+      /** The record with this externalId. */
+      externalId?: string | undefined;
+    };
+    body: null;
+    result: Counts;
     selection: null;
   };
   /** List webhook endpoints. */
@@ -1420,6 +1614,25 @@ export interface Operations {
     query: null;
     body: WebhookReplayCreate;
     result: WebhookReplay;
+    selection: null;
+  };
+  /** Count webhook endpoints. */
+  countWebhookEndpoints: {
+    path: null;
+    query: {
+      /** The filter whose values are counted: `status`. */
+      by: 'status';
+      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. In `description`, only words match. */
+      search?: string | undefined;
+      /** Endpoints with this status. */
+      status?: 'ENABLED' | 'DISABLED' | undefined;
+      /** Changed at or after this instant. */
+      updatedSince?: string | undefined;
+      /** The record with this externalId. */
+      externalId?: string | undefined;
+    };
+    body: null;
+    result: Counts;
     selection: null;
   };
   /** Read an organization. */
@@ -1611,6 +1824,29 @@ export interface Operations {
     result: MemberSearchResults;
     selection: null;
   };
+  /** Count members. */
+  countMembers: {
+    path: null;
+    query: {
+      /** The filter whose values are counted: `kind` or `status`. */
+      by: 'kind' | 'status';
+      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. */
+      search?: string | undefined;
+      /** Members of this kind. */
+      kind?: 'PERSON' | 'SERVICE' | undefined;
+      /** The service members that this person is responsible for. */
+      responsibleUserId?: string | undefined;
+      /** Members with this role. */
+      roleId?: string | undefined;
+      /** Members with this status. */
+      status?: 'ACTIVE' | 'DISABLED' | undefined;
+      /** Changed at or after this instant. */
+      updatedSince?: string | undefined;
+    };
+    body: null;
+    result: Counts;
+    selection: null;
+  };
   /** List invitations. */
   listInvitations: {
     path: null;
@@ -1695,6 +1931,25 @@ export interface Operations {
     result: InvitationWithLink;
     selection: null;
   };
+  /** Count invitations. */
+  countInvitations: {
+    path: null;
+    query: {
+      /** The filter whose values are counted: `status`. */
+      by: 'status';
+      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. */
+      search?: string | undefined;
+      /** Invitations with this status. */
+      status?: 'PENDING' | 'ACCEPTED' | 'REVOKED' | 'EXPIRED' | undefined;
+      /** Invitations to this role. */
+      roleId?: string | undefined;
+      /** Changed at or after this instant. */
+      updatedSince?: string | undefined;
+    };
+    body: null;
+    result: Counts;
+    selection: null;
+  };
   /** List clients. */
   listClients: {
     path: null;
@@ -1777,6 +2032,25 @@ export interface Operations {
     };
     body: null;
     result: ClientSearchResults;
+    selection: null;
+  };
+  /** Count clients. */
+  countClients: {
+    path: null;
+    query: {
+      /** The filter whose values are counted: `kind` or `status`. */
+      by: 'kind' | 'status';
+      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. */
+      search?: string | undefined;
+      /** Clients of this kind. */
+      kind?: 'SERVER' | 'CONSOLE' | 'CLI' | 'BROWSER' | undefined;
+      /** Clients with this status. */
+      status?: 'ACTIVE' | 'DISABLED' | undefined;
+      /** Changed at or after this instant. */
+      updatedSince?: string | undefined;
+    };
+    body: null;
+    result: Counts;
     selection: null;
   };
   /** List tokens. */
@@ -1958,6 +2232,27 @@ export interface Operations {
     };
     body: null;
     result: ViewSearchResults;
+    selection: null;
+  };
+  /** Count views. */
+  countViews: {
+    path: null;
+    query: {
+      /** The filter whose values are counted: `resource`. */
+      by: 'resource';
+      /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. */
+      search?: string | undefined;
+      /** Views of the lists of this resource. */
+      resource?: 'sites' | 'categories' | 'tags' | 'knowledge-files' | 'articles' | 'books' | 'magazines' | 'issues' | 'contacts' | 'companies' | 'members' | undefined;
+      /** Only shared views, or only private ones. */
+      shared?: boolean | undefined;
+      /** Views that this member created. */
+      ownerUserId?: string | undefined;
+      /** Changed at or after this instant. */
+      updatedSince?: string | undefined;
+    };
+    body: null;
+    result: Counts;
     selection: null;
   };
   /** Read the caller. */
@@ -2221,6 +2516,7 @@ export const operations = {
   extractKnowledgeFileText: { method: 'POST', path: '/v1/knowledge-files/{id}/extract', sends: null, returns: 'json', hasKey: true },
   publishKnowledgeFilePicture: { method: 'POST', path: '/v1/knowledge-files/{id}/publish-picture', sends: null, returns: 'json', hasKey: true },
   unpublishKnowledgeFilePicture: { method: 'POST', path: '/v1/knowledge-files/{id}/unpublish-picture', sends: null, returns: 'json', hasKey: true },
+  countKnowledgeFiles: { method: 'GET', path: '/v1/knowledge-files/counts', sends: null, returns: 'json', hasKey: false },
   listArticles: { method: 'GET', path: '/v1/sites/{siteId}/articles', sends: null, returns: 'json', hasKey: false },
   createArticle: { method: 'POST', path: '/v1/sites/{siteId}/articles', sends: 'application/json', returns: 'json', hasKey: true },
   getArticle: { method: 'GET', path: '/v1/sites/{siteId}/articles/{id}', sends: null, returns: 'json', hasKey: false },
@@ -2231,36 +2527,42 @@ export const operations = {
   getArticleVersion: { method: 'GET', path: '/v1/sites/{siteId}/articles/{id}/versions/{number}', sends: null, returns: 'json', hasKey: false },
   compareArticleVersions: { method: 'GET', path: '/v1/sites/{siteId}/articles/{id}/versions/{number}/diff', sends: null, returns: 'json', hasKey: false },
   restoreArticleVersion: { method: 'POST', path: '/v1/sites/{siteId}/articles/{id}/versions/{number}/restore', sends: null, returns: 'json', hasKey: true },
+  countArticles: { method: 'GET', path: '/v1/sites/{siteId}/articles/counts', sends: null, returns: 'json', hasKey: false },
   listBooks: { method: 'GET', path: '/v1/books', sends: null, returns: 'json', hasKey: false },
   createBook: { method: 'POST', path: '/v1/books', sends: 'application/json', returns: 'json', hasKey: true },
   getBook: { method: 'GET', path: '/v1/books/{id}', sends: null, returns: 'json', hasKey: false },
   updateBook: { method: 'PATCH', path: '/v1/books/{id}', sends: 'application/merge-patch+json', returns: 'json', hasKey: true },
   deleteBook: { method: 'DELETE', path: '/v1/books/{id}', sends: null, returns: 'nothing', hasKey: true },
   searchBooks: { method: 'GET', path: '/v1/books/search', sends: null, returns: 'json', hasKey: false },
+  countBooks: { method: 'GET', path: '/v1/books/counts', sends: null, returns: 'json', hasKey: false },
   listMagazines: { method: 'GET', path: '/v1/magazines', sends: null, returns: 'json', hasKey: false },
   createMagazine: { method: 'POST', path: '/v1/magazines', sends: 'application/json', returns: 'json', hasKey: true },
   getMagazine: { method: 'GET', path: '/v1/magazines/{id}', sends: null, returns: 'json', hasKey: false },
   updateMagazine: { method: 'PATCH', path: '/v1/magazines/{id}', sends: 'application/merge-patch+json', returns: 'json', hasKey: true },
   deleteMagazine: { method: 'DELETE', path: '/v1/magazines/{id}', sends: null, returns: 'nothing', hasKey: true },
   searchMagazines: { method: 'GET', path: '/v1/magazines/search', sends: null, returns: 'json', hasKey: false },
+  countMagazines: { method: 'GET', path: '/v1/magazines/counts', sends: null, returns: 'json', hasKey: false },
   listIssues: { method: 'GET', path: '/v1/magazines/{magazineId}/issues', sends: null, returns: 'json', hasKey: false },
   createIssue: { method: 'POST', path: '/v1/magazines/{magazineId}/issues', sends: 'application/json', returns: 'json', hasKey: true },
   getIssue: { method: 'GET', path: '/v1/magazines/{magazineId}/issues/{id}', sends: null, returns: 'json', hasKey: false },
   updateIssue: { method: 'PATCH', path: '/v1/magazines/{magazineId}/issues/{id}', sends: 'application/merge-patch+json', returns: 'json', hasKey: true },
   deleteIssue: { method: 'DELETE', path: '/v1/magazines/{magazineId}/issues/{id}', sends: null, returns: 'nothing', hasKey: true },
   searchIssues: { method: 'GET', path: '/v1/magazines/{magazineId}/issues/search', sends: null, returns: 'json', hasKey: false },
+  countIssues: { method: 'GET', path: '/v1/magazines/{magazineId}/issues/counts', sends: null, returns: 'json', hasKey: false },
   listContacts: { method: 'GET', path: '/v1/crm/contacts', sends: null, returns: 'json', hasKey: false },
   createContact: { method: 'POST', path: '/v1/crm/contacts', sends: 'application/json', returns: 'json', hasKey: true },
   getContact: { method: 'GET', path: '/v1/crm/contacts/{id}', sends: null, returns: 'json', hasKey: false },
   updateContact: { method: 'PATCH', path: '/v1/crm/contacts/{id}', sends: 'application/merge-patch+json', returns: 'json', hasKey: true },
   deleteContact: { method: 'DELETE', path: '/v1/crm/contacts/{id}', sends: null, returns: 'nothing', hasKey: true },
   searchContacts: { method: 'GET', path: '/v1/crm/contacts/search', sends: null, returns: 'json', hasKey: false },
+  countContacts: { method: 'GET', path: '/v1/crm/contacts/counts', sends: null, returns: 'json', hasKey: false },
   listCompanies: { method: 'GET', path: '/v1/crm/companies', sends: null, returns: 'json', hasKey: false },
   createCompany: { method: 'POST', path: '/v1/crm/companies', sends: 'application/json', returns: 'json', hasKey: true },
   getCompany: { method: 'GET', path: '/v1/crm/companies/{id}', sends: null, returns: 'json', hasKey: false },
   updateCompany: { method: 'PATCH', path: '/v1/crm/companies/{id}', sends: 'application/merge-patch+json', returns: 'json', hasKey: true },
   deleteCompany: { method: 'DELETE', path: '/v1/crm/companies/{id}', sends: null, returns: 'nothing', hasKey: true },
   searchCompanies: { method: 'GET', path: '/v1/crm/companies/search', sends: null, returns: 'json', hasKey: false },
+  countCompanies: { method: 'GET', path: '/v1/crm/companies/counts', sends: null, returns: 'json', hasKey: false },
   listWebhookEndpoints: { method: 'GET', path: '/v1/webhook-endpoints', sends: null, returns: 'json', hasKey: false },
   createWebhookEndpoint: { method: 'POST', path: '/v1/webhook-endpoints', sends: 'application/json', returns: 'json', hasKey: true },
   getWebhookEndpoint: { method: 'GET', path: '/v1/webhook-endpoints/{id}', sends: null, returns: 'json', hasKey: false },
@@ -2272,6 +2574,7 @@ export const operations = {
   listWebhookDeliveries: { method: 'GET', path: '/v1/webhook-endpoints/{id}/deliveries', sends: null, returns: 'json', hasKey: false },
   retryWebhookDelivery: { method: 'POST', path: '/v1/webhook-endpoints/{id}/deliveries/{deliveryId}/retry', sends: null, returns: 'json', hasKey: true },
   replayWebhookEvents: { method: 'POST', path: '/v1/webhook-endpoints/{id}/replay', sends: 'application/json', returns: 'json', hasKey: true },
+  countWebhookEndpoints: { method: 'GET', path: '/v1/webhook-endpoints/counts', sends: null, returns: 'json', hasKey: false },
   getOrganization: { method: 'GET', path: '/v1/organization', sends: null, returns: 'json', hasKey: false },
   updateOrganization: { method: 'PATCH', path: '/v1/organization', sends: 'application/merge-patch+json', returns: 'json', hasKey: true },
   listRoles: { method: 'GET', path: '/v1/roles', sends: null, returns: 'json', hasKey: false },
@@ -2286,18 +2589,21 @@ export const operations = {
   updateMember: { method: 'PATCH', path: '/v1/members/{id}', sends: 'application/merge-patch+json', returns: 'json', hasKey: true },
   deleteMember: { method: 'DELETE', path: '/v1/members/{id}', sends: null, returns: 'nothing', hasKey: true },
   searchMembers: { method: 'GET', path: '/v1/members/search', sends: null, returns: 'json', hasKey: false },
+  countMembers: { method: 'GET', path: '/v1/members/counts', sends: null, returns: 'json', hasKey: false },
   listInvitations: { method: 'GET', path: '/v1/invitations', sends: null, returns: 'json', hasKey: false },
   createInvitation: { method: 'POST', path: '/v1/invitations', sends: 'application/json', returns: 'json', hasKey: true },
   getInvitation: { method: 'GET', path: '/v1/invitations/{id}', sends: null, returns: 'json', hasKey: false },
   deleteInvitation: { method: 'DELETE', path: '/v1/invitations/{id}', sends: null, returns: 'nothing', hasKey: true },
   searchInvitations: { method: 'GET', path: '/v1/invitations/search', sends: null, returns: 'json', hasKey: false },
   resendInvitation: { method: 'POST', path: '/v1/invitations/{id}/resend', sends: null, returns: 'json', hasKey: true },
+  countInvitations: { method: 'GET', path: '/v1/invitations/counts', sends: null, returns: 'json', hasKey: false },
   listClients: { method: 'GET', path: '/v1/clients', sends: null, returns: 'json', hasKey: false },
   createClient: { method: 'POST', path: '/v1/clients', sends: 'application/json', returns: 'json', hasKey: true },
   getClient: { method: 'GET', path: '/v1/clients/{id}', sends: null, returns: 'json', hasKey: false },
   updateClient: { method: 'PATCH', path: '/v1/clients/{id}', sends: 'application/merge-patch+json', returns: 'json', hasKey: true },
   deleteClient: { method: 'DELETE', path: '/v1/clients/{id}', sends: null, returns: 'nothing', hasKey: true },
   searchClients: { method: 'GET', path: '/v1/clients/search', sends: null, returns: 'json', hasKey: false },
+  countClients: { method: 'GET', path: '/v1/clients/counts', sends: null, returns: 'json', hasKey: false },
   listTokens: { method: 'GET', path: '/v1/tokens', sends: null, returns: 'json', hasKey: false },
   createToken: { method: 'POST', path: '/v1/tokens', sends: 'application/json', returns: 'json', hasKey: true },
   getToken: { method: 'GET', path: '/v1/tokens/{id}', sends: null, returns: 'json', hasKey: false },
@@ -2311,6 +2617,7 @@ export const operations = {
   updateView: { method: 'PATCH', path: '/v1/views/{id}', sends: 'application/merge-patch+json', returns: 'json', hasKey: true },
   deleteView: { method: 'DELETE', path: '/v1/views/{id}', sends: null, returns: 'nothing', hasKey: true },
   searchViews: { method: 'GET', path: '/v1/views/search', sends: null, returns: 'json', hasKey: false },
+  countViews: { method: 'GET', path: '/v1/views/counts', sends: null, returns: 'json', hasKey: false },
   getMe: { method: 'GET', path: '/v1/me', sends: null, returns: 'json', hasKey: false },
   listSessions: { method: 'GET', path: '/v1/sessions', sends: null, returns: 'json', hasKey: false },
   getSession: { method: 'GET', path: '/v1/sessions/{id}', sends: null, returns: 'json', hasKey: false },

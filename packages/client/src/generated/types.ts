@@ -1967,6 +1967,19 @@ export type PageInfo = {
   truncated?: boolean;
 };
 
+/** How many records have each value of a field. */
+export type Counts = {
+  /** Each value of the field in the order of its filter, and null last if the field may be empty. */
+  items: readonly {
+    /** The value; null for records without one. */
+    value: string | null;
+    /** How many records have it; at least so many, if the count is not exact. */
+    count: number;
+    /** Whether there are exactly so many. */
+    isExact: boolean;
+  }[];
+};
+
 /** A part of a field around its first match. */
 export type Highlight = {
   /** Dotted name of the field. */

@@ -366,6 +366,7 @@ export const articles = defineResource({
       kind: 'choice',
       field: 'versionData.status',
       values: versionStatuses,
+      isIndexed: true,
       description: 'Status of the working version.',
       example: 'DRAFT',
     },

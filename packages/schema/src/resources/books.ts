@@ -286,6 +286,7 @@ export const books = defineResource({
       kind: 'choice',
       field: 'status',
       values: bookStatuses,
+      isIndexed: true,
       description: 'Status in the catalogue.',
       example: 'PUBLISHED',
     },

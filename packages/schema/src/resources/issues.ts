@@ -193,6 +193,7 @@ export const issues = defineResource({
       kind: 'choice',
       field: 'status',
       values: issueStatuses,
+      isIndexed: true,
       description: 'Status.',
       example: 'PUBLISHED',
     },

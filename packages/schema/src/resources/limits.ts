@@ -6,6 +6,9 @@ export const limits = {
   listPageSize: { min: 1, max: 100, default: 25 },
   /** Bytes of a page. Pages of large records have fewer of them, but at least one. */
   pageBytes: 4_194_304,
+  /** Counts of a list: the largest number that is counted exactly, and how many records are looked at where no index counts. */
+  countPerValue: 1_000,
+  countedRecords: 10_000,
   /** Results per page of a search. */
   searchPageSize: { min: 1, max: 100, default: 20 },
   /** Code points of the `search` filter and of a search `query`. */

@@ -159,6 +159,7 @@ export const magazines = defineResource({
       kind: 'choice',
       field: 'status',
       values: magazineStatuses,
+      isIndexed: true,
       description: 'Status of the publication.',
       example: 'ACTIVE',
     },

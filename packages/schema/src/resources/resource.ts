@@ -36,6 +36,8 @@ interface FieldFilter {
   /** Bounds of an integer. */
   readonly min?: number;
   readonly max?: number;
+  /** Of a choice: whether an index begins with the organization, the parent and the field, so that records with a value are counted in it. */
+  readonly isIndexed?: boolean;
   readonly example: string;
 }
 

@@ -96,6 +96,7 @@ export function declareViews(resources: readonly Resource[]) {
         kind: 'choice',
         field: 'resource',
         values: viewable,
+        isIndexed: true,
         description: 'Views of the lists of this resource.',
         example: 'contacts',
       },

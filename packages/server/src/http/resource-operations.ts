@@ -377,7 +377,7 @@ function renderHit(
  * Checks that the parent of a collection exists; otherwise the collection does not exist either. This is needed for empty
  * pages only, because items prove that the parent exists.
  */
-async function requireParent(
+export async function requireParent(
   context: HttpContext,
   resource: Resource,
   place: Omit<Target, 'id'>,

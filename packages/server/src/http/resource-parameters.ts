@@ -60,13 +60,7 @@ export function listParameters(resource: Resource): QueryParameter[] {
   return [
     limitParameter(limits.listPageSize),
     cursorParameter,
-    {
-      name: 'search',
-      description: filterDescription(resource),
-      required: false,
-      schema: searchTextSchema,
-      example: 'release',
-    },
+    searchParameter(resource),
     {
       name: 'sort',
       description: 'Order of the list; a minus sign reverses it.',
@@ -75,6 +69,17 @@ export function listParameters(resource: Resource): QueryParameter[] {
       example: '-updatedAt',
     },
   ];
+}
+
+/** The text that the records of a list have. */
+export function searchParameter(resource: Resource): QueryParameter {
+  return {
+    name: 'search',
+    description: filterDescription(resource),
+    required: false,
+    schema: searchTextSchema,
+    example: 'release',
+  };
 }
 
 /** The description of `search`, which depends on whether the resource has texts of which only words match. */

@@ -49,7 +49,9 @@ export interface Storage {
   readonly columns: readonly Column[];
   /** FROM clause, with `r` for the resource's own table. It cannot have parameters. */
   readonly from: Readonly<Record<Perspective, string>>;
-  /** The same for reading one record by its id, where that can be cheaper. */
+  /** FROM clause of statements that read columns of `r` only, in the working perspective, where that can be cheaper. */
+  readonly fromForOwnColumns?: string;
+  /** The same as `from` for reading one record by its id, where that can be cheaper. */
   readonly fromForOne?: Readonly<Record<Perspective, string>>;
   /** The columns of the record with the number of the version that each perspective reads, for resources with versions. */
   readonly versionNumbers?: Readonly<Record<Perspective, string>>;

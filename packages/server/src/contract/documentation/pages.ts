@@ -213,6 +213,14 @@ const limitTexts: Readonly<Record<LimitName, { what: string; limit: string }>> =
     limit: `${range(limits.listPageSize)}, ${limits.listPageSize.default} when not given`,
   },
   pageBytes: { what: 'Bytes of a page', limit: `${bytes(limits.pageBytes)}; larger records make it shorter` },
+  countPerValue: {
+    what: 'Records with one value that `…/counts` counts',
+    limit: `${number.format(limits.countPerValue)}; of more, the count says that it is not exact`,
+  },
+  countedRecords: {
+    what: 'Records that `…/counts` looks at where no index has the values or the filter',
+    limit: `the newest ${number.format(limits.countedRecords)}`,
+  },
   searchPageSize: {
     what: '`limit` of a search',
     limit: `${range(limits.searchPageSize)}, ${limits.searchPageSize.default} when not given`,

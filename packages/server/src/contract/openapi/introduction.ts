@@ -22,7 +22,7 @@ export function introduction(origin: string): string {
 
 **Sending a record back.** A PATCH should contain only the fields that change. To send back a whole record, leave out its read-only fields, also inside groups and list items: \`id\`, the id of the parent (such as \`siteId\`), \`version\`, \`createdAt\`, \`updatedAt\`, \`createdBy\`, \`updatedBy\`, and all other fields that the schema of the PATCH body does not have. A read-only field in a body is 422 \`unknown_field\`, and the error names it. Send the version in a header instead: \`If-Match: "4"\`. Every object in a PATCH needs at least one field; \`{}\` is 422 \`empty_patch\`.
 
-**Lists.** A page has \`items\` and \`pageInfo\`. Send \`pageInfo.nextCursor\` as \`cursor\` for the next page until it is null. Filters, search text and sort must stay the same between pages. \`fields\` selects members of the records.
+**Lists.** A page has \`items\` and \`pageInfo\`. Send \`pageInfo.nextCursor\` as \`cursor\` for the next page until it is null. Filters, search text and sort must stay the same between pages. \`fields\` selects members of the records. Lists have no total: \`GET …/counts?by=status\` says how many records there are with each value of a closed choice, with the filters and \`search\` of the list. Counting is bounded, and a count that may be larger has \`isExact: false\`.
 
 **Errors.** Every failure is \`application/problem+json\` (RFC 9457) with a stable \`code\`. See [Errors](${origin}/docs/errors).
 

@@ -50,6 +50,7 @@ export function responseSchemas(origin: string): Schemas {
     sessionSchemas(),
     {
       PageInfo: pageInfo,
+      Counts: counts,
       Highlight: highlight,
       Problem: problemSchema(origin),
       Fault: fault,
@@ -79,6 +80,31 @@ const pageInfo = object(
   },
   { nextCursor: null, hasNextPage: false },
 );
+
+const valueCount = object(
+  'How many records have a value.',
+  {
+    value: orNull(text('The value; null for records without one.', 'DRAFT')),
+    count: integer('How many records have it; at least so many, if the count is not exact.', 12, {
+      minimum: 0,
+      maximum: limits.countPerValue,
+    }),
+    isExact: flag('Whether there are exactly so many.', true),
+  },
+  { value: 'DRAFT', count: 12, isExact: true },
+);
+
+/** Values of a choice, and none. */
+const mostValues = 100;
+
+const counts = object('How many records have each value of a field.', {
+  items: list(
+    'Each value of the field in the order of its filter, and null last if the field may be empty.',
+    valueCount,
+    { maxItems: mostValues },
+    [{ value: 'DRAFT', count: 12, isExact: true }],
+  ),
+});
 
 const highlight = object('A part of a field around its first match.', {
   field: text('Dotted name of the field.', 'versionData.title'),

@@ -20,6 +20,7 @@ import { renderOpenApi } from '../../contract/openapi.ts';
 import { eventOperations } from '../../events/operations.ts';
 import { handleRead, respondWithJson } from '../../http/calls.ts';
 import type { HttpContext } from '../../http/context.ts';
+import { countOperations } from '../../http/count-operation.ts';
 import type { Operation } from '../../http/operation.ts';
 import { resourceOperations, type SharedOperations } from '../../http/resource-operations.ts';
 import type { Model } from '../../pipeline/model.ts';
@@ -84,14 +85,17 @@ export function buildOperations(context: HttpContext, origin: () => string): rea
   return operations;
 }
 
-/** The operations of a resource: the shared ones that it has, some of them replaced, then further ones. */
+/** The operations of a resource: the shared ones that it has, some of them replaced, further ones, and its counts. */
 function operationsOf(context: HttpContext, model: Model): readonly Operation[] {
   const { resource } = model;
   const shared = resourceOperations(context, model);
   const own = ownOperations[resource.name]?.(context, model, shared) ?? {};
   checkOwnOperations(resource, Object.keys(own));
   const had = sharedOperations.filter((name) => hasOperation(resource, name));
-  return Object.values({ ...Object.fromEntries(had.map((name) => [name, shared[name]])), ...own });
+  return [
+    ...Object.values({ ...Object.fromEntries(had.map((name) => [name, shared[name]])), ...own }),
+    ...countOperations(context, model),
+  ];
 }
 
 /** A document about the server itself. */

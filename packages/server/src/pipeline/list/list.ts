@@ -51,7 +51,7 @@ export interface Page {
 /** Records examined in order before the index is used. */
 const firstExamined = 64;
 /** Maximum number of matches from the index; beyond it, reading in order is faster. */
-const indexMatches = 2_000;
+export const indexMatches = 2_000;
 
 const matchRecords: Statement = {
   name: 'match_records',
@@ -86,7 +86,7 @@ interface FilterText {
   readonly prefix: string;
 }
 
-function filterTextOf({ rules }: Model, search: string, country: string | null): FilterText {
+export function filterTextOf({ rules }: Model, search: string, country: string | null): FilterText {
   const forms = rules.queryForms?.(search, country).texts ?? [];
   const texts = [...new Set([search, ...forms].map(foldText))].filter((text) => text !== '');
   return { texts, ...splitWords(foldText(search)) };
@@ -120,17 +120,22 @@ function splitWords(folded: string): Pick<FilterText, 'words' | 'prefix'> {
   };
 }
 
-function placeOf({ resource }: Model, query: ListQuery): Parameter[] {
+/** The first parameters of the functions that find records: type, parent, perspective. */
+export function placeOf(
+  { resource }: Model,
+  query: Pick<ListQuery, 'parentId' | 'perspective'>,
+): Parameter[] {
   const published = String(query.perspective === 'published');
   return [resource.singular, searchParent(resource, query.parentId), published];
 }
 
-function valuesOf(text: FilterText | null): Parameter[] {
+/** The parameters of a text, which follow those of the place. */
+export function valuesOf(text: FilterText | null): Parameter[] {
   return text === null ? [null, '', ''] : [textArray(text.texts), text.words, text.prefix];
 }
 
 /** Whether some records may be seen by some members only, and search knows them. */
-function isRestricted({ resource, rules }: Model): boolean {
+export function isRestricted({ resource, rules }: Model): boolean {
   return rules.readers !== undefined && resource.searchSources.includes(resource.name);
 }
 

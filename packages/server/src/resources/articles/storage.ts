@@ -167,6 +167,7 @@ const fromVersions = `(SELECT * FROM trellis.article_versions WHERE status = 'PU
 export const articleStorage: Storage = {
   columns,
   from: { working: joined('working_version'), published: joined('published_version') },
+  fromForOwnColumns: 'trellis.articles r',
   fromForOne: { working: joinedForOne('working_version'), published: joinedForOne('published_version') },
   published: {
     expressions: {
