@@ -232,7 +232,10 @@ test('what is typed into a cell stays while the list is scrolled, and its row in
     return json.jobTitle === 'Mathematician';
   });
   await page.getByText('Job title of Ada Lovelace saved.').waitFor();
-  // Neither all pages of the list, nor a row of it, are read again.
-  assert.deepEqual(requests, []);
+  // Neither all pages of the list, nor a row of it, are read again; the numbers of its groups are.
+  assert.deepEqual(
+    requests.filter((url) => !url.includes('/counts?')),
+    [],
+  );
   checkFaults();
 });

@@ -32,6 +32,8 @@ import { rowsInPlace } from '../waiting/cache.ts';
 import { ColumnsMenu, SortMenu } from './columns/ColumnMenus.tsx';
 import { ExportMenu } from './export/ExportMenu.tsx';
 import { FilterBar } from './FilterBar.tsx';
+import { GroupBar } from './GroupBar.tsx';
+import { groupingOf } from './groups.ts';
 import { ImportButton } from './ImportButton.tsx';
 import styles from './ListPage.module.css';
 import { RecordTable } from './RecordTable.tsx';
@@ -91,6 +93,7 @@ export function ListPage({ resource, parentId, actions, create: createHere }: Li
     setClearings(clearings + 1);
     change({ search: '', filters: {} });
   };
+  const grouping = groupingOf(resource);
   const isFiltered = view.search !== '' || Object.keys(view.filters).length > 0;
   const createLabel = text('record.new', { name: names.noun(resource) });
   const createButton = (
@@ -129,6 +132,9 @@ export function ListPage({ resource, parentId, actions, create: createHere }: Li
         <Suspense>
           <ViewBar resource={resource} view={view} change={change} />
         </Suspense>
+      )}
+      {grouping !== null && !list.isPending && (records.length > 0 || isFiltered) && (
+        <GroupBar resource={resource} parentId={parentId} grouping={grouping} view={view} query={query} />
       )}
       <div role="status" className={styles.fresh}>
         {live.fresh > 0 && (

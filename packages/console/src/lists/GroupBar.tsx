@@ -1,0 +1,84 @@
+/**
+ * The groups of a list, such as its statuses, as links with the number of records of each. A group is the filter by its value, so its
+ * address is that of the filtered list.
+ */
+import { Link } from '@tanstack/react-router';
+import type { CountedChoice } from '@trellis/schema/resources/counts.ts';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { useEffect, useRef } from 'react';
+import { useIntl } from 'react-intl';
+import { useNames } from '../text/names.ts';
+import { useText } from '../text/text.ts';
+import styles from './GroupBar.module.css';
+import { type GroupCount, sumOf, useGroupCounts } from './groups.ts';
+import { parametersOf, type View } from './view.ts';
+
+interface Props {
+  readonly resource: Resource;
+  readonly parentId: string | null;
+  readonly grouping: CountedChoice;
+  readonly view: View;
+  /** Parameters of the API. */
+  readonly query: Readonly<Record<string, string>>;
+}
+
+export function GroupBar({ resource, parentId, grouping, view, query }: Props) {
+  const text = useText();
+  const names = useNames();
+  const counts = useGroupCounts(resource, parentId, grouping, query);
+  const countOf = (value: string | null) => counts?.find((count) => count.value === value);
+  const bar = useRef<HTMLElement>(null);
+  const { [grouping.name]: shown = '', ...others } = view.filters;
+  // Where there is little room, the group that is shown may stand outside of what is seen of the bar.
+  useEffect(() => {
+    const current = bar.current?.querySelector<HTMLElement>(`[data-group="${shown}"]`);
+    if (bar.current === null || current === null || current === undefined) return;
+    bar.current.scrollLeft = current.offsetLeft - (bar.current.clientWidth - current.offsetWidth) / 2;
+  }, [shown]);
+  const groups = ['', ...grouping.values.filter((value) => value !== null)];
+  const none = countOf(null);
+  return (
+    <nav
+      ref={bar}
+      className={styles.bar}
+      aria-label={text('list.groups', { name: names.field(grouping.name) })}
+    >
+      {groups.map((value) => {
+        const filters = value === '' ? others : { ...others, [grouping.name]: value };
+        return (
+          <Link
+            key={value}
+            to="."
+            search={parametersOf(resource, { ...view, filters })}
+            replace
+            resetScroll={false}
+            activeOptions={{ exact: true }}
+            className={styles.group}
+            data-group={value}
+          >
+            {value === '' ? text('list.allGroups') : names.value(value)}
+            <Count of={value === '' ? counts && sumOf(counts) : countOf(value)} />
+          </Link>
+        );
+      })}
+      {none !== undefined && none.count > 0 && (
+        <span className={styles.group}>
+          {text('list.noGroup')}
+          <Count of={none} />
+        </span>
+      )}
+    </nav>
+  );
+}
+
+function Count({ of }: { readonly of: Omit<GroupCount, 'value'> | undefined }) {
+  const { formatNumber } = useIntl();
+  if (of === undefined) return null;
+  return (
+    <span className={styles.count} data-empty={of.count === 0 && of.isExact ? '' : undefined}>
+      {' '}
+      {formatNumber(of.count)}
+      {!of.isExact && '+'}
+    </span>
+  );
+}
