@@ -162,6 +162,17 @@ test('what is typed while a cell is being saved is no key of the list', async ()
   checkFaults();
 });
 
+test('Escape closes a cell also after a click beside its input', async () => {
+  await createBook({ title: 'Beside', subtitle: 'Before' });
+  const { page, open, checkFaults } = await console.openAs(console.server.ownerId);
+  await open(`${list}&search=beside`);
+  await edit(page, 'Beside', subtitle, 'Subtitle');
+  await page.getByRole('group', { name: 'Subtitle' }).focus();
+  await page.keyboard.press('Escape');
+  await cellOf(page, 'Beside', subtitle).and(focused(page)).getByText('Before').waitFor();
+  checkFaults();
+});
+
 test('what the rules reject, or is far too long, stays in the cell and is not sent; leaving asks', async () => {
   const id = await createBook({ title: 'Rules' });
   const { page, open, checkAccessibility, checkFaults } = await console.openAs(console.server.ownerId);

@@ -99,6 +99,7 @@ export function FieldEditor(props: FieldEditorProps) {
   const isClosed = useRef(false);
   /** What became of what was asked for last. */
   const committing = useRef<Promise<Committed>>(Promise.resolve('kept'));
+  const isCommitting = useRef(false);
   const fields = flattenFields(resource).filter(([name]) => name === field);
   const schema = withoutNull((fields[0]?.[1].schema ?? {}) as ValueSchema).schema;
   const isOne = schema.type !== 'array' && (schema.enum !== undefined || fields[0]?.[1].reference !== null);
@@ -161,9 +162,13 @@ export function FieldEditor(props: FieldEditorProps) {
     if (request === null) return;
     setRequest(null);
     // One after the other: the second one of two presses of Enter finds nothing left to save.
-    committing.current = committing.current.then(() => commit(request));
+    const asked = committing.current.then(() => commit(request));
+    committing.current = asked;
+    const end = () => {
+      if (committing.current === asked) isCommitting.current = false;
+    };
     // The input was left to save, which did not happen.
-    void committing.current.then((committed) => committed === 'kept' && focusInput(panel.current));
+    void asked.finally(end).then((committed) => committed === 'kept' && focusInput(panel.current));
   }, [request]);
 
   /**
@@ -172,6 +177,7 @@ export function FieldEditor(props: FieldEditorProps) {
    */
   const ask = (leaving: Leaving) => {
     if (panel.current?.contains(document.activeElement)) panel.current.focus({ preventScroll: true });
+    isCommitting.current = true;
     setRequest({ leaving, isConfirmed: false });
   };
   const guard = useBlocker({
@@ -202,8 +208,7 @@ export function FieldEditor(props: FieldEditorProps) {
     if (event.defaultPrevented || event.nativeEvent.isComposing || !(target instanceof HTMLElement)) return;
     // Dialogs and options are elsewhere in the document; Enter and Escape are theirs while they are open.
     if (!currentTarget.contains(target)) return;
-    // It is being saved.
-    if (target === currentTarget && !event.ctrlKey && !event.metaKey) {
+    if (isCommitting.current && target === currentTarget && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
       event.stopPropagation();
       return;
