@@ -110,6 +110,9 @@ test('hostile HTML keeps nobody from writing, and its plain text is there', asyn
   // What comes later is converted, and the one before is given up.
   await pasteHtml(page, `'<b>bold</b> words'`, 'bold words');
   await page.locator('.cm-line', { hasText: 'plain and more**bold** words' }).waitFor();
+  await pasteHtml(page, `'<b>long</b>'.repeat(100_000)`, ' and long');
+  await page.locator('.cm-line', { hasText: 'words and long' }).waitFor();
+  await page.getByText('The text was pasted without its format.').waitFor();
   checkFaults();
 });
 

@@ -52,9 +52,11 @@ export function BodyEditor(props: Props) {
   const { isReadOnly, isMarkdown, label, locale } = props;
   const [isPlain, setIsPlain] = useState(false);
   const [formattedPaste] = useState(() =>
-    pasteFormatted((count) =>
-      showToast({ kind: 'done', message: latest.current.text('picturesLeftOut', { count }) }),
-    ),
+    pasteFormatted({
+      picturesLeftOut: (count) =>
+        showToast({ kind: 'failure', message: latest.current.text('picturesLeftOut', { count }) }),
+      formatLeftOut: () => showToast({ kind: 'failure', message: latest.current.text('formatLeftOut') }),
+    }),
   );
   const [language] = useState(() => markdownOf(() => setIsPlain(true)));
 

@@ -18,6 +18,10 @@ export const texts = {
     de: 'Schreiben Sie in HTML, oder legen Sie ein Bild ab',
   },
 
+  formatLeftOut: {
+    en: 'The text was pasted without its format. Smaller parts of it keep theirs.',
+    de: 'Der Text wurde ohne seine Formatierung eingefügt. Kleinere Teile davon behalten ihre.',
+  },
   picturesLeftOut: {
     en: '{count, plural, one {A picture was not pasted, because readers could not load it. Drop the file here instead.} other {# pictures were not pasted, because readers could not load them. Drop the files here instead.}}',
     de: '{count, plural, one {Ein Bild wurde nicht eingefügt, weil Leser es nicht laden könnten. Legen Sie stattdessen die Datei hier ab.} other {# Bilder wurden nicht eingefügt, weil Leser sie nicht laden könnten. Legen Sie stattdessen die Dateien hier ab.}}',

@@ -19,8 +19,15 @@ interface Pasted {
   to: number;
 }
 
-/** @param onPicturesLeftOut called with their number when pictures are left out, since readers could not load them */
-export function pasteFormatted(onPicturesLeftOut: (count: number) => void): Extension {
+/** What is said of a paste. */
+interface PasteNotices {
+  /** Pictures are left out, since readers could not load them. */
+  readonly picturesLeftOut: (count: number) => void;
+  /** The text cannot be read with its format, mostly because it is too large. */
+  readonly formatLeftOut: () => void;
+}
+
+export function pasteFormatted({ picturesLeftOut, formatLeftOut }: PasteNotices): Extension {
   let pasted: Pasted | null = null;
   const finish = (view: EditorView, markdown: PastedMarkdown | null) => {
     pasted?.stop();
@@ -39,7 +46,7 @@ export function pasteFormatted(onPicturesLeftOut: (count: number) => void): Exte
       userEvent: 'input.paste',
       scrollIntoView: true,
     });
-    if (markdown.pictures > 0) onPicturesLeftOut(markdown.pictures);
+    if (markdown.pictures > 0) picturesLeftOut(markdown.pictures);
   };
   return [
     EditorView.domEventHandlers({
@@ -48,10 +55,13 @@ export function pasteFormatted(onPicturesLeftOut: (count: number) => void): Exte
         const plain = event.clipboardData?.getData('text/plain') ?? '';
         const { state } = view;
         const { main } = state.selection;
-        if (html === '' || html.length > longestHtml || state.readOnly || isInCode(state, main.from))
-          return false;
+        if (html === '' || state.readOnly || isInCode(state, main.from)) return false;
         // An address over a selection makes it a link.
         if (!main.empty && /^\s*https?:\/\/\S+\s*$/.test(plain)) return false;
+        if (html.length > longestHtml) {
+          formatLeftOut();
+          return false;
+        }
         event.preventDefault();
         const insert = state.toText(plain);
         view.dispatch(state.replaceSelection(insert), { userEvent: 'input.paste', scrollIntoView: true });
@@ -60,7 +70,10 @@ export function pasteFormatted(onPicturesLeftOut: (count: number) => void): Exte
           text: insert.toString(),
           from: main.from,
           to: main.from + insert.length,
-          stop: convert(html, (markdown) => finish(view, markdown)),
+          stop: convert(html, (markdown) => {
+            if (markdown === 'failed') formatLeftOut();
+            finish(view, markdown === 'failed' ? null : markdown);
+          }),
         };
         return true;
       },
@@ -73,15 +86,15 @@ export function pasteFormatted(onPicturesLeftOut: (count: number) => void): Exte
   ];
 }
 
-/** @param done called once, with null when the plain text stays @returns stops it */
-function convert(html: string, done: (markdown: PastedMarkdown | null) => void): () => void {
+/** @param done called once; null: the plain text has all that there is @returns stops it */
+function convert(html: string, done: (markdown: PastedMarkdown | 'failed' | null) => void): () => void {
   const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
-  const deadline = setTimeout(() => done(null), deadlineMs);
+  const deadline = setTimeout(() => done('failed'), deadlineMs);
   worker.addEventListener('message', ({ data }: MessageEvent<PastedMarkdown | null>) => done(data));
   // Such as a text that is nested deeper than its stack.
   worker.addEventListener('error', (event) => {
     event.preventDefault();
-    done(null);
+    done('failed');
   });
   worker.postMessage({ html, origin: location.origin } satisfies PasteRequest);
   return () => {
