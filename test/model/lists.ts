@@ -94,39 +94,49 @@ function valuesOf(resource: Resource, name: string, record: ModelRecord): unknow
 }
 
 /**
- * Whether a short searchable text contains the search text in any case, accents and notation, or the long texts have all of
- * its words, the last one as a prefix.
+ * Whether a name, title, number or address contains the search text in any case, accents and notation, or the short texts, or the long
+ * ones, have all of its words, the last one as a prefix.
  */
 function contains(record: ModelRecord, search: string, country: string | null): boolean {
   const { resource, fields } = record;
   const wanted = [search, ...notationsOf(search, country)].map(fold);
-  const notations = rulesOf(resource).notations;
-  const short = [...searchableTexts(resource, fields, false), ...(notations?.(fields) ?? [])].map(fold);
+  const { notations } = rulesOf(resource);
+  const others = notations?.(fields) ?? [];
+  const identifying = [...searchableTexts(resource, fields, 'identifying'), ...others].map(fold);
   const pieces = wanted.slice(0, notations === undefined ? 1 : undefined);
+  const short = [...identifying, ...searchableTexts(resource, fields, 'prose').map(fold)];
+  const long = searchableTexts(resource, fields, 'long').map(fold);
   return (
-    short.some((text) => pieces.some((piece) => text.includes(piece))) ||
-    hasWords(searchableTexts(resource, fields, true).map(fold), fold(search))
+    identifying.some((text) => pieces.some((piece) => text.includes(piece))) ||
+    [short, long].some((texts) => hasWords(texts, fold(search)))
   );
 }
 
+/** The last word is a prefix as it was typed: with signs inside it begins no word. */
 function hasWords(texts: readonly string[], search: string): boolean {
   const wordsOf = (text: string) => text.match(/[\p{L}\p{N}]+/gu) ?? [];
   const known = texts.flatMap(wordsOf);
-  const wanted = wordsOf(search);
+  const [last = ''] = /\S+$/.exec(search) ?? [];
+  const isWord = /[\p{L}\p{N}]/u.test(last);
+  const whole = wordsOf(isWord ? search.slice(0, -last.length) : search);
   return (
-    wanted.length > 0 &&
-    wanted.every((word, index) =>
-      known.some((own) => (index === wanted.length - 1 ? own.startsWith(word) : own === word)),
-    )
+    (isWord || whole.length > 0) &&
+    whole.every((word) => known.includes(word)) &&
+    (!isWord || known.some((own) => own.startsWith(last)))
   );
 }
 
-/** The searchable texts, of long or of short fields. Long fields allow more than 2,000 characters. */
-function searchableTexts(resource: Resource, fields: Fields, long: boolean): string[] {
-  return flattenFields(resource).flatMap(([name, { searchable, searchableMember, schema }]) => {
+/** The searchable texts of a kind. Long fields allow more than 2,000 characters. */
+function searchableTexts(
+  resource: Resource,
+  fields: Fields,
+  kind: 'identifying' | 'prose' | 'long',
+): string[] {
+  return flattenFields(resource).flatMap(([name, { searchable, searchableMember, schema, prose }]) => {
     const value = fields[name] ?? null;
     const longest = (schema as { maxLength?: number }).maxLength ?? 0;
-    if (searchable === null || value === null || longest > 2_000 !== long) return [];
+    const own = longest > 2_000 ? 'long' : prose ? 'prose' : 'identifying';
+    if (searchable === null || value === null || own !== kind) return [];
     if (!Array.isArray(value)) return [String(value)];
     return value.map((item) => String(searchableMember === null ? item : item[searchableMember]));
   });
