@@ -162,13 +162,13 @@ export function FieldEditor(props: FieldEditorProps) {
     if (request === null) return;
     setRequest(null);
     // One after the other: the second one of two presses of Enter finds nothing left to save.
-    const asked = committing.current.then(() => commit(request));
-    committing.current = asked;
+    const attempt = committing.current.then(() => commit(request));
+    committing.current = attempt;
     const end = () => {
-      if (committing.current === asked) isCommitting.current = false;
+      if (committing.current === attempt) isCommitting.current = false;
     };
     // The input was left to save, which did not happen.
-    void asked.finally(end).then((committed) => committed === 'kept' && focusInput(panel.current));
+    void attempt.finally(end).then((committed) => committed === 'kept' && focusInput(panel.current));
   }, [request]);
 
   /**
