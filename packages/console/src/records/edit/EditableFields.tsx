@@ -12,6 +12,7 @@ import { valueAt } from '../../resources/values.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { Icon } from '../../ui/icons.tsx';
+import { isFocusLost } from '../../ui/use-return-focus.ts';
 import { ChangeState } from './ChangeState.tsx';
 import styles from './EditableFields.module.css';
 import type { Leaving } from './FieldEditor.tsx';
@@ -116,11 +117,12 @@ interface EntryProps {
 
 function Entry({ label, begin, editor, children }: EntryProps) {
   const featureText = useFeatureText(texts);
+  const place = useRef<HTMLElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   return (
     <>
       <dt>{label}</dt>
-      <dd className={styles.value} data-editable={begin !== null || undefined}>
+      <dd ref={place} className={styles.value} data-editable={begin !== null || undefined}>
         {children}
         {begin !== null && (
           <button
@@ -136,7 +138,9 @@ function Entry({ label, begin, editor, children }: EntryProps) {
           </button>
         )}
         {editor?.((leaving) => {
-          if (leaving !== 'elsewhere') button.current?.focus();
+          // It may be stored after somebody has begun to type elsewhere.
+          const isHere = isFocusLost() || place.current?.contains(document.activeElement);
+          if (leaving !== 'elsewhere' && isHere) button.current?.focus();
         })}
       </dd>
     </>
