@@ -3,7 +3,7 @@
 --
 -- `source` and `short_terms` of search_bodies are for nodes of the previous release only.
 
--- The indexer inserts the keys that wait four times a second. A list gets this long only if there is none.
+-- The indexer inserts the keys that wait, every two seconds or after 500 writes. A list gets this long only if there is none.
 ALTER INDEX trellis.search_records_words SET (gin_pending_list_limit = 4096);
 ALTER INDEX trellis.search_texts_grams SET (gin_pending_list_limit = 4096);
 ALTER INDEX trellis.search_bodies_words SET (gin_pending_list_limit = 16384);
