@@ -17,7 +17,6 @@ import pg from 'pg';
 import { startServing } from '../test/support/program.ts';
 import { type BenchData, fillDatabase, measured, readData } from './data.ts';
 import type { LoadRequest, LoadResult } from './load.ts';
-import { median } from './median.ts';
 import { nodeSettings } from './node-settings.ts';
 import { type Case, type Cursors, cases, type Dialect, dialectsOf } from './peers/cases.ts';
 import {
@@ -154,28 +153,35 @@ async function measureTurn(
   };
 }
 
-async function compare(run: Run, kind: Case): Promise<Pair[]> {
+/** Turns of the bare server and of another one. */
+async function compare(run: Run, kind: Case, ours: Server): Promise<Pair[]> {
   const requestsOf = ({ dialect }: Server) => kind.requests(dialect, run.data, run.cursors);
-  await checkSameResponse(kind, run.bare, run.ours, requestsOf(run.bare)[0], requestsOf(run.ours)[0]);
+  await checkSameResponse(kind, run.bare, ours, requestsOf(run.bare)[0], requestsOf(ours)[0]);
   const turn = async (server: Server, duration: number) => {
     const taken = await measureTurn(run, server, kind, requestsOf(server), duration);
     await waitUntilIndexed(run.admin);
     return taken;
   };
   // The first second prepares statements, warms caches and lets V8 compile.
-  for (const server of [run.bare, run.ours]) await turn(server, 1);
+  for (const server of [run.bare, ours]) await turn(server, 1);
   const pairs: Pair[] = [];
   for (let number = 0; number < turns; number += 1) {
     // Whoever comes second finds a warmer database: they alternate in that too.
     if (number % 2 === 0) {
       const bare = await turn(run.bare, seconds);
-      pairs.push({ bare, ours: await turn(run.ours, seconds) });
+      pairs.push({ bare, ours: await turn(ours, seconds) });
     } else {
-      const ours = await turn(run.ours, seconds);
-      pairs.push({ bare: await turn(run.bare, seconds), ours });
+      const other = await turn(ours, seconds);
+      pairs.push({ bare: await turn(run.bare, seconds), ours: other });
     }
   }
   return pairs;
+}
+
+/** The bare server, as it writes the rows of ours by one statement. */
+function rowsServerOf(bare: Server): Server {
+  const collection = bare.dialect.collection.replace('/articles', '/rows/articles');
+  return { ...bare, dialect: { ...bare.dialect, collection } };
 }
 
 /** Waits until no event waits for the relay and no key for the search indexes: they would be a burden on the next turn. */
@@ -219,42 +225,6 @@ async function compareSustained(run: Run): Promise<number> {
       `aim ${sustainedAim}, and ${(ours.rate / bare.rate).toFixed(2)} to the one without.\n`,
   );
   return ratio;
-}
-
-/** What the rows of a write cost by themselves, beside the bare server's write and ours. Prints the rates in turns. */
-async function compareRows(run: Run): Promise<void> {
-  const { bare } = run;
-  const collection = bare.dialect.collection.replace('/articles', '/rows/articles');
-  const rows: Server = { ...bare, dialect: { ...bare.dialect, collection } };
-  for (const name of ['create', 'patch']) {
-    const kind = cases.find((other) => other.name === name);
-    if (kind === undefined) throw new Error(`there is no case ${name}`);
-    const measure = async (server: Server, duration: number) => {
-      const requests = kind.requests(server.dialect, run.data, run.cursors);
-      const turn = await measureTurn(run, server, kind, requests, duration);
-      await waitUntilIndexed(run.admin);
-      return turn;
-    };
-    const taken = { bare: [] as Turn[], rows: [] as Turn[], ours: [] as Turn[] };
-    for (const server of [bare, rows, run.ours]) await measure(server, 1);
-    for (let number = 0; number < turns; number += 1) {
-      taken.bare.push(await measure(bare, seconds));
-      taken.rows.push(await measure(rows, seconds));
-      taken.ours.push(await measure(run.ours, seconds));
-    }
-    const say = (of: readonly Turn[]) => {
-      const middle = (value: (turn: Turn) => number) => median(of.map(value));
-      const rate = middle(({ requests }) => requests / seconds);
-      const ratio = median(
-        of.map(({ requests }, index) => requests / (taken.bare[index]?.requests ?? Number.NaN)),
-      );
-      const costs = `${middle((turn) => turn.nodeCpuMs).toFixed(2)} + ${middle((turn) => turn.databaseCpuMs).toFixed(2)} ms`;
-      return `${rate.toFixed(0)}/s (${ratio.toFixed(2)}; ${costs})`;
-    };
-    print(
-      `\n${name}: bare ${say(taken.bare)}; the rows of ours by one statement ${say(taken.rows)}; ours ${say(taken.ours)}.\n`,
-    );
-  }
 }
 
 /** Walks both lists to the page after nine tenths of the articles. */
@@ -383,17 +353,26 @@ try {
     );
     const missed: string[] = [];
     for (const kind of cases.filter(({ name }) => isWanted(name))) {
-      const pairs = await compare(run, kind);
+      const pairs = await compare(run, kind, run.ours);
       print(tableRow(kind, pairs));
       const ratio = ratioOf(pairs);
       if (kind.aim !== null && ratio < kind.aim)
         missed.push(`${kind.name} (${ratio.toFixed(2)}, aim ${kind.aim})`);
     }
+    // What the rows of a write take by themselves.
+    for (const kind of cases.filter(({ name }) => isWanted('rows') && ['create', 'patch'].includes(name))) {
+      const rows = rowsServerOf(run.bare);
+      print(
+        tableRow(
+          { ...kind, name: `${kind.name}, the rows of ours alone`, aim: null },
+          await compare(run, kind, rows),
+        ),
+      );
+    }
     if (isWanted('sustained')) {
       const ratio = await compareSustained(run);
       if (ratio < sustainedAim) missed.push(`sustained (${ratio.toFixed(2)}, aim ${sustainedAim})`);
     }
-    if (isWanted('rows')) await compareRows(run);
     const megabytes = `bare ${residentMegabytes(run.bare.pid).toFixed(0)} MB, ours ${residentMegabytes(run.ours.pid).toFixed(0)} MB`;
     print(`\nMemory after the run: ${megabytes}.\n`);
     print(missed.length === 0 ? 'All aims are met.\n' : `Aims missed: ${missed.join('; ')}.\n`);
