@@ -154,6 +154,32 @@ test('a value that others change meanwhile is decided where it is edited', async
   checkFaults();
 });
 
+test('a value that is changed before the one before it is stored is said to be saved, too', async () => {
+  const { server } = console;
+  const company = await create(server, '/v1/crm/companies', { name: 'Uppercross', lifecycleStage: 'LEAD' });
+  const { page, open, checkFaults } = await console.openAs(server.ownerId);
+  await open(`/crm/companies/${company.id}`);
+  const isTyped = Promise.withResolvers<void>();
+  await page.route(`**/v1/crm/companies/${company.id}`, async (route) => {
+    if (route.request().method() === 'PATCH') await isTyped.promise;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Change “Lifecycle stage”' }).click();
+  const isSent = page.waitForRequest((request) => request.method() === 'PATCH');
+  await page.getByRole('option', { name: 'Customer' }).click();
+  await isSent;
+  await page.getByRole('button', { name: 'Change “Tags”' }).click();
+  const input = page.getByRole('group', { name: 'Tags' }).getByRole('combobox');
+  await input.fill('swift');
+  await input.press('Enter');
+  await input.press('Tab');
+  isTyped.resolve();
+  await page.getByText('Tags of Uppercross saved.').waitFor();
+  const { tags, lifecycleStage } = (await server.call('GET', `/v1/crm/companies/${company.id}`)).json;
+  assert.deepEqual({ tags, lifecycleStage }, { tags: ['swift'], lifecycleStage: 'CUSTOMER' });
+  checkFaults();
+});
+
 /** The requests that look for a record by a filter, with what they look for. */
 function watchLookups(page: Page, filter: string): string[] {
   const values: string[] = [];

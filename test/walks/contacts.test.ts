@@ -122,7 +122,7 @@ walk(
     await change('Lifecycle stage').and(page.locator(':focus')).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('option', { name: 'Customer' }).click();
-    await main.getByText('Customer').waitFor();
+    await page.getByText('Lifecycle stage of Elizabeth Bennet saved.').waitFor();
     // What is there is what people click, although a button lies over it.
     await main.getByText('None', { exact: true }).click({ force: true });
     await page.getByRole('combobox', { name: 'Tags' }).fill('spring fair');

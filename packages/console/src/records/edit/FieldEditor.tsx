@@ -27,6 +27,7 @@ import { useText } from '../../text/text.ts';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
 import { faultsOf, translateFaults } from '../../ui/problem-text.ts';
+import { showToast } from '../../ui/toasts/toasts.ts';
 import { problemOf } from '../../waiting/problem.ts';
 import { Contested } from '../Contested.tsx';
 import { LeaveDialog } from '../LeaveDialog.tsx';
@@ -146,9 +147,10 @@ export function FieldEditor(props: FieldEditorProps) {
     saving.then(
       (after) => {
         storing.resolve('kept');
-        // After a merge the values of before are not those that would have to be restored.
-        if (after?.version !== opened.version + 1) return;
+        if (after == null) return;
         const message = featureText('saved', { field: names.field(field), name: titleOf(resource, after) });
+        // After a merge, also with the change before it, the values of before are not those that would have to be restored.
+        if (after.version !== opened.version + 1) return showToast({ kind: 'done', message });
         offerUndo({ resource, path, patch: { ...body }, before: opened, after }, message);
       },
       (error: unknown) => {
