@@ -5,7 +5,7 @@ import { newUuid } from '@trellis/schema/values/ids.ts';
 import { type Relay, startRelay } from '@trellis/server/events/relay.ts';
 import { AddressGuard } from '@trellis/server/webhooks/address-guard.ts';
 import { fanOutToWebhooks } from '@trellis/server/webhooks/fan-out.ts';
-import { claimDueDeliveries, recordFailure, recordSuccess } from '@trellis/server/webhooks/queue.ts';
+import { EndpointTurn, recordFailure, recordSuccess } from '@trellis/server/webhooks/queue.ts';
 import { sweepDeliveries } from '@trellis/server/webhooks/retention.ts';
 import { SecretSealer } from '@trellis/server/webhooks/sealing.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -152,7 +152,7 @@ test('deliveries of a dead process come before later ones of the endpoint', () =
     // With a lease that expires at once.
     const take = () =>
       until('some are taken', async () => {
-        const taken = await claimDueDeliveries(database.worker, 10, 1);
+        const taken = await new EndpointTurn().claim(database.worker, 10, 1);
         return taken.length > 0 && taken.map(({ eventId }) => eventId).sort();
       });
     const orphans = await take();
@@ -164,7 +164,7 @@ test('a result that arrives after the lease was lost changes nothing', () =>
   withEndpoint(async (endpoint) => {
     await writeSites(1);
     const take = (lease: number) =>
-      until('it is taken', async () => (await claimDueDeliveries(database.worker, 10, lease))[0]);
+      until('it is taken', async () => (await new EndpointTurn().claim(database.worker, 10, lease))[0]);
     const late = await take(1);
     const current = await take(60_000);
     assert.equal(current.eventId, late.eventId);

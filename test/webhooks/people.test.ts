@@ -9,7 +9,7 @@ import { AddressGuard } from '@trellis/server/webhooks/address-guard.ts';
 import type { Delivery } from '@trellis/server/webhooks/delivery.ts';
 import { fanOutToWebhooks } from '@trellis/server/webhooks/fan-out.ts';
 import { buildPayload } from '@trellis/server/webhooks/payload.ts';
-import { type ClaimedDelivery, claimDueDeliveries } from '@trellis/server/webhooks/queue.ts';
+import { type ClaimedDelivery, EndpointTurn } from '@trellis/server/webhooks/queue.ts';
 import { countWaiting } from '../support/events.ts';
 import { createMember, createToken } from '../support/identities.ts';
 import { type Receiver, respondWith, startReceiver } from '../support/receiver.ts';
@@ -337,7 +337,7 @@ test('after its user leaves the organization, waiting deliveries are not sent an
     await createFile(server.token, 'ORGANIZATION');
     await witness.received(1);
     await until('everything is in the log', async () => (await countWaiting(worker)) === 0);
-    assert.deepEqual(await claimDueDeliveries(worker, 100, 1_000), []);
+    assert.deepEqual(await new EndpointTurn().claim(worker, 100, 1_000), []);
     assert.equal(own.calls.length, 1);
     assert.deepEqual(
       (await deliveriesOf(worker, stored(endpoint))).map(({ status, attempts }) => [status, attempts]),
@@ -370,7 +370,7 @@ test('an endpoint whose user may no longer manage endpoints gets thin payloads o
     await createFile(server.token, 'ORGANIZATION');
     await thin.received(2);
     assert.deepEqual(
-      (await claimDueDeliveries(worker, 100, 1_000)).filter(
+      (await new EndpointTurn().claim(worker, 100, 1_000)).filter(
         ({ endpointId }) => endpointId === stored(endpoint).id,
       ),
       [],

@@ -6,7 +6,7 @@ import { stepsOf } from '@trellis/server/database/reads.ts';
 import { modelOf } from '@trellis/server/pipeline/model.ts';
 import { listDeliveries } from '@trellis/server/webhooks/deliveries.ts';
 import { planReplay } from '@trellis/server/webhooks/plans.ts';
-import { claimDueDeliveries } from '@trellis/server/webhooks/queue.ts';
+import { EndpointTurn } from '@trellis/server/webhooks/queue.ts';
 import { sweepDeliveries } from '@trellis/server/webhooks/retention.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createMember, createOrganization, type TestOrganization } from '../support/identities.ts';
@@ -66,7 +66,7 @@ test('a list of unsuccessful deliveries, and a claim, do not read successful or 
   );
   await admin.run('VACUUM ANALYZE trellis.webhook_deliveries', []);
   const read = await countReads(admin, 'webhook_deliveries', database.urls.worker, async (worker) =>
-    assert.deepEqual(await claimDueDeliveries(worker, 64, 1_000), []),
+    assert.deepEqual(await new EndpointTurn().claim(worker, 64, 1_000), []),
   );
   assert.ok(read < 100, `${read} rows were read`);
   const [due] = await admin.run(
@@ -75,10 +75,64 @@ test('a list of unsuccessful deliveries, and a claim, do not read successful or 
     [],
   );
   const claim = await countReads(admin, 'webhook_deliveries', database.urls.worker, async (worker) => {
-    const claimed = await claimDueDeliveries(worker, 64, 1_000);
+    const claimed = await new EndpointTurn().claim(worker, 64, 1_000);
     assert.deepEqual([claimed.map(({ eventId }) => eventId)], [due]);
   });
   assert.ok(claim < 100, `${claim} rows were read`);
+});
+
+test('claims visit endpoints in turn: each costs the same, and all endpoints are served, those of a large number too', async () => {
+  const count = 2_500;
+  const waiting = await createOrganization(database.worker, 'turns');
+  const manager = await createMember(database.worker, waiting, 'OWNER');
+  await admin.run(
+    `INSERT INTO trellis.webhook_subscriptions
+       (organization_id, endpoint_id, url, event_types, payload, enabled, acts_for, secret)
+     SELECT $1, gen_random_uuid(), 'https://hooks.example.com/', '{*}', 'THIN', true, $2, 'sealed'
+     FROM generate_series(1, $3::integer)`,
+    [waiting.id, manager, String(count)],
+  );
+  // The plans that the pool keeps are made while the table is nearly empty, as after a quiet time.
+  const pool = openPool(database.urls.worker, 'trellis test');
+  try {
+    const turn = new EndpointTurn();
+    for (let time = 0; time < 8; time += 1) await turn.claim(pool, 64, 60_000);
+    await admin.run(
+      `INSERT INTO trellis.webhook_deliveries
+         (organization_id, endpoint_id, event_id, type, event, status, created_at, next_attempt_at)
+       SELECT s.organization_id, s.endpoint_id, gen_random_uuid(), 'site.created', '{}', 'PENDING', now(), now()
+       FROM trellis.webhook_subscriptions s, generate_series(1, 4) WHERE s.organization_id = $1`,
+      [waiting.id],
+    );
+    const first = await countReads(admin, 'webhook_deliveries', database.urls.worker, async (worker) =>
+      assert.ok((await new EndpointTurn().claim(worker, 64, 1)).length > 120),
+    );
+    assert.ok(first < 3_000, `${first} rows were read`);
+    const served = new Map<string, number>();
+    do {
+      for (const { organizationId, endpointId } of await turn.claim(pool, 64, 60_000))
+        if (organizationId === waiting.id) served.set(endpointId, (served.get(endpointId) ?? 0) + 1);
+    } while (!turn.wasIdle);
+    assert.equal(served.size, count);
+    // Two calls of an endpoint at most are in progress.
+    assert.deepEqual(new Set(served.values()), new Set([2]));
+
+    await admin.run(
+      `UPDATE trellis.webhook_subscriptions SET blocked_until = 'infinity' WHERE organization_id = $1`,
+      [waiting.id],
+    );
+    // All are visited, in three parts, before the loop rests.
+    const rests: boolean[] = [];
+    for (let part = 0; part < 3; part += 1) {
+      assert.deepEqual(await turn.claim(pool, 64, 60_000), []);
+      rests.push(turn.wasIdle);
+    }
+    assert.deepEqual(rests, [false, false, true]);
+  } finally {
+    await pool.close();
+    await admin.run(`DELETE FROM trellis.webhook_deliveries WHERE organization_id = $1`, [waiting.id]);
+    await admin.run(`DELETE FROM trellis.webhook_subscriptions WHERE organization_id = $1`, [waiting.id]);
+  }
 });
 
 test('a replay of a short span long ago does not read the later events', async () => {

@@ -17,7 +17,7 @@ import type { AddressGuard } from './address-guard.ts';
 import { buildPayload } from './payload.ts';
 import {
   type ClaimedDelivery,
-  claimDueDeliveries,
+  EndpointTurn,
   goneStatus,
   isTest,
   maxInFlightPerEndpoint,
@@ -106,6 +106,7 @@ class DeliveryLoop {
   private readonly timing: DeliveryTiming;
   private readonly concurrency: number;
   private readonly pause = new Pause();
+  private readonly turn = new EndpointTurn();
   private readonly underWay = new Set<Promise<void>>();
   private readonly aborting = new AbortController();
   private stopping = false;
@@ -129,10 +130,12 @@ class DeliveryLoop {
     while (!this.stopping) {
       const free = Math.floor((this.concurrency - this.underWay.size) / maxInFlightPerEndpoint);
       let claimed: readonly ClaimedDelivery[] = [];
+      let isIdle = true;
       let restMs = this.timing.pollMs;
       if (free > 0) {
         try {
-          claimed = await claimDueDeliveries(this.options.worker, free, this.timing.leaseMs);
+          claimed = await this.turn.claim(this.options.worker, free, this.timing.leaseMs);
+          isIdle = this.turn.wasIdle;
         } catch (error) {
           this.options.log('Deliveries could not be claimed; it will be tried again', {
             reason: describeProblem(error),
@@ -141,7 +144,7 @@ class DeliveryLoop {
         }
       }
       for (const delivery of claimed) this.begin(delivery);
-      if (claimed.length === 0 && !this.stopping) await this.pause.wait(restMs);
+      if (isIdle && !this.stopping) await this.pause.wait(restMs);
     }
     await this.finish();
   }

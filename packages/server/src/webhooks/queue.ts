@@ -1,13 +1,13 @@
 /**
  * The queue of deliveries: a table from which any number of nodes claim work. Endpoints are kept from delaying each other:
- * those served longest ago come first, each has at most two calls in progress over all nodes, and one that keeps failing is
- * called less and less often. A claimed delivery is leased: if the node dies, it becomes due again.
+ * each node serves them in turn, each has at most two calls in progress over all nodes, and one that keeps failing is called
+ * less and less often. A claimed delivery is leased: if the node dies, it becomes due again.
  */
 
 import { testEventType } from '@trellis/schema/event-types.ts';
 import { type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { defineRow, json, nullable, number, text } from '../database/row.ts';
+import { defineRow, flag, json, nullable, number, text } from '../database/row.ts';
 import { uuidArray } from '../database/values.ts';
 import type { LoggedEvent } from '../events/logged-event.ts';
 import { joinPerson, joinReaders, personMayRead } from './fan-out.ts';
@@ -26,10 +26,14 @@ const lookAhead = 20;
 /** How long an endpoint may fail without a success before it is disabled, as a PostgreSQL interval. */
 const failingLimit = '5 days';
 
-/** Identifies a delivery. Ids are uuids. */
-interface DeliveryKey {
+/** Identifies an endpoint. Ids are uuids. */
+interface EndpointKey {
   readonly organizationId: string;
   readonly endpointId: string;
+}
+
+/** Identifies a delivery. */
+interface DeliveryKey extends EndpointKey {
   readonly eventId: string;
 }
 
@@ -59,16 +63,55 @@ const freeSlots = `CASE WHEN s.failures >= ${breakerFailures} THEN 1 ELSE ${maxI
       SELECT count(*) FROM trellis.webhook_deliveries b
       WHERE b.organization_id = s.organization_id AND b.endpoint_id = s.endpoint_id AND b.leased_until > clock_timestamp())`;
 
+/** SQL: whether something of the subscription `s` may be sent now. EXISTS could read all due deliveries into a hash table. */
+const isServed = `s.blocked_until <= clock_timestamp() AND s.secret IS NOT NULL
+      AND (s.enabled AND (SELECT true FROM trellis.webhook_deliveries d WHERE ${due('d')} LIMIT 1)
+        OR (SELECT true FROM trellis.webhook_deliveries t WHERE ${due('t')} AND t.type = '${testEventType}' LIMIT 1))
+      AND ${freeSlots} > 0`;
+const joinOrganization = `JOIN trellis.organizations o ON o.id = s.organization_id AND o.status = 'ACTIVE'`;
+
+/** SQL: the next endpoint with pending deliveries behind another one, by a lookup in the index. */
+const nextEndpoint = (organizationId: string, endpointId: string) => `
+      SELECT d.organization_id, d.endpoint_id FROM trellis.webhook_deliveries d
+      WHERE d.status = 'PENDING' AND (d.organization_id, d.endpoint_id) > (${organizationId}, ${endpointId})
+      ORDER BY d.organization_id, d.endpoint_id LIMIT 1`;
+/** SQL: whether the endpoint `n` is served now. */
+const isNextServed = `EXISTS (
+        SELECT FROM trellis.webhook_subscriptions s ${joinOrganization} ${joinPerson}
+        WHERE s.organization_id = n.organization_id AND s.endpoint_id = n.endpoint_id AND ${isServed})`;
+// A plan that was made and kept when the table was empty would scan it for each endpoint after it has grown.
+const preferIndexes: Statement = {
+  name: 'prefer_indexes',
+  text: `SELECT set_config('enable_seqscan', 'off', true)`,
+};
+
+const visitedRow = defineRow({
+  organizationId: text('v.organization_id'),
+  endpointId: text('v.endpoint_id'),
+  isServed: flag('v.is_served'),
+});
+// From endpoint to endpoint until enough are served or enough were visited: the cost depends on neither the number of endpoints nor that of deliveries.
+const visitEndpoints: Statement = {
+  name: 'visit_webhook_endpoints',
+  text: `WITH RECURSIVE visited AS (
+      SELECT n.*, 1 AS place, e.is_served, e.is_served::integer AS served
+      FROM (${nextEndpoint('$1', '$2')}) n, LATERAL (SELECT ${isNextServed} AS is_served) e
+      UNION ALL
+      SELECT n.*, v.place + 1, e.is_served, v.served + e.is_served::integer
+      FROM visited v, LATERAL (${nextEndpoint('v.organization_id', 'v.endpoint_id')}) n,
+        LATERAL (SELECT ${isNextServed} AS is_served) e
+      WHERE v.place < $3::integer AND v.served < $4::integer
+    )
+    SELECT ${visitedRow.list} FROM visited v ORDER BY v.place`,
+};
+
 const lockedRow = defineRow({ organizationId: text('s.organization_id'), endpointId: text('s.endpoint_id') });
 const lockSubscriptions: Statement = {
   name: 'lock_due_webhooks',
-  text: `SELECT ${lockedRow.list} FROM trellis.webhook_subscriptions s
-    JOIN trellis.organizations o ON o.id = s.organization_id AND o.status = 'ACTIVE' ${joinPerson}
-    WHERE s.blocked_until <= clock_timestamp() AND s.secret IS NOT NULL
-      AND (s.enabled AND EXISTS (SELECT FROM trellis.webhook_deliveries d WHERE ${due('d')})
-        OR EXISTS (SELECT FROM trellis.webhook_deliveries t WHERE ${due('t')} AND t.type = '${testEventType}'))
-      AND ${freeSlots} > 0
-    ORDER BY s.claimed_at LIMIT $1 FOR NO KEY UPDATE OF s SKIP LOCKED`,
+  text: `SELECT ${lockedRow.list} FROM unnest($1::uuid[], $2::uuid[]) AS c (organization_id, endpoint_id)
+    JOIN trellis.webhook_subscriptions s ON s.organization_id = c.organization_id AND s.endpoint_id = c.endpoint_id
+    ${joinOrganization} ${joinPerson}
+    WHERE ${isServed} FOR NO KEY UPDATE OF s SKIP LOCKED`,
 };
 
 /** The locked subscriptions, with their users. */
@@ -135,40 +178,78 @@ const claimDeliveries: Statement = {
     WHERE d.organization_id = p.organization_id AND d.endpoint_id = p.endpoint_id AND d.event_id = p.event_id
     RETURNING ${claimedRow.list}`,
 };
-const noteClaim: Statement = {
-  name: 'note_webhook_claim',
-  text: `UPDATE trellis.webhook_subscriptions s SET claimed_at = clock_timestamp()
-    FROM unnest($1::uuid[], $2::uuid[]) AS c (organization_id, endpoint_id)
-    WHERE s.organization_id = c.organization_id AND s.endpoint_id = c.endpoint_id`,
-};
+/** Before every endpoint, in the order of (organization, endpoint). */
+const beginning: readonly [string, string] = [
+  '00000000-0000-0000-0000-000000000000',
+  '00000000-0000-0000-0000-000000000000',
+];
+/** How many endpoints a claim visits at most, some 20 µs each. */
+const visitedAtOnce = 1_000;
 
 /**
- * Claims due deliveries.
- * @param worker pool of the role `trellis_worker`
- * @param endpoints the most endpoints to claim from: at most `maxInFlightPerEndpoint` times as many deliveries
- * @param leaseMs the time after which they are due again, unless their result was recorded
+ * A node's way around the endpoints with pending deliveries, a part with each claim, so that a claim takes the same time however many
+ * endpoints there are, and each of them gets its turn.
  */
-export async function claimDueDeliveries(
+export class EndpointTurn {
+  private after = beginning;
+  private hasClaimed = false;
+  private hasEnded = false;
+
+  /** Whether the last claim ended a turn in which there was nothing to claim. */
+  get wasIdle(): boolean {
+    return this.hasEnded && !this.hasClaimed;
+  }
+
+  /**
+   * Claims due deliveries of the endpoints whose turn it is.
+   * @param worker pool of the role `trellis_worker`
+   * @param endpoints the most endpoints to claim from: at most `maxInFlightPerEndpoint` times as many deliveries
+   * @param leaseMs the time after which they are due again, unless their result was recorded
+   */
+  async claim(worker: Database, endpoints: number, leaseMs: number): Promise<ClaimedDelivery[]> {
+    if (this.hasEnded) this.hasClaimed = false;
+    const limits = [String(visitedAtOnce), String(endpoints)];
+    const visit = step(visitEndpoints, [...this.after, ...limits]);
+    const [, rows] = await worker.queryInBackground([step(preferIndexes), visit]);
+    const visited = visitedRow.all(rows);
+    const served = visited.filter(({ isServed }) => isServed);
+    const last = visited.at(-1);
+    this.hasEnded = last === undefined || (visited.length < visitedAtOnce && served.length < endpoints);
+    this.after = this.hasEnded || last === undefined ? beginning : [last.organizationId, last.endpointId];
+    const claimed = served.length === 0 ? [] : await claimOf(worker, served, leaseMs);
+    this.hasClaimed ||= claimed.length > 0;
+    return claimed;
+  }
+}
+
+/** Claims what is still due of these endpoints; another node may have been first. */
+function claimOf(
   worker: Database,
-  endpoints: number,
+  endpoints: readonly EndpointKey[],
   leaseMs: number,
 ): Promise<ClaimedDelivery[]> {
-  const lock = step(lockSubscriptions, [String(endpoints)]);
-  return worker.backgroundTransaction([lock], async ([locked], transaction) => {
-    const subscriptions = lockedRow.all(locked);
-    if (subscriptions.length === 0) return [];
-    const keys = [
-      uuidArray(subscriptions.map(({ organizationId }) => organizationId)),
-      uuidArray(subscriptions.map(({ endpointId }) => endpointId)),
-    ];
-    const claim = step(claimDeliveries, [...keys, String(leaseMs)]);
-    const refuse = step(refuseHidden, [...keys, hiddenError]);
-    const [, claimed] = await transaction.commit([refuse, claim, step(noteClaim, keys)]);
-    return claimedRow.all(claimed).map(({ secret, previousSecret, ...claim }) => ({
-      ...claim,
-      secrets: [secret, previousSecret].filter((each) => each !== null),
-    }));
-  });
+  return worker.backgroundTransaction(
+    [step(preferIndexes), step(lockSubscriptions, keysOf(endpoints))],
+    async ([, locked], transaction) => {
+      const subscriptions = lockedRow.all(locked);
+      if (subscriptions.length === 0) return [];
+      const keys = keysOf(subscriptions);
+      const claim = step(claimDeliveries, [...keys, String(leaseMs)]);
+      const refuse = step(refuseHidden, [...keys, hiddenError]);
+      const [, claimed] = await transaction.commit([refuse, claim]);
+      return claimedRow.all(claimed).map(({ secret, previousSecret, ...claim }) => ({
+        ...claim,
+        secrets: [secret, previousSecret].filter((each) => each !== null),
+      }));
+    },
+  );
+}
+
+function keysOf(endpoints: readonly EndpointKey[]): string[] {
+  return [
+    uuidArray(endpoints.map(({ organizationId }) => organizationId)),
+    uuidArray(endpoints.map(({ endpointId }) => endpointId)),
+  ];
 }
 
 // All statements below name the attempt, so a node that exceeded its lease changes nothing.
