@@ -5,20 +5,20 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '@trellis/server/database/database.ts';
+import { EndpointTurn } from '@trellis/server/webhooks/queue.ts';
 import type { Client } from 'pg';
-import { createMember, createOrganization } from '../test/support/identities.ts';
-import { createEndpoint } from '../test/support/webhooks.ts';
+import { median } from './median.ts';
 import { nextMessage, startProcess } from './processes.ts';
 import type { Usage } from './usage.ts';
 
 /** The subscriptions; ten event types are equally frequent. */
 export interface DrainCase {
   readonly name: string;
+  readonly organizations: number;
   /** Endpoints of each organization, each with its type. */
   readonly subscriptions: readonly string[];
 }
 
-const organizationCount = 10;
 const types = [
   'article.created',
   'article.updated',
@@ -33,16 +33,23 @@ const types = [
 ] as const;
 
 export const drainCases: readonly DrainCase[] = [
-  { name: 'no subscriptions', subscriptions: [] },
-  { name: '50 subscriptions, none matching', subscriptions: Array<string>(5).fill('visitor.erased') },
+  { name: 'no subscriptions', organizations: 10, subscriptions: [] },
+  {
+    name: '50 subscriptions, none matching',
+    organizations: 10,
+    subscriptions: Array<string>(5).fill('visitor.erased'),
+  },
   {
     name: '50 subscriptions, 1 of 10 events matching one',
+    organizations: 10,
     subscriptions: ['site.updated', ...Array<string>(4).fill('visitor.erased')],
   },
   {
     name: '50 subscriptions, all events matching one',
+    organizations: 10,
     subscriptions: ['*', ...Array<string>(4).fill('visitor.erased')],
   },
+  { name: '100,000 organizations, all events matching one', organizations: 100_000, subscriptions: ['*'] },
 ];
 
 export interface DrainResult {
@@ -58,29 +65,16 @@ export interface DrainResult {
 
 export interface DrainDatabases {
   readonly admin: Client;
-  readonly api: Database;
-  readonly worker: Database;
   readonly workerUrl: string;
 }
 
 /** Fills the outbox, lets a relay empty it, and says how long that took. */
 export async function measureDrain(
-  databases: DrainDatabases,
-  { name, subscriptions }: DrainCase,
+  { admin, workerUrl }: DrainDatabases,
+  { name, organizations: count, subscriptions }: DrainCase,
   events: number,
 ): Promise<DrainResult> {
-  const { admin, api, worker, workerUrl } = databases;
-  const organizations: string[] = [];
-  for (let number = 0; number < organizationCount; number += 1) {
-    const organization = await createOrganization(worker, `drain-${Date.now()}-${number}`);
-    const createdBy = await createMember(worker, organization, 'OWNER');
-    organizations.push(organization.id);
-    for (const type of subscriptions) {
-      // Nobody is called: no node delivers.
-      const options = { url: 'https://example.com/hook', createdBy, eventTypes: [type] };
-      await createEndpoint(api, organization.id, options);
-    }
-  }
+  const organizations = await createOrganizations(admin, count, subscriptions);
   await fillOutbox(admin, organizations, events);
   const baselinePerSecond = await measureBaseline(admin, events);
   const relay = startProcess('./relay-program.ts', { BENCH_DATABASE_URL: workerUrl });
@@ -88,7 +82,7 @@ export async function measureDrain(
   const before = await usageOf(relay);
   const began = performance.now();
   relay.send('begin');
-  while ((await countLogged(admin, organizations)) < events) await sleep(20);
+  while (await hasWaiting(admin)) await sleep(20);
   const seconds = (performance.now() - began) / 1_000;
   const after = await usageOf(relay);
   relay.send('stop');
@@ -108,6 +102,33 @@ export async function measureDrain(
   };
 }
 
+/** Organizations with one member each, for whom the endpoints act. Nobody is called: no node delivers. @returns their ids */
+async function createOrganizations(
+  admin: Client,
+  count: number,
+  subscriptions: readonly string[],
+): Promise<string[]> {
+  const { rows } = await admin.query<{ id: string }>(
+    `WITH made AS (
+       INSERT INTO trellis.organizations (id, key, name, modules)
+       SELECT id, id, id, '{}' FROM (SELECT uuidv7() AS id FROM generate_series(1, $1::integer)) n RETURNING id
+     ), people AS (
+       INSERT INTO trellis.users (id, email, email_normalized, name)
+       SELECT id, id || '@example.com', id || '@example.com', 'Owner' FROM made
+     ), members AS (
+       INSERT INTO trellis.memberships (organization_id, user_id, role) SELECT id, id, 'OWNER' FROM made
+     ), subscribed AS (
+       INSERT INTO trellis.webhook_subscriptions
+         (organization_id, endpoint_id, url, event_types, payload, enabled, acts_for, secret)
+       SELECT id, uuidv7(), 'https://example.com/hook', ARRAY[type], 'THIN', true, id, 'sealed'
+       FROM made, unnest($2::text[]) AS type
+     )
+     SELECT id FROM made`,
+    [count, subscriptions],
+  );
+  return rows.map(({ id }) => id);
+}
+
 async function usageOf(relay: ReturnType<typeof startProcess>): Promise<Usage> {
   relay.send('usage');
   return (await nextMessage(relay)) as Usage;
@@ -118,10 +139,10 @@ async function fillOutbox(admin: Client, organizations: readonly string[], event
   await admin.query(
     `INSERT INTO trellis.outbox (organization_id, id, type, subject_type, subject_id, parent_id, subject_version,
        actor_user_id, actor_client_id, request_id, changed_fields, occurred_at)
-     SELECT ($1::uuid[])[n % ${organizationCount} + 1], uuidv7(), t, split_part(t, '.', 1), gen_random_uuid(),
+     SELECT ($1::uuid[])[n % ${organizations.length} + 1], uuidv7(), t, split_part(t, '.', 1), gen_random_uuid(),
        gen_random_uuid(), 1, gen_random_uuid(), gen_random_uuid(), gen_random_uuid()::text,
        '{versionData.title,versionData.body}', now() - ($3 - n) * interval '1 millisecond'
-     FROM generate_series(1, $3::integer) n, LATERAL (SELECT ($2::text[])[(n / ${organizationCount}) % ${types.length} + 1] AS t) x`,
+     FROM generate_series(1, $3::integer) n, LATERAL (SELECT ($2::text[])[(n / ${organizations.length}) % ${types.length} + 1] AS t) x`,
     [organizations, types, events],
   );
   await admin.query('VACUUM ANALYZE trellis.outbox');
@@ -148,10 +169,25 @@ async function measureBaseline(admin: Client, events: number): Promise<number> {
   return events / ((performance.now() - began) / 1_000);
 }
 
-async function countLogged(admin: Client, organizations: readonly string[]): Promise<number> {
-  const { rows } = await admin.query<{ sum: string | null }>(
-    'SELECT sum(position) FROM trellis.event_positions WHERE organization_id = ANY ($1)',
-    [organizations],
+async function hasWaiting(admin: Client): Promise<boolean> {
+  const { rows } = await admin.query<{ waits: boolean }>(
+    'SELECT EXISTS (SELECT FROM trellis.outbox) AS waits',
   );
-  return Number(rows[0]?.sum ?? 0);
+  return rows[0]?.waits === true;
+}
+
+/** Milliseconds that a node takes to claim two deliveries of each of 64 endpoints: the median of 50 claims. */
+export async function measureClaims(worker: Database): Promise<{ ms: number; endpoints: number }> {
+  const turn = new EndpointTurn();
+  const milliseconds: number[] = [];
+  for (let claim = 0; claim < 50; claim += 1) {
+    const began = performance.now();
+    await turn.claim(worker, 64, 60_000);
+    milliseconds.push(performance.now() - began);
+  }
+  const [row] = await worker.run(
+    `SELECT count(DISTINCT (organization_id, endpoint_id)) FROM trellis.webhook_deliveries WHERE status = 'PENDING'`,
+    [],
+  );
+  return { ms: median(milliseconds), endpoints: Number(row?.[0]) };
 }

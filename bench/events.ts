@@ -13,7 +13,7 @@ import { makeRolePasswords, setUpDatabase } from '@trellis/server/database/setup
 import pg from 'pg';
 import { makeDataDirectory } from '../test/support/folders.ts';
 import { measureFairness, measureLatency } from './events-delivery.ts';
-import { drainCases, measureDrain } from './events-drain.ts';
+import { drainCases, measureClaims, measureDrain } from './events-drain.ts';
 import { stopProcesses } from './processes.ts';
 
 const parts = ['drain', 'latency', 'fairness'] as const;
@@ -102,26 +102,32 @@ try {
   const admin = new pg.Client({ connectionString: cluster.adminUrl('trellis') });
   admin.on('error', () => undefined); // the server is stopped under it at the end
   await admin.connect();
-  const [api, worker] = [open(urls.api), open(urls.worker)];
+  const worker = open(urls.worker);
   print(`${cpus().length} cores (${cpus()[0]?.model.trim()}), ${load()}, Node.js ${process.version}, `);
   print(`PostgreSQL ${cluster.version}\n`);
 
   if (wanted('drain')) {
-    print(`\nOne relay empties an outbox of ${events} events of 10 organizations; aim 5000 events/s\n\n`);
+    print(`\nOne relay empties an outbox of ${events} events; aim 5000 events/s\n\n`);
     print(
       '| case                                          | events/s | bare r/s | ratio | CPU ms/1000 | deliveries |\n',
     );
     print(
       '| --------------------------------------------- | -------- | -------- | ----- | ----------- | ---------- |\n',
     );
+    const claims: { ms: number; endpoints: number }[] = [];
     for (const one of drainCases) {
-      const drain = await measureDrain({ admin, api, worker, workerUrl: urls.worker }, one, events);
+      const drain = await measureDrain({ admin, workerUrl: urls.worker }, one, events);
       const ratio = (drain.eventsPerSecond / drain.baselinePerSecond).toFixed(2);
       print(
         `| ${one.name.padEnd(45)} | ${round(drain.eventsPerSecond)} | ${round(drain.baselinePerSecond)} |  ${ratio} | `,
       );
       print(`${drain.cpuMs.toFixed(1).padStart(11)} | ${String(drain.deliveries).padStart(10)} |\n`);
+      if (drain.deliveries > 0) claims.push(await measureClaims(worker));
     }
+    print(
+      '\nClaims of 128 deliveries of 64 endpoints\n\n| endpoints that have deliveries | ms |\n| --- | --- |\n',
+    );
+    for (const { endpoints, ms } of claims) print(`| ${endpoints} | ${ms.toFixed(1)} |\n`);
     print(`${load()}\n`);
   }
   if (wanted('latency')) {
