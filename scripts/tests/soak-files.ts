@@ -16,6 +16,8 @@ export const onlyInSoak: readonly string[] = [
   'test/cli/demo.test.ts',
   // Builds the published package, and installs and runs it.
   'test/cli/package.test.ts',
+  // Builds the container image on a base of Debian's packages.
+  'test/cli/container.test.ts',
   'test/faults/kill-server.test.ts',
   'test/nodes/workers.test.ts',
   'test/nodes/nodes.test.ts',
