@@ -18,6 +18,8 @@ export const onlyInSoak: readonly string[] = [
   'test/cli/package.test.ts',
   // Builds the container image on a base of Debian's packages.
   'test/cli/container.test.ts',
+  // Needs systemd-analyze.
+  'test/cli/systemd.test.ts',
   'test/faults/kill-server.test.ts',
   'test/nodes/workers.test.ts',
   'test/nodes/nodes.test.ts',
