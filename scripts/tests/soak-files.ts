@@ -14,6 +14,12 @@ export const onlyInSoak: readonly string[] = [
   // Starts of whole servers with their databases and the demo, several at once, and servers that are stopped and killed.
   'test/cli/serve.test.ts',
   'test/cli/demo.test.ts',
+  // Builds the published package, and installs and runs it.
+  'test/cli/package.test.ts',
+  // Builds the container image on a base of Debian's packages.
+  'test/cli/container.test.ts',
+  // Needs systemd-analyze.
+  'test/cli/systemd.test.ts',
   'test/faults/kill-server.test.ts',
   'test/nodes/workers.test.ts',
   'test/nodes/nodes.test.ts',

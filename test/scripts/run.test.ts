@@ -1,4 +1,4 @@
-// scripts/run.mjs in a small repository of its own, with an `npm` that only notes how it was called: what it installs
+// scripts/run.mjs and the launcher in a small repository of their own, with an `npm` that only notes how it was called: what it installs
 // and when, which program it runs with which words, and that signals and exit codes pass through it.
 
 import assert from 'node:assert/strict';
@@ -21,7 +21,7 @@ import { after, describe, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { until } from '../support/until.ts';
 
-const runner = fileURLToPath(new URL('../../scripts/run.mjs', import.meta.url));
+const scripts = fileURLToPath(new URL('../../scripts/', import.meta.url));
 const folders: string[] = [];
 const children: ChildProcess[] = [];
 
@@ -76,7 +76,8 @@ function makeRepository(): Repository {
   folders.push(root);
   for (const folder of ['scripts', 'packages/server/src', 'bin'])
     mkdirSync(join(root, folder), { recursive: true });
-  copyFileSync(runner, join(root, 'scripts', 'run.mjs'));
+  for (const name of ['run.mjs', 'launcher.mjs'])
+    copyFileSync(join(scripts, name), join(root, 'scripts', name));
   writeFileSync(join(root, 'package.json'), '{ "type": "module" }');
   writeFileSync(join(root, 'package-lock.json'), JSON.stringify(LOCK));
   writeFileSync(join(root, 'bin', 'npm'), NPM);

@@ -3,12 +3,12 @@
  * an explanation.
  */
 import { execFile, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { access, constants, mkdir } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Browser, chromium } from 'playwright-core';
+import { installFromDebian } from './debian.ts';
 
 const execute = promisify(execFile);
 
@@ -28,7 +28,7 @@ export async function launchChromium(): Promise<Browser> {
   for (const [where, find] of [
     ['PATH', findInPath],
     ['npm', findInPackage],
-    ['apt-get', installFromDebian],
+    ['apt-get', findInDebian],
   ] as const) {
     try {
       const found = await find();
@@ -108,11 +108,6 @@ const unpackingScript = `
   await inflate(new URL('../bin/al2023.tar.br', main).pathname);`;
 
 /** Installs the browser as root on Debian or a system based on it. */
-async function installFromDebian(): Promise<Found | null> {
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return null;
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const install = 'apt-get update && apt-get install -y --no-install-recommends chromium';
-  // Test files run concurrently, but apt-get cannot.
-  await execute('flock', [join(tmpdir(), 'trellis-apt-get.lock'), 'sh', '-c', install], { env });
-  return findInPath();
+async function findInDebian(): Promise<Found | null> {
+  return (await installFromDebian(['chromium'])) ? findInPath() : null;
 }

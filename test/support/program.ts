@@ -118,7 +118,13 @@ export async function startServing(
   words: readonly string[],
   environment: ProgramEnvironment = {},
 ): Promise<ServingProgram> {
-  const child = startProgram(['serve', '--json', ...words], environment);
+  return awaitReady(startProgram(['serve', '--json', ...words], environment));
+}
+
+/** Waits until a process that serves with --json is ready. @throws Error with its output when it ends before */
+export async function awaitReady(
+  child: ChildProcessByStdio<null, Readable, Readable>,
+): Promise<ServingProgram> {
   const { pid } = child;
   if (pid === undefined) throw new Error('the program could not be started');
   const stderr = text(child.stderr);

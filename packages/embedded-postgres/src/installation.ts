@@ -41,8 +41,8 @@ export function findInstallation(folder: string | undefined): Installation {
     packageFolder = dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch {
     throw new Error(
-      `The embedded PostgreSQL for this system (npm package ${name}) is not installed. Run "npm ci", or give your ` +
-        'own PostgreSQL (15 or later) in TRELLIS_DATABASE_URL.',
+      `The embedded PostgreSQL for this system (npm package ${name}) is not installed. Install the packages ` +
+        'again with the optional ones, or give your own PostgreSQL (15 or later) in TRELLIS_DATABASE_URL.',
     );
   }
   replaySymlinks(packageFolder);

@@ -47,7 +47,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'link.usedTitle': 'Dieser Link ist nicht mehr gültig',
   'link.used': 'Er wurde bereits verwendet oder ist älter als zehn Minuten.',
   'link.another':
-    'Starten Sie den Server mit npm start neu, um einen neuen Link zu erhalten, oder fragen Sie den Administrator des Servers:',
+    'Starten Sie die Demo neu, um einen neuen Link zu erhalten, oder fragen Sie den Administrator des Servers:',
   'link.otherwise': 'Auf andere Weise anmelden',
 
   'forgot.title': 'Neues Passwort festlegen',

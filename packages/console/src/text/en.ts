@@ -44,8 +44,7 @@ export const en = {
   'link.submit': 'Sign in',
   'link.usedTitle': 'This link no longer works',
   'link.used': 'It has already been used, or is more than ten minutes old.',
-  'link.another':
-    'Restart the server with npm start to get a new link, or ask your server administrator for one:',
+  'link.another': 'Restart the demo to get a new link, or ask your server administrator for one:',
   'link.otherwise': 'Sign in another way',
 
   'forgot.title': 'Set a new password',

@@ -17,7 +17,7 @@ export function demoCommand(context: CommandContext): Command {
     const demo = readDemoFile(dataDir);
     if (demo === null) {
       throw new InstallationError(
-        `There is no demo in ${dataDir}. Run "npm start" with an empty data directory to create one.`,
+        `There is no demo in ${dataDir}. Run "npx trellis serve --demo" with an empty data directory to create one.`,
       );
     }
     context.stdout(

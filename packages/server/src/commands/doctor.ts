@@ -74,7 +74,7 @@ function examineNode(): Finding {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   // From 24.7 on, Node.js has argon2.
   if (major > 24 || (major === 24 && minor >= 7)) return ok('node', process.version);
-  return failed('node', process.version, 'Start with "npm run trellis", which uses the right Node.js.');
+  return failed('node', process.version, 'Start with "npx trellis", which uses the right Node.js.');
 }
 
 function examineDataDirectory(config: Config): Finding[] {

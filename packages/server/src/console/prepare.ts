@@ -1,6 +1,6 @@
 /**
- * Finds the console as it was built from the present sources, or has it built. No output of a build is committed: it lies in a
- * folder that is named by the hash of the sources, so an unchanged installation only computes the hash.
+ * Finds the built console. The published package contains it. In a clone it is built from the present sources: no output of a build is
+ * committed, it lies in a folder that is named by the hash of the sources, so an unchanged clone only computes the hash.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -10,6 +10,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
+/** Where the published package has the console; a clone has no such folder. */
+const published = join(root, 'console');
 /** What the build depends on: folders and files of the clone. */
 const sources = [
   'packages/console/build',
@@ -20,7 +22,6 @@ const sources = [
   'packages/importer/src',
   'package-lock.json',
 ];
-const buildProgram = fileURLToPath(import.meta.resolve('@trellis/console/build/build.ts'));
 /** Ends the name of the folder of a finished build. */
 const lockSuffix = '.building';
 const failureSuffix = '.failed';
@@ -45,11 +46,11 @@ export interface ConsoleBuild extends ConsolePlace {
  * @param dataDir where it is built when node_modules cannot be written
  */
 export async function prepareConsole(dataDir: string): Promise<ConsoleBuild> {
+  if (await isThere(published)) return finished(published);
   const hash = await hashSources();
   const shared = join(root, 'node_modules', '.cache', 'trellis-console');
   for (const cache of [shared, join(dataDir, 'console')]) {
-    if (await isThere(join(cache, hash)))
-      return { folder: join(cache, hash), done: Promise.resolve(), stop: nothing };
+    if (await isThere(join(cache, hash))) return finished(join(cache, hash));
   }
   const cache = (await isWritable(shared)) ? shared : join(dataDir, 'console');
   const stopping = new AbortController();
@@ -57,6 +58,10 @@ export async function prepareConsole(dataDir: string): Promise<ConsoleBuild> {
   // The failure reaches whoever awaits it; unhandled, it must not end the process.
   done.catch(nothing);
   return { folder: join(cache, hash), done, stop: () => stopping.abort() };
+}
+
+function finished(folder: string): ConsoleBuild {
+  return { folder, done: Promise.resolve(), stop: nothing };
 }
 
 /** The output of the build that failed, for a page that says so; null when none did. */
@@ -150,7 +155,8 @@ function isRunning(processId: number): boolean {
 }
 
 async function runBuild(folder: string, signal: AbortSignal): Promise<void> {
-  const child = spawn(process.execPath, [buildProgram, folder], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const program = fileURLToPath(import.meta.resolve('@trellis/console/build/build.ts'));
+  const child = spawn(process.execPath, [program, folder], { stdio: ['ignore', 'pipe', 'pipe'] });
   const stop = () => child.kill();
   signal.addEventListener('abort', stop, { once: true });
   let output = '';

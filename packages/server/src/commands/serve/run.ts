@@ -25,11 +25,11 @@ export interface ServeOptions extends CommonOptions {
 }
 
 /**
- * Exit code of a server that met an error nobody expects, as in sysexits.h: `scripts/run.mjs` starts it again. What an operator
+ * Exit code of a server that met an error nobody expects, as in sysexits.h: `scripts/launcher.mjs` starts it again. What an operator
  * has to correct ends with another one.
  */
 const crashed = 70;
-/** The message of a server to `scripts/run.mjs`. */
+/** The message of a server to `scripts/launcher.mjs`. */
 const serving = 'serving';
 
 /** Serves until a signal; resolves when everything it started has ended. */

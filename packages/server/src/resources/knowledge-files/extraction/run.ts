@@ -3,8 +3,11 @@
  * process has no environment, cannot open other files, and is ended after a timeout or when the result is no longer wanted.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { type FileHandle, open, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { constants, getPriority, setPriority } from 'node:os';
+import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isPicture, type PictureMediaType } from '@trellis/schema/values/pictures.ts';
 import { ExtractionError } from './errors.ts';
@@ -25,6 +28,10 @@ const MAXIMUM_ERROR_OUTPUT_CHARACTERS = 4000;
 
 const program = fileURLToPath(new URL('child.ts', import.meta.url));
 const root = fileURLToPath(new URL('../../../../../../', import.meta.url));
+/** The folders in which packages may be: in an installation of the published package, it lies in one of them. */
+const packageFolders = (createRequire(import.meta.url).resolve.paths('sharp') ?? []).filter(
+  (folder) => basename(folder) === 'node_modules' && existsSync(folder),
+);
 
 /** How the process ended, and what it wrote. */
 interface Ending {
@@ -171,7 +178,8 @@ function nodeOptions({ mediaType, limits }: ExtractionJob): string[] {
     '--permission',
     `--allow-fs-read=${root}package.json`,
     `--allow-fs-read=${root}packages/`,
-    `--allow-fs-read=${root}node_modules/`,
+    `--allow-fs-read=${dirname(program)}/`,
+    ...packageFolders.map((folder) => `--allow-fs-read=${folder}/`),
     '--allow-worker',
     // The decoders of pictures are not written in JavaScript.
     ...(isPicture(mediaType) ? ['--allow-addons'] : []),
