@@ -1,22 +1,16 @@
-/**
- * A real NATS server with JetStream for tests: the installed one, or for root that of Debian, unpacked into a temporary
- * folder without installing it. Without one, the tests say so.
- */
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+/** A real NATS server with JetStream for tests. Without one, the tests say so. */
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { accessSync, constants, existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect as dial } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
-import { promisify } from 'node:util';
+import { join } from 'node:path';
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import { type ConnectionOptions, connect } from '@nats-io/transport-node';
 import type { CloudEvent } from '@trellis/server/events/cloud-event.ts';
+import { findDebianPrograms, findProgram } from './debian.ts';
 import { findFreePort } from './free-port.ts';
 import { until } from './until.ts';
-
-const execute = promisify(execFile);
 
 /** A nats-server of one test, with JetStream. */
 export interface NatsTestServer {
@@ -32,40 +26,10 @@ export interface NatsTestServer {
 
 /** The program's path, or a sentence that says why there is none. */
 export async function findNatsServer(): Promise<{ program: string } | { missing: string }> {
-  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin'];
-  const program = folders.map((folder) => join(folder, 'nats-server')).find(isExecutable);
-  if (program !== undefined) return { program };
-  const missing =
-    'no nats-server on this machine, so nothing was tried against JetStream (apt-get install nats-server)';
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return { missing };
-  try {
-    return { program: await unpackFromDebian() };
-  } catch (error) {
-    return { missing: `${missing}; Debian's: ${String((error as Error).message).split('\n')[0]}` };
-  }
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-async function unpackFromDebian(): Promise<string> {
-  const folder = join(tmpdir(), 'trellis-nats-server');
-  const program = join(folder, 'usr', 'sbin', 'nats-server');
-  const work = await mkdtemp(`${folder}-`);
-  // Test files run concurrently, but apt-get cannot.
-  const unpack = `test -x ${program} || (apt-get update && apt-get download nats-server && dpkg -x nats-server_*.deb ${folder})`;
-  try {
-    await execute('flock', [`${folder}.lock`, 'sh', '-c', unpack], { cwd: work });
-  } finally {
-    await rm(work, { recursive: true, force: true });
-  }
-  return program;
+  const found = await findDebianPrograms(['nats-server'], ['nats-server']);
+  if ('missing' in found) return found;
+  const program = findProgram('nats-server', found.environment.PATH);
+  return program === null ? { missing: 'nats-server is not in its package' } : { program };
 }
 
 /** Creates a server that is not running yet. */

@@ -40,17 +40,23 @@ export interface WorkloadResult {
 export interface Workload {
   /** Writes acknowledged so far. */
   acknowledged(): number;
+  /** The longest time without an acknowledgement since the last call, in ms, up to now. */
+  takeInterruption(): number;
   /** Lets the workers finish their current calls, and returns their accounts. */
   finish(): Promise<WorkloadResult>;
 }
 
-/** Starts workers that create, change and delete articles of one site until `finish`, or until the test has ended. */
+/**
+ * Starts workers that create, change and delete articles of one site until `finish`, or until the test has ended.
+ * @param pauseMs how long a worker waits after each acknowledged write
+ */
 export function startWorkload(
   context: TestContext,
   url: string,
   token: string,
   siteId: string,
   workers: number,
+  pauseMs = 0,
 ): Workload {
   let stopping = false;
   // After a failed test, the workers must not keep calling a server that has ended.
@@ -61,6 +67,13 @@ export function startWorkload(
   const acknowledged: Acknowledged[] = [];
   const accounts: Account[] = [];
   const counts = { retries: 0, replays: 0 };
+  let lastAt = performance.now();
+  let longestMs = 0;
+  const measure = () => {
+    const now = performance.now();
+    longestMs = Math.max(longestMs, now - lastAt);
+    lastAt = now;
+  };
   const path = `/v1/sites/${siteId}/articles`;
 
   async function send(method: string, to: string, body: object | null): Promise<Acknowledged> {
@@ -88,6 +101,8 @@ export function startWorkload(
         if (response.headers.get('idempotent-replayed') === 'true') counts.replays += 1;
         const done = { method, path: to, body: text, key, status: response.status, text: responseText };
         acknowledged.push(done);
+        measure();
+        if (pauseMs > 0) await sleep(pauseMs);
         return done;
       } catch (error) {
         if (error instanceof assert.AssertionError) throw error;
@@ -125,6 +140,12 @@ export function startWorkload(
   for (const worker of running) worker.catch(() => undefined);
   return {
     acknowledged: () => acknowledged.length,
+    takeInterruption() {
+      measure();
+      const taken = longestMs;
+      longestMs = 0;
+      return taken;
+    },
     async finish() {
       stopping = true;
       await Promise.all(running);
@@ -133,7 +154,9 @@ export function startWorkload(
   };
 }
 
-/** Compares the database with the acknowledged writes: records, versions, and exactly one outbox row for each write. */
+/**
+ * Compares the database with the acknowledged writes: records, versions, and exactly one event for each write, in the outbox or the log.
+ */
 export async function checkAccounts(
   worker: Database,
   admin: Database,
@@ -148,14 +171,12 @@ export async function checkAccounts(
   }
   const events = await worker.run(
     `SELECT subject_id, string_agg(type || ':' || subject_version, ',' ORDER BY subject_version)
-     FROM trellis.outbox WHERE subject_type = 'article' GROUP BY subject_id`,
+     FROM (SELECT subject_type, subject_id, subject_version, type FROM trellis.outbox
+       UNION ALL SELECT subject_type, subject_id, subject_version, type FROM trellis.events) events
+     WHERE subject_type = 'article' GROUP BY subject_id`,
   );
   const published = new Map(events.map(([id, list]) => [id, list]));
-  assert.equal(
-    published.size,
-    result.accounts.length,
-    'subjects in the outbox and records ever acknowledged',
-  );
+  assert.equal(published.size, result.accounts.length, 'subjects of events and records ever acknowledged');
   for (const { id, version, deleted } of result.accounts) {
     const updates = Array.from({ length: version - 1 }, (_, index) => `article.updated:${index + 2}`);
     const expected = [

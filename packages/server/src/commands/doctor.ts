@@ -8,6 +8,7 @@ import { ReadOnlyHostError } from '../database/connection.ts';
 import type { Database } from '../database/database.ts';
 import { describeProblem } from '../database/failures.ts';
 import { readMigrationState } from '../database/migrate.ts';
+import { keepsPreparedStatements } from '../database/pooler-check.ts';
 import { checkServingRole } from '../database/role-check.ts';
 import { describeFileStore, openFileStore } from '../node/file-store.ts';
 import { type Installation, openDatabase, openForCommand } from '../node/installation.ts';
@@ -189,6 +190,7 @@ async function examineDatabase(config: Config, url: string): Promise<Finding[]> 
             `Trellis needs PostgreSQL ${oldestMajorVersion} or later.`,
           ),
     );
+    findings.push(await examinePreparedStatements(config, url));
     if (fsync !== 'on' || synchronous === 'off') {
       const detail = `fsync is ${fsync}, synchronous_commit is ${synchronous}`;
       findings.push(
@@ -217,6 +219,17 @@ async function examineDatabase(config: Config, url: string): Promise<Finding[]> 
   } finally {
     await database.close();
   }
+}
+
+async function examinePreparedStatements(config: Config, url: string): Promise<Finding> {
+  const check = 'prepared statements';
+  if (!config.databasePrepare) return ok(check, 'not used (TRELLIS_DATABASE_PREPARE=off)');
+  if (await keepsPreparedStatements(url)) return ok(check, 'kept by the connections');
+  return failed(
+    check,
+    'the pooler in front of PostgreSQL does not keep them, so that requests fail with 500',
+    'Set TRELLIS_DATABASE_PREPARE=off, or use PgBouncer 1.21 or later with max_prepared_statements.',
+  );
 }
 
 function examineClock(clockMs: number, sentMs: number, receivedMs: number): Finding {

@@ -21,7 +21,7 @@ import { ConnectionShares } from './connection-shares.ts';
 import { DatabaseHosts } from './hosts.ts';
 import { ReadGroups } from './read-groups.ts';
 import { namesScope, type Scope, scopeList, scopeStep, scopeValues } from './scope.ts';
-import { SilenceWatch } from './silence-watch.ts';
+import { SilenceWatch, SilentServerError } from './silence-watch.ts';
 
 export type { Scope } from './scope.ts';
 
@@ -301,6 +301,9 @@ export class Database {
     } catch (error) {
       // Recorded here, because the caller may turn the error into a problem that no longer shows it.
       if (isConnectionLost(error as DatabaseFailure)) this.broken.add(client);
+      // A former primary whose standbys follow another one accepts connections, and acknowledges no write.
+      if (error instanceof SilentServerError && client instanceof WritableClient)
+        this.hosts.leave(client.url);
       throw error;
     }
   }

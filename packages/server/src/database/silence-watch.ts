@@ -10,7 +10,7 @@ import type pg from 'pg';
 const maxTickMs = 500;
 
 /** The server has said nothing for too long; whether the statements had an effect is not known. */
-class SilentServerError extends Error {
+export class SilentServerError extends Error {
   readonly code = 'ETIMEDOUT';
 
   constructor(milliseconds: number) {
