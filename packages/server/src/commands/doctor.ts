@@ -8,6 +8,7 @@ import { ReadOnlyHostError } from '../database/connection.ts';
 import type { Database } from '../database/database.ts';
 import { describeProblem } from '../database/failures.ts';
 import { readMigrationState } from '../database/migrate.ts';
+import type { ReplicaCondition } from '../database/replica.ts';
 import { checkServingRole } from '../database/role-check.ts';
 import { describeFileStore, openFileStore } from '../node/file-store.ts';
 import { type Installation, openDatabase, openForCommand } from '../node/installation.ts';
@@ -153,6 +154,7 @@ async function examineInstallation(config: Config, log: (line: string) => void):
       findings.push(failed('serving role', 'not configured', 'Set TRELLIS_DATABASE_URL.'));
     } else {
       findings.push(...(await examineDatabase(config, api)));
+      findings.push(...(await examineReplicas(config, api)));
     }
     if (worker === null) {
       const remedy = 'Set TRELLIS_DATABASE_WORKER_URL where organizations and tokens are created.';
@@ -214,6 +216,43 @@ async function examineDatabase(config: Config, url: string): Promise<Finding[]> 
         ? 'Add the primary to the URL, separated by a comma.'
         : 'Check that PostgreSQL is running there and that the URL is correct.';
     return [...findings, failed('database', describeProblem(error), remedy)];
+  } finally {
+    await database.close();
+  }
+}
+
+/** What is wrong with a replica, and what to do; the primary serves what replicas do not. */
+const replicaProblems: Readonly<Record<Exclude<ReplicaCondition, 'usable'>, readonly [string, string]>> = {
+  behind: ['has not replayed what the primary had a second ago', 'Check that it streams from the primary.'],
+  unreachable: ['does not respond', 'Check that it runs, and the address, role and password in the URL.'],
+  promoted: [
+    'is not a standby',
+    'Nothing if it is the primary. Otherwise make it a standby of the primary, or remove it from the URL.',
+  ],
+  other_timeline: [
+    'has not noted yet that it follows the new primary',
+    'Run CHECKPOINT on it, or wait for some minutes. If it does not follow the new primary, make it a standby of that.',
+  ],
+  other_source: [
+    'is a standby of another cluster, or the URL names another database or role than TRELLIS_DATABASE_URL',
+    'Correct TRELLIS_DATABASE_REPLICA_URL.',
+  ],
+};
+
+async function examineReplicas(config: Config, url: string): Promise<Finding[]> {
+  if (config.databaseReplicaUrl === null) return [];
+  const database = openDatabase(config, url, {
+    poolSize: 1,
+    name: 'trellis doctor',
+    replicaUrl: config.databaseReplicaUrl,
+  });
+  try {
+    const state = await database.examineReplicas();
+    return (state?.replicas ?? []).map(({ host, condition }) => {
+      if (condition === 'usable') return ok('replica', `${host} serves reads`);
+      const [detail, remedy] = replicaProblems[condition];
+      return warning('replica', `${host} ${detail}`, remedy);
+    });
   } finally {
     await database.close();
   }
