@@ -20,13 +20,22 @@ function processes(cluster: Cluster): number[] {
   return [cluster.pid, ...children.map(Number)];
 }
 
+/** Signals a process, unless it has ended meanwhile. */
+function signal(pid: number, name: 'SIGSTOP' | 'SIGCONT'): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
 /** Stops all of PostgreSQL while a function runs. */
 export async function whileStopped<T>(cluster: Cluster, work: () => Promise<T>): Promise<T> {
   const stopped = processes(cluster);
-  for (const pid of stopped) process.kill(pid, 'SIGSTOP');
   try {
+    for (const pid of stopped) signal(pid, 'SIGSTOP');
     return await work();
   } finally {
-    for (const pid of stopped) process.kill(pid, 'SIGCONT');
+    for (const pid of stopped) signal(pid, 'SIGCONT');
   }
 }
