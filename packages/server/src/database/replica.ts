@@ -49,8 +49,8 @@ export class Replica {
   inFlight = 0;
   private readonly checker: Connections;
   private readonly log: ConnectionOptions['log'];
-  private found: ReplicaCondition = 'unreachable';
-  private reason = 'not checked yet';
+  /** Null before the first check. */
+  private found: ReplicaCondition | null = null;
   private isChecking = false;
 
   /** @param deadlineMs how long a check may take */
@@ -68,7 +68,7 @@ export class Replica {
   }
 
   get condition(): ReplicaCondition {
-    return this.found;
+    return this.found ?? 'unreachable';
   }
 
   /**
@@ -102,9 +102,8 @@ export class Replica {
   }
 
   private note(condition: ReplicaCondition, reason = ''): void {
-    if (condition === this.found && reason === this.reason) return;
+    if (condition === this.found) return;
     this.found = condition;
-    this.reason = reason;
     this.log('replica changed', { host: this.host, condition, ...(reason === '' ? {} : { reason }) });
   }
 }
