@@ -114,8 +114,8 @@ export class Replicas {
     send: (connections: Connections, first: Step) => Promise<StepResult[]>,
   ): Promise<StepResult[] | null> {
     const { readAfter } = scope;
-    const floor = this.floor();
     if (readAfter === undefined) return this.leave('current');
+    const floor = this.floor();
     const replica = this.choose();
     if (floor === null || replica === undefined) return this.leave('unavailable');
     // What a position of another timeline stands for may be lost, or not be known here yet.
