@@ -7,7 +7,7 @@
 import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts';
 import { builtInRoleSteps } from '@trellis/server/administration/roles/storage.ts';
 import type { Step } from '@trellis/server/database/batch.ts';
-import { sendBatch } from '@trellis/server/database/database.ts';
+import { sendBatch } from '@trellis/server/database/connections.ts';
 import { modelOf } from '@trellis/server/pipeline/model.ts';
 import { searchEntrySteps } from '@trellis/server/pipeline/search/entries.ts';
 import { foldPages, textSteps } from '@trellis/server/resources/knowledge-files/extracted-text.ts';

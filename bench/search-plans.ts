@@ -4,7 +4,8 @@
  */
 
 import { type Step, type StepResult, step } from '@trellis/server/database/batch.ts';
-import { Database, type Scope, sendBatch } from '@trellis/server/database/database.ts';
+import { sendBatch } from '@trellis/server/database/connections.ts';
+import { Database, type Scope } from '@trellis/server/database/database.ts';
 import { listRecords } from '@trellis/server/pipeline/list/list.ts';
 import { modelOf } from '@trellis/server/pipeline/model.ts';
 import { searchRecords } from '@trellis/server/pipeline/search/search.ts';

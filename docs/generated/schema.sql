@@ -1755,6 +1755,7 @@ FUNCTION trellis.newest_records(uuid,uuid,text,boolean,text[],timestamp with tim
 FUNCTION trellis.oldest_records(uuid,uuid,text,boolean,text[],timestamp with time zone,uuid,integer) OWNER trellis_owner;
 FUNCTION trellis.rank_records(text,uuid,boolean,tsquery,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.readers_of(uuid,uuid) OWNER trellis_owner;
+FUNCTION trellis.require_replayed(pg_lsn) OWNER trellis_owner;
 FUNCTION trellis.search_gram_query(text,text) OWNER trellis_owner;
 FUNCTION trellis.search_grams(uuid,uuid,text,text) OWNER trellis_owner;
 FUNCTION trellis.search_key_query(text,tsquery,text) OWNER trellis_owner;

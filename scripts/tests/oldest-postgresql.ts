@@ -19,6 +19,8 @@ export const dependsOnPostgresql: readonly string[] = [
   'test/database/dynamic-statements.test.ts',
   'test/database/joined-steps.test.ts',
   'test/faults/stop-database.test.ts',
+  // What a standby says about itself.
+  'test/faults/replicas.test.ts',
   // Locks and concurrent transactions.
   'test/http/contract/idempotency-race.test.ts',
   'test/pipeline/locked-records.test.ts',

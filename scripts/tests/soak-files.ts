@@ -25,6 +25,7 @@ export const onlyInSoak: readonly string[] = [
   'test/nodes/nodes.test.ts',
   'test/database/embedded.test.ts',
   'test/faults/failover.test.ts',
+  'test/faults/replicas.test.ts',
   // Pages of the console in Chromium. `npm test` has those of signing in, and what is below the pages.
   'test/console/accessibility-dialogs.test.ts',
   'test/console/accessibility-forms.test.ts',

@@ -48,6 +48,11 @@ test('each problem is reported with a remedy', async () => {
     [{ TRELLIS_DATABASE_URL: database.urls.api.replace('test-api', 'wrong') }, 'database: failed'],
     [{ TRELLIS_DATABASE_POOL_SIZE: '1000' }, 'connections: failed'],
     [{ TRELLIS_DATABASE_WORKER_URL: '' }, 'background role: warning'],
+    [
+      { TRELLIS_DATABASE_REPLICA_URL: 'postgres://trellis_api:test-api@127.0.0.1:1/trellis' },
+      'replica: warning',
+    ],
+    [{ TRELLIS_DATABASE_REPLICA_URL: database.urls.api }, 'replica: warning'],
     [{ PORT: 'x' }, 'configuration: failed'],
   ];
   for (const [environment, expected] of cases) {

@@ -4,7 +4,6 @@
  */
 import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { after, before, test } from 'node:test';
@@ -18,6 +17,7 @@ import { makeDataDirectory } from '../support/folders.ts';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';
 import { startNode, type TestNode } from '../support/nodes.ts';
 import { countRunningTime } from '../support/running-time.ts';
+import { whileStopped } from '../support/stopped-cluster.ts';
 import { until } from '../support/until.ts';
 
 const silenceMs = 1_000;
@@ -38,31 +38,6 @@ function open(url: string, { silence = silenceMs } = {}): Database {
     applicationName: 'trellis fault test',
     log: () => undefined,
   });
-}
-
-/** The processes of the cluster: the postmaster and its children. */
-function processes(): number[] {
-  const children = readdirSync('/proc').filter((name) => {
-    if (!/^\d+$/.test(name)) return false;
-    try {
-      const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-      return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] === String(cluster.pid);
-    } catch {
-      return false;
-    }
-  });
-  return [cluster.pid, ...children.map(Number)];
-}
-
-/** Stops all of PostgreSQL while a function runs. */
-async function whileStopped<T>(work: () => Promise<T>): Promise<T> {
-  const stopped = processes();
-  for (const pid of stopped) process.kill(pid, 'SIGSTOP');
-  try {
-    return await work();
-  } finally {
-    for (const pid of stopped) process.kill(pid, 'SIGCONT');
-  }
 }
 
 async function call(method: string, path: string, key?: string, body?: object) {
@@ -127,7 +102,7 @@ test('several slow statements in one batch are no silence', async () => {
 
 test('requests over open connections to a database that is stopped get 503 within seconds, and so do all after them', async () => {
   await Promise.all(Array.from({ length: 6 }, () => call('GET', `/v1/sites/${siteId}`)));
-  await whileStopped(async () => {
+  await whileStopped(cluster, async () => {
     const first = await Promise.all(Array.from({ length: 6 }, () => call('GET', `/v1/sites?limit=1`)));
     const later = await call('GET', '/v1/sites?limit=2');
     const write = await call('POST', '/v1/sites', 'stopped', { name: 'Stopped', key: 'stopped' });
@@ -155,7 +130,7 @@ test('a write whose COMMIT gets no response happens once, however it is repeated
       const writing = call('POST', '/v1/sites', key, site);
       // At any point of the write: before it has begun, in the middle of it, and after it.
       await sleep(round * 2);
-      const first = await whileStopped(() => writing);
+      const first = await whileStopped(cluster, () => writing);
       assert.ok([201, 503].includes(first.status), JSON.stringify(first.json));
       await untilReady();
       const repeated = await until('the write is confirmed', async () => {
@@ -217,7 +192,7 @@ test('a pool that is closed while the database is stopped leaves no connection o
     unsubscribe('net.client.socket', note);
   }
   assert.equal(opened.length, 1);
-  await whileStopped(async () => {
+  await whileStopped(cluster, async () => {
     await database.close();
     await until('its socket is closed', async () => opened.every(({ destroyed }) => destroyed));
   });

@@ -1,6 +1,7 @@
 /** Starts several nodes on one database, or nodes with very few resources. */
 import { randomBytes } from 'node:crypto';
 import { Database } from '@trellis/server/database/database.ts';
+import type { ReplicaOptions } from '@trellis/server/database/replicas.ts';
 import { buildServer, type Server } from '@trellis/server/node/api/server.ts';
 import { pino } from 'pino';
 import type { TestDatabase } from './database.ts';
@@ -23,7 +24,19 @@ export async function startNode(
     acquireTimeoutMs = 5_000,
     silenceMs = 65_000,
     listenerUrl = null,
-  }: { poolSize?: number; acquireTimeoutMs?: number; silenceMs?: number; listenerUrl?: string | null } = {},
+    replicas = null,
+    cursorKey = randomBytes(32),
+    maxLagMs = 250,
+  }: {
+    poolSize?: number;
+    acquireTimeoutMs?: number;
+    silenceMs?: number;
+    listenerUrl?: string | null;
+    replicas?: ReplicaOptions | null;
+    cursorKey?: Buffer;
+    /** Lag of the event loop above which requests are refused, in ms. */
+    maxLagMs?: number;
+  } = {},
 ): Promise<TestNode> {
   const database = new Database({
     url: urls.api,
@@ -31,13 +44,15 @@ export async function startNode(
     prepare: true,
     acquireTimeoutMs,
     silenceMs,
+    replicas,
     applicationName: 'trellis test node',
     log: () => undefined,
   });
   const server = await buildServer({
     database,
     listenerUrl,
-    cursorKey: randomBytes(32),
+    cursorKey,
+    maxLagMs,
     visitors: { key: randomBytes(32), callsPerKey: 0, callsPerNetwork: 0 },
     rateLimits: { perToken: 0, perOrganization: 0 },
     idempotencyRetentionSeconds: 7 * 86_400,

@@ -27,5 +27,6 @@ export function noting(opened: Transaction, note: (steps: readonly Step[]) => vo
       note(steps);
       return opened.commit(steps);
     },
+    position: () => opened.position(),
   };
 }

@@ -1,4 +1,4 @@
-/** A pair of PostgreSQL servers: a primary with a migrated database, and a standby that streams from it. */
+/** PostgreSQL servers: a primary with a migrated database, and standbys that stream from it. */
 import { execFileSync } from 'node:child_process';
 import { chownSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
@@ -15,6 +15,8 @@ export interface ServerPair {
   /** The primary, until `standby` is promoted. */
   readonly primary: EmbeddedDatabase;
   readonly standby: EmbeddedDatabase;
+  /** All of them, of which `standby` is the first. */
+  readonly standbys: readonly EmbeddedDatabase[];
   /** URLs of the primary only. */
   readonly urls: RoleUrls;
   /** A URL with the hosts replaced by these servers, in this order. */
@@ -25,10 +27,14 @@ export interface ServerPair {
 }
 
 /**
- * Starts both servers. The embedded PostgreSQL has no `pg_basebackup`: the standby begins as a copy of the primary's folder,
+ * Starts the servers. The embedded PostgreSQL has no `pg_basebackup`: a standby begins as a copy of the primary's folder,
  * made after a clean shutdown.
+ * @param settings of the standbys
  */
-export async function startServerPair(): Promise<ServerPair> {
+export async function startServerPair(
+  standbyCount = 1,
+  settings: Record<string, string> = {},
+): Promise<ServerPair> {
   const binaries = process.env.TRELLIS_TEST_BINARIES;
   const start = (dataDirectory: string, settings: Record<string, string> = {}) =>
     startEmbedded({
@@ -37,20 +43,28 @@ export async function startServerPair(): Promise<ServerPair> {
       settings,
       ...(binaries === undefined ? {} : { binaries }),
     });
-  const folders = [await makeDataDirectory('primary'), await makeDataDirectory('standby')] as const;
-  const first = await start(folders[0]);
+  const folder = await makeDataDirectory('primary');
+  const first = await start(folder);
   const urls = await setUpDatabase(first.adminUrl(), 'trellis', makeRolePasswords());
   await migrate(urls.owner, () => undefined);
   await first.stop();
-  await copyCluster(folders[0], folders[1]);
-  const primary = await start(folders[0]);
+  const copies: string[] = [];
+  for (let number = 0; number < standbyCount; number += 1) {
+    const copy = await makeDataDirectory('standby');
+    await copyCluster(folder, copy);
+    copies.push(copy);
+  }
+  const primary = await start(folder);
   const { password } = new URL(primary.adminUrl());
-  const standby = await start(folders[1], {
-    primary_conninfo: `host=127.0.0.1 port=${primary.port} user=postgres password=${password}`,
-  });
+  const primary_conninfo = `host=127.0.0.1 port=${primary.port} user=postgres password=${password}`;
+  const standbys: EmbeddedDatabase[] = [];
+  for (const copy of copies) standbys.push(await start(copy, { ...settings, primary_conninfo }));
+  const [standby] = standbys;
+  if (standby === undefined) throw new Error('there is no standby');
   return {
     primary,
     standby,
+    standbys,
     urls,
     over(url, ...servers) {
       const hosts = servers.map(({ host, port }) => `${host}:${port}`).join(',');
@@ -67,8 +81,8 @@ export async function startServerPair(): Promise<ServerPair> {
     },
     async stop() {
       await primary.stop('immediate');
-      await standby.stop('immediate');
-      for (const folder of folders) await rm(folder, { recursive: true, force: true });
+      for (const one of standbys) await one.stop('immediate');
+      for (const one of [folder, ...copies]) await rm(one, { recursive: true, force: true });
     },
   };
 }

@@ -208,6 +208,11 @@ export class ApiClient {
     return new EventStream(this.transport, options);
   }
 
+  /** Notes that something was changed by others, which the next reads must see wherever the server reads it. */
+  noteChange(): void {
+    this.transport.readAfter.noteChange();
+  }
+
   private async send(request: PlainRequest, kind: BodyKind): Promise<ApiResponse<unknown>> {
     const { method, path, query, body = null, signal, attempts, ifMatch, sessionScopes } = request;
     const isRead = method === 'GET';

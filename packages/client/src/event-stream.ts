@@ -120,7 +120,10 @@ export class EventStream implements AsyncIterable<Event> {
       for await (const { id, data } of readServerSentEvents(body, restart)) {
         if (id !== '') this.lastCursor = id;
         if (id !== '' && !this.isOpen) this.reportOpen();
-        if (data !== null) yield this.readEvent(data);
+        if (data === null) continue;
+        // Whoever receives the event may read the record at once.
+        this.transport.readAfter.noteChange();
+        yield this.readEvent(data);
       }
     } catch (error) {
       if (error instanceof ProblemError) throw error;

@@ -4,6 +4,7 @@
  */
 import { type Content, sizeOf } from './content.ts';
 import { ProblemError, readProblem } from './problem.ts';
+import { ReadAfter } from './read-after.ts';
 import { delayAfter, mayRepeat, readRetryAfter, wait } from './retry.ts';
 
 /** The settings of every client. */
@@ -18,6 +19,8 @@ export interface CommonOptions {
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /** Waits between attempts; rejects when the signal is aborted. Replaced in tests. */
   readonly wait?: (milliseconds: number, signal: AbortSignal | undefined) => Promise<void>;
+  /** Called when something may have been written, for other clients of the same person: they call `ApiClient.noteChange`. */
+  readonly onWrite?: () => void;
   /** A clock in milliseconds, of which only differences count. Replaced in tests. */
   readonly clock?: () => number;
 }
@@ -69,6 +72,8 @@ const slowestBytesPerMs = 32;
 /** Sends requests to one server. */
 export class Transport {
   readonly baseUrl: string;
+  /** What reads must see. */
+  readonly readAfter: ReadAfter;
   private readonly options: ClientOptions;
   private readonly wait: NonNullable<CommonOptions['wait']>;
   private readonly clock: () => number;
@@ -80,6 +85,7 @@ export class Transport {
     this.baseUrl = options.baseUrl.replace(/\/+$/, '');
     this.wait = options.wait ?? wait;
     this.clock = options.clock ?? (() => performance.now());
+    this.readAfter = new ReadAfter(this.clock);
   }
 
   /** Sends a request until it gets a response. @throws ProblemError; the reason of the signal when it is aborted */
@@ -107,17 +113,32 @@ export class Transport {
 
   private async attempt(request: OutgoingRequest): Promise<{ response: Response; text: string }> {
     // Outside of what may fail for a while: a header that cannot be sent is an error of the caller.
-    const headers = new Headers({ ...request.headers, ...(await this.credentials(request)) });
+    const isRead = request.method === 'GET';
+    const headers = new Headers({
+      ...(isRead ? { 'trellis-read-after': this.readAfter.header() } : {}),
+      ...request.headers,
+      ...(await this.credentials(request)),
+    });
     const limit = new AbortController();
     const timer = setTimeout(
       () => limit.abort(new Error('the time limit was reached')),
       this.limitOf(request),
     );
-    const { response, text } = await this.exchange(request, headers, limit.signal).finally(() =>
-      clearTimeout(timer),
-    );
+    const { response, text } = await this.exchange(request, headers, limit.signal)
+      .catch((error: unknown) => {
+        // The write may have been made.
+        if (!isRead) this.noteWrite(null);
+        throw error;
+      })
+      .finally(() => clearTimeout(timer));
+    if (!isRead) this.noteWrite(response.ok ? response.headers.get('trellis-read-after') : null);
     if (response.ok || response.status === 304) return { response, text };
     throw readProblem(response.status, text, readRetryAfter(response.headers.get('retry-after')));
+  }
+
+  private noteWrite(position: string | null): void {
+    this.readAfter.noteWrite(position);
+    this.options.onWrite?.();
   }
 
   /** Sends the request once and reads its response. @throws ProblemError `unreachable` */

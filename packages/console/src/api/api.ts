@@ -30,6 +30,9 @@ export type { Me, Page };
 /** Somebody waits for the response, and can try again. */
 const attempts = { read: 3, write: 5 } as const;
 
+/** Tells the other tabs that something was written, so that they see it when somebody switches to them. */
+let tabs: BroadcastChannel | null = null;
+
 export class Api {
   private readonly client: ApiClient;
   private readonly organizationId: string;
@@ -39,15 +42,19 @@ export class Api {
   constructor(organizationId: string, userId: string) {
     this.organizationId = organizationId;
     const working = workSignal();
+    tabs ??= new BroadcastChannel('trellis writes');
     this.client = new ApiClient({
       baseUrl: '',
       organization: organizationId,
       user: userId,
+      onWrite: () => tabs?.postMessage(null),
       fetch: (url, init) => {
         const signals = init.signal == null ? [working] : [working, init.signal];
         return fetch(url, { ...init, signal: AbortSignal.any(signals) });
       },
     });
+    // Of the organization that was chosen last.
+    tabs.onmessage = () => this.client.noteChange();
   }
 
   /** Calls an operation that reads. @returns the body of the response @throws ProblemError */

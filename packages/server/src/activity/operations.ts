@@ -10,7 +10,7 @@ import { encodeId } from '@trellis/schema/values/ids.ts';
 import { mostWorks } from '../contract/openapi/event-schemas.ts';
 import { describeSubject } from '../events/cloud-event.ts';
 import { checkType, readableTypes, readingEvents, typeParameter } from '../events/operations.ts';
-import { handleRead, respondWithJson } from '../http/calls.ts';
+import { handleRead, respondWithJson, scopeOfRead } from '../http/calls.ts';
 import type { HttpContext } from '../http/context.ts';
 import type { Call, Operation } from '../http/operation.ts';
 import type { Parameters } from '../http/parameters.ts';
@@ -62,9 +62,8 @@ async function readItems(
   known: KnownActivity,
 ): Promise<readonly object[]> {
   checkType(type);
-  const { credentials } = call;
   const query = { subjectTypes: readableTypes(actor), type: type ?? null, limit: Number(limit) };
-  const works = await readWorks(context.database, credentials, query, known);
+  const works = await readWorks(context.database, scopeOfRead(call), query, known);
   const wanted = works.flatMap(({ subjectType, userId, newest }) => [
     ...newest.map(({ id, parentId }) => ({ subjectType, id, parentId })),
     ...(userId === null ? [] : [{ subjectType: 'member', id: userId, parentId: null }]),
@@ -94,12 +93,13 @@ interface Wanted {
 /** The titles of the records that the caller may read, by kind and id, in one round trip. */
 async function readTitles(
   { database, models }: HttpContext,
-  { credentials }: Call,
+  call: Call,
   actor: Actor,
   wanted: readonly Wanted[],
 ): Promise<ReadonlyMap<string, string>> {
+  const scope = scopeOfRead(call);
   const lists = Map.groupBy(wanted, ({ subjectType, parentId }) => `${subjectType} ${parentId}`);
-  const pageBytes = pageBytesFor(database, credentials.organizationId);
+  const pageBytes = pageBytesFor(database, scope.organizationId);
   const reads = [...lists.values()].flatMap((ofList) => {
     const [{ subjectType, parentId } = { subjectType: '', parentId: null }] = ofList;
     const model = readableModel(models, actor, subjectType);
@@ -107,8 +107,7 @@ async function readTitles(
     const { resource, statements } = model;
     const only = new Set([resource.titleField, ...(resource.titleFallbacks ?? [])]);
     const place = {
-      organizationId: credentials.organizationId,
-      userId: credentials.userId,
+      ...scope,
       parentId: resource.parent === null ? null : parentId,
     };
     const ids = [...new Set(ofList.map(({ id }) => id))];
@@ -116,7 +115,7 @@ async function readTitles(
   });
   if (reads.length === 0) return new Map();
   const results = await database.query(
-    credentials,
+    scope,
     reads.map(({ step }) => step),
   );
   return new Map(

@@ -9,6 +9,7 @@ import type { Database } from '../database/database.ts';
 import { describeProblem } from '../database/failures.ts';
 import { readMigrationState } from '../database/migrate.ts';
 import { keepsPreparedStatements } from '../database/pooler-check.ts';
+import type { ReplicaCondition } from '../database/replica.ts';
 import { checkServingRole } from '../database/role-check.ts';
 import { describeFileStore, openFileStore } from '../node/file-store.ts';
 import { type Installation, openDatabase, openForCommand } from '../node/installation.ts';
@@ -154,6 +155,7 @@ async function examineInstallation(config: Config, log: (line: string) => void):
       findings.push(failed('serving role', 'not configured', 'Set TRELLIS_DATABASE_URL.'));
     } else {
       findings.push(...(await examineDatabase(config, api)));
+      findings.push(...(await examineReplicas(config, api)));
     }
     if (worker === null) {
       const remedy = 'Set TRELLIS_DATABASE_WORKER_URL where organizations and tokens are created.';
@@ -230,6 +232,43 @@ async function examinePreparedStatements(config: Config, url: string): Promise<F
     'the pooler in front of PostgreSQL does not keep them, so that requests fail with 500',
     'Set TRELLIS_DATABASE_PREPARE=off, or use PgBouncer 1.21 or later with max_prepared_statements.',
   );
+}
+
+/** What is wrong with a replica, and what to do; the primary serves what replicas do not. */
+const replicaProblems: Readonly<Record<Exclude<ReplicaCondition, 'usable'>, readonly [string, string]>> = {
+  behind: ['has not replayed what the primary had a second ago', 'Check that it streams from the primary.'],
+  unreachable: ['does not respond', 'Check that it runs, and the address, role and password in the URL.'],
+  promoted: [
+    'is not a standby',
+    'Nothing if it is the primary. Otherwise make it a standby of the primary, or remove it from the URL.',
+  ],
+  other_timeline: [
+    'has not noted yet that it follows the new primary',
+    'Run CHECKPOINT on it, or wait for some minutes. If it does not follow the new primary, make it a standby of that.',
+  ],
+  other_source: [
+    'is a standby of another cluster, or the URL names another database or role than TRELLIS_DATABASE_URL',
+    'Correct TRELLIS_DATABASE_REPLICA_URL.',
+  ],
+};
+
+async function examineReplicas(config: Config, url: string): Promise<Finding[]> {
+  if (config.databaseReplicaUrl === null) return [];
+  const database = openDatabase(config, url, {
+    poolSize: 1,
+    name: 'trellis doctor',
+    replicaUrl: config.databaseReplicaUrl,
+  });
+  try {
+    const state = await database.examineReplicas();
+    return (state?.replicas ?? []).map(({ host, condition }) => {
+      if (condition === 'usable') return ok('replica', `${host} serves reads`);
+      const [detail, remedy] = replicaProblems[condition];
+      return warning('replica', `${host} ${detail}`, remedy);
+    });
+  } finally {
+    await database.close();
+  }
 }
 
 function examineClock(clockMs: number, sentMs: number, receivedMs: number): Finding {

@@ -73,6 +73,8 @@ export function loadConfig(overrides: ConfigOverrides, environment: Environment)
       );
     }
   }
+  if (environment.TRELLIS_DATABASE_REPLICA_URL && !environment.TRELLIS_DATABASE_URL)
+    faults.push('TRELLIS_DATABASE_URL is missing. It is required with TRELLIS_DATABASE_REPLICA_URL.');
   for (const names of settingsOfOneThing) {
     const missing = names.filter((name) => !environment[name]);
     const given = names.find((name) => environment[name]);

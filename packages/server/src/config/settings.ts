@@ -69,6 +69,14 @@ export const settings = {
     absent: 'the embedded PostgreSQL',
     read: readDatabaseUrl,
   }),
+  databaseReplicaUrl: optional({
+    name: 'TRELLIS_DATABASE_REPLICA_URL',
+    description:
+      'Standbys of the same database that serve reads, lists and searches, as the role that serves requests. Several hosts are separated by commas; each is a standby. See [Replicas](../operations.md#replicas).',
+    form: 'postgres URL',
+    absent: 'the primary serves everything',
+    read: readDatabaseUrl,
+  }),
   databaseWorkerUrl: optional({
     name: 'TRELLIS_DATABASE_WORKER_URL',
     description: 'The same database as the role for background and command-line work across organizations.',

@@ -24,7 +24,7 @@ export class ReadOnlyHostError extends Error {
 const readOnlySettings: ReadonlySet<string> = new Set(['in_hot_standby', 'default_transaction_read_only']);
 
 /** A connection to the next host, which succeeds only if the host accepts writes. */
-export class WritableClient extends pg.Client {
+class WritableClient extends pg.Client {
   /** URL of its host. */
   readonly url: string;
   private readonly hosts: DatabaseHosts;
@@ -74,6 +74,47 @@ export class WritableClient extends pg.Client {
     this.end().catch(() => undefined);
     return new ReadOnlyHostError();
   }
+}
+
+/** Where connections are opened to. */
+export interface Target {
+  /** The driver's client, which knows the address. */
+  readonly Client: new (
+    config?: pg.ClientConfig,
+  ) => pg.Client;
+  /** How many hosts a call tries. */
+  readonly hostCount: number;
+  /** Whether statements may still be sent over an open connection. */
+  isUsable(client: pg.PoolClient): boolean;
+  noteOpened(client: pg.PoolClient): void;
+  /** Records that the server said nothing while statements ran. */
+  noteSilent(client: pg.PoolClient): void;
+}
+
+/** The host that accepts writes, wherever it is in the URL. */
+export function targetWritable(
+  url: string,
+  log: (message: string, detail: Record<string, unknown>) => void,
+): Target {
+  const hosts = new DatabaseHosts(url);
+  return {
+    Client: class extends WritableClient {
+      constructor(config?: pg.ClientConfig) {
+        super(hosts, config ?? {});
+      }
+    },
+    hostCount: hosts.count,
+    isUsable: (client) =>
+      !(client instanceof WritableClient) || (!client.isReadOnly && !hosts.isReplaced(client.url)),
+    noteOpened(client) {
+      if (client instanceof WritableClient && hosts.settle(client.url))
+        log('database host changed', { host: `${client.host}:${client.port}` });
+    },
+    // A former primary whose standbys follow another one accepts connections, and acknowledges no write.
+    noteSilent(client) {
+      if (client instanceof WritableClient) hosts.leave(client.url);
+    },
+  };
 }
 
 /**

@@ -2,7 +2,7 @@
 import { Problem, type ProblemCode } from '@trellis/schema/problem.ts';
 import type { DatabaseFailure } from './batch.ts';
 import { ReadOnlyHostError } from './connection.ts';
-import { isConnectionLost, isSqlState } from './database.ts';
+import { isConnectionLost, isSqlState } from './connections.ts';
 
 const retryAfterOneSecond = { 'retry-after': '1' };
 const tooBusy = 'The database was too busy to finish in time. Nothing was changed.';

@@ -5,7 +5,7 @@
  */
 import { type DatabaseFailure, step } from './batch.ts';
 import { connectToWritable } from './connection.ts';
-import { sendBatch } from './database.ts';
+import { sendBatch } from './connections.ts';
 
 /** invalid_sql_statement_name, and duplicate_prepared_statement: another connection has prepared it before. */
 const lostStates: ReadonlySet<string> = new Set(['26000', '42P05']);

@@ -3,15 +3,10 @@
  * processor time on these. Equal means the same statement with any parameters, so no read waits for one of another kind.
  */
 import type { Step, StepResult } from './batch.ts';
-
-/** On whose behalf is read. */
-interface Member {
-  readonly organizationId: string;
-  readonly userId: string | null;
-}
+import type { Scope } from './scope.ts';
 
 /** Reads steps on behalf of a member as one transaction, in their order. */
-type Send = (member: Member, steps: readonly Step[]) => Promise<StepResult[]>;
+type Send = (member: Scope, steps: readonly Step[]) => Promise<StepResult[]>;
 
 interface Read {
   readonly step: Step;
@@ -39,9 +34,10 @@ export class ReadGroups {
   }
 
   /** Sends a read together with others that are asked for in this turn of the event loop. */
-  join(member: Member, step: Step): Promise<StepResult> {
+  join(member: Scope, step: Step): Promise<StepResult> {
     const { promise, resolve, reject } = Promise.withResolvers<StepResult>();
-    const key = `${member.organizationId} ${member.userId} ${step.statement.name}`;
+    const { organizationId, userId, readAfter } = member;
+    const key = `${organizationId} ${userId} ${readAfter} ${step.statement.name}`;
     const read = { step, resolve, reject };
     const reads = this.gathering.get(key);
     if (reads === undefined) {
@@ -53,7 +49,7 @@ export class ReadGroups {
     return promise;
   }
 
-  private gather(member: Member, key: string, reads: Read[]): void {
+  private gather(member: Scope, key: string, reads: Read[]): void {
     this.gathering.set(key, reads);
     // Requests that arrived together are handled before it is called.
     setImmediate(() => {
@@ -62,7 +58,7 @@ export class ReadGroups {
     });
   }
 
-  private async sendGroup(member: Member, reads: readonly Read[]): Promise<void> {
+  private async sendGroup(member: Scope, reads: readonly Read[]): Promise<void> {
     try {
       const results = await this.send(
         member,

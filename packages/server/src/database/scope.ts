@@ -1,5 +1,6 @@
 /** How a transaction names the organization whose rows it accesses, and the user; row-level security reads both. */
 import { type Statement, type Step, step } from './batch.ts';
+import type { WalPosition } from './wal-position.ts';
 
 /**
  * The organization whose rows are accessed, and the user on whose behalf. Rows that the user may not see are not found.
@@ -8,7 +9,15 @@ export interface Scope {
   readonly organizationId: string;
   /** Null for work without a user, which sees only what every member may see. */
   readonly userId: string | null;
+  /**
+   * The position that a read must have seen, so that a replica may serve it; see `Replicas` for how old its rows may be otherwise.
+   * Absent: the primary serves it, as it does everything that is decided on and everything that is written.
+   */
+  readonly readAfter?: WalPosition | undefined;
 }
+
+/** A part of a select list after which PostgreSQL refuses every change until the end of the transaction. */
+export const onlyRead = `set_config('transaction_read_only', 'on', true)`;
 
 /** A part of a select list that names the scope; its parameters, $1 and $2, are `scopeValues`. */
 export const scopeList = `set_config('trellis.organization', $1, true), set_config('trellis.user', $2, true)`;

@@ -9,6 +9,7 @@ import { newUuid } from '@trellis/schema/values/ids.ts';
 import { nearestName } from '@trellis/schema/values/text.ts';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import type { WalPosition } from '../database/wal-position.ts';
 import type { Credentials } from '../identity/authenticator.ts';
 import { SandboxError } from '../sandbox/errors.ts';
 import { compressPages } from './compression.ts';
@@ -210,6 +211,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the authentication of an operation's route. */
     credentials?: Credentials;
+    /** As in `Call`. */
+    readAfter?: WalPosition | undefined;
   }
 }
 

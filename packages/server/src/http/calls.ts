@@ -12,6 +12,7 @@ import { prefixOf } from '@trellis/schema/validation/values.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
 import { MalformedJsonError, parseJsonInSlices } from '@trellis/schema/values/json.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
+import type { Scope } from '../database/scope.ts';
 import type { Actor } from '../identity/actor.ts';
 import { permit } from '../identity/actor.ts';
 import type { CursorBinding, Position } from '../pipeline/cursor.ts';
@@ -54,6 +55,11 @@ export async function handleRead(
     throw new Error(`${call.operation.operationId} does not count its records`);
   context.exports.note(actor, `${call.path}?${call.query}`, response.records, performance.now());
   return response;
+}
+
+/** The organization and user that a call reads as, and how current it has to be. */
+export function scopeOfRead({ credentials: { organizationId, userId }, readAfter }: Call): Scope {
+  return { organizationId, userId, readAfter };
 }
 
 /** The parts of a request that a write is planned from. */
@@ -101,7 +107,7 @@ export function toResponse(result: WriteResult, minimal: boolean): OperationResp
   if (result.replayed) headers['idempotent-replayed'] = 'true';
   // A replay returns what was stored, whatever `Prefer` says now.
   if (minimal && result.body === null) headers['preference-applied'] = 'return=minimal';
-  return { status: result.status, headers, body: result.body };
+  return { status: result.status, headers, body: result.body, position: result.position };
 }
 
 async function prepare(

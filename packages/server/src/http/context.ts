@@ -12,6 +12,7 @@ import type { PictureRenderer } from '../resources/knowledge-files/pictures/rend
 import type { WebhookSettings } from '../webhooks/settings.ts';
 import type { ExportGuard } from './export-guard.ts';
 import type { OpenStreams } from './open-streams.ts';
+import type { ReadAfter } from './read-after.ts';
 
 /** The dependencies of event streams. */
 interface EventStreams {
@@ -69,6 +70,8 @@ export interface HttpContext {
   readonly exports: ExportGuard;
   /** The key that the secrets of mailed links of invitations are made of. */
   readonly mailedLinkKey: Buffer;
+  /** Whether and how far replicas may serve a read; null without replicas. */
+  readonly readAfter: ReadAfter | null;
   /** Seals tokens, and links of invitations, in stored responses. */
   readonly tokenSealer: Sealer;
 }

@@ -10,7 +10,8 @@ import {
   type MetricValue,
   Registry,
 } from 'prom-client';
-import type { PoolState } from '../database/database.ts';
+import type { PoolState } from '../database/connections.ts';
+import type { ReplicasState } from '../database/replicas.ts';
 import type { OutboxState } from '../events/outbox.ts';
 import type { ExtractionOutcome } from '../resources/knowledge-files/extraction-service.ts';
 import type { DeliveryOutcome } from '../webhooks/delivery.ts';
@@ -32,6 +33,8 @@ export interface Metrics {
   countExtraction(outcome: ExtractionOutcome): void;
   /** Registers gauges of a pool, which are read when metrics are rendered; one that cannot be read is left out. */
   watchPool(read: () => PoolState): void;
+  /** Registers what is known of the replicas and the reads that they were asked for; nothing where there are none. */
+  watchReplicas(read: () => ReplicasState | null): void;
   watchEventLoop(lagSeconds: () => number): void;
   watchOutbox(read: () => Promise<OutboxState>): void;
   /** The metrics as text. */
@@ -118,6 +121,31 @@ export function createMetrics(): Metrics {
         () => read().idle,
       );
       gauge('trellis_database_waiting', 'Calls that wait for a connection.', 'sum', () => read().waiting);
+    },
+    watchReplicas(read) {
+      const state = read();
+      if (state === null) return;
+      new Counter({
+        name: 'trellis_replica_reads_total',
+        help: 'Reads by how they were served: by a replica, or by the primary and why.',
+        labelNames: ['outcome'],
+        registers: [registry],
+        collect() {
+          this.reset();
+          for (const [outcome, count] of Object.entries(read()?.reads ?? {})) this.labels(outcome).inc(count);
+        },
+      });
+      new Gauge({
+        name: 'trellis_replica_condition',
+        help: 'The number of processes that find a replica in a condition.',
+        labelNames: ['host', 'condition'],
+        aggregator: 'sum',
+        registers: [registry],
+        collect() {
+          this.reset();
+          for (const { host, condition } of read()?.replicas ?? []) this.labels(host, condition).set(1);
+        },
+      });
     },
     watchEventLoop(lagSeconds) {
       gauge('trellis_event_loop_lag_seconds', 'Delay of the last timer.', 'max', lagSeconds);

@@ -6,6 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { ProblemCode } from '@trellis/schema/problem.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
+import type { WalPosition } from '../database/wal-position.ts';
 import type { Requirement } from '../identity/actor.ts';
 import type { Credentials } from '../identity/authenticator.ts';
 
@@ -103,6 +104,8 @@ export interface ReceivedRequest {
 export interface Call extends ReceivedRequest {
   readonly operation: Operation;
   readonly credentials: Credentials;
+  /** For a read: the position that a replica must have seen to serve it; absent if the primary has to (see `Scope`). */
+  readonly readAfter?: WalPosition | undefined;
   /** The body as a stream, if the operation takes content; otherwise null. */
   readonly content: Readable | null;
 }
@@ -112,6 +115,8 @@ export interface OperationResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** JSON as text or bytes, or a stream of bytes whose type is in the headers. */
   readonly body: string | Buffer | Readable | null;
+  /** The position behind the commit of a write, from which on replicas show it; absent or null if it is not known. */
+  readonly position?: WalPosition | null;
   /** How many records a page of a list has, for the guard of exports. */
   readonly records?: number;
   /** Called once, when the response has been sent or its connection has ended. */

@@ -19,7 +19,10 @@ export function registerProbes(
   app.get(paths.health, async () => ({ status: 'ok' }));
   app.get(paths.readiness, async (_request, reply) => {
     const reason = await whyNotReady(sources);
-    return reason === null ? { status: 'ready' } : reply.status(503).send({ status: 'not ready', reason });
+    if (reason !== null) return reply.status(503).send({ status: 'not ready', reason });
+    // A node is ready without any of them, because the primary serves what they do not. Addresses are not for everybody.
+    const replicas = sources.database.replicasState()?.replicas.map(({ condition }) => condition);
+    return { status: 'ready', ...(replicas === undefined ? {} : { replicas }) };
   });
 }
 

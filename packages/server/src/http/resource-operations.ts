@@ -37,6 +37,7 @@ import {
   respondWithItems,
   respondWithJson,
   respondWithPage,
+  scopeOfRead,
 } from './calls.ts';
 import type { HttpContext } from './context.ts';
 import { createExample, patchExample } from './examples.ts';
@@ -392,8 +393,10 @@ export async function requireParent(
 export function placeOf(resource: Resource, call: Call): Omit<Target, 'id'> {
   const parentId =
     resource.parent === null ? null : pathId(call, resource.parent.parameter, resource.parent.resource);
+  // Whoever may act is read as it is now.
   const { organizationId, userId } = call.credentials;
-  return { organizationId, userId, parentId };
+  const scope = resource.givesAccess === true ? { organizationId, userId } : scopeOfRead(call);
+  return { ...scope, parentId };
 }
 
 /** The record that an item route names. */

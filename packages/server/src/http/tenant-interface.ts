@@ -7,6 +7,7 @@ import type { Interface } from './interface.ts';
 import type { Metrics } from './metrics.ts';
 import { isWrite, type Operation } from './operation.ts';
 import type { RateLimiter } from './rate-limit.ts';
+import { readAfterHeader } from './read-after.ts';
 
 /** The limits that calls are checked against, and the metrics that count them. */
 interface Watch {
@@ -17,7 +18,7 @@ interface Watch {
 
 /** How operations of the tenant API are admitted and handled. */
 export function tenantInterface(
-  { authenticator }: HttpContext,
+  { authenticator, readAfter }: HttpContext,
   { limiter, admission, metrics }: Watch,
 ): Interface<Operation> {
   return {
@@ -34,17 +35,30 @@ export function tenantInterface(
         'Authorization, Cookie, Trellis-Organization, Trellis-Session-Scopes, Trellis-User',
       );
       reply.headers(limiter.take(credentials.tokenHash, credentials.organizationId, Date.now()));
-      await authenticator.authorizeEarly(credentials, 'api', operation.requirement);
+      const actor = await authenticator.authorizeEarly(credentials, 'api', operation.requirement);
+      if (readAfter !== null && !isWrite(operation))
+        request.readAfter = readAfter.read(headers[readAfterHeader], actor);
     },
-    respond: async (operation, received, request) => {
+    respond: async (operation, received, request, reply) => {
       const credentials = credentialsOf(request);
       // Parsing and processing a body blocks the requests of others, so it waits for a turn of its own.
       const turn =
         request.body === undefined ? undefined : admission.continue(credentials.organizationId, request);
       if (turn !== undefined) await turn;
       const content = operation.acceptsContent === true ? request.raw : null;
-      const response = await operation.handle({ ...received, operation, credentials, content });
-      if (isWrite(operation) && response.headers['idempotent-replayed'] !== undefined) metrics.countReplay();
+      const response = await operation.handle({
+        ...received,
+        operation,
+        credentials,
+        readAfter: request.readAfter,
+        content,
+      });
+      if (!isWrite(operation)) return response;
+      if (response.headers['idempotent-replayed'] !== undefined) metrics.countReplay();
+      if (readAfter !== null) {
+        const position = readAfter.write(credentials.organizationId, response.position ?? null);
+        reply.header(readAfterHeader, position);
+      }
       return response;
     },
   };

@@ -209,23 +209,27 @@ export class Authenticator {
   /**
    * Checks before the body of a request is received whether the token permits the operation: by state at most two seconds
    * old, and if that does not permit it, by current state, so that new rights apply at once.
+   * @returns the actor of that state
    * @throws Problem as `identify` and `permit` do
    */
   async authorizeEarly(
     credentials: Credentials,
     audience: Audience,
     requirement: Requirement,
-  ): Promise<void> {
+  ): Promise<Actor> {
     const cached = this.findCached(credentials);
     if (cached !== undefined) {
       try {
-        permit(identifyCached(cached, audience), requirement);
-        return;
+        const actor = identifyCached(cached, audience);
+        permit(actor, requirement);
+        return actor;
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
       }
     }
-    permit(await this.currentActor(credentials, audience), requirement);
+    const actor = await this.currentActor(credentials, audience);
+    permit(actor, requirement);
+    return actor;
   }
 
   /**

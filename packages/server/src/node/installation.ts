@@ -200,6 +200,8 @@ export function openDatabase(
     name: string;
     acquireTimeoutMs?: number;
     silenceMs?: number;
+    /** URL of the replicas for reads; none when absent or null. */
+    replicaUrl?: string | null;
     log?: (message: string, detail: Record<string, unknown>) => void;
   },
 ): Database {
@@ -209,6 +211,7 @@ export function openDatabase(
     prepare: config.databasePrepare,
     acquireTimeoutMs: options.acquireTimeoutMs ?? patientTimeoutMs,
     ...(options.silenceMs === undefined ? {} : { silenceMs: options.silenceMs }),
+    replicas: options.replicaUrl == null ? null : { url: options.replicaUrl },
     applicationName: options.name,
     log: options.log ?? (() => undefined),
   });

@@ -95,7 +95,7 @@ export async function startNode(options: NodeOptions): Promise<Node> {
   // Closed in reverse order, also when opening a later one fails.
   const opened = new AsyncDisposableStack();
   try {
-    const api = opened.adopt(await openServingDatabase(config, installation, log), (it) => it.close());
+    const api = opened.adopt(await openServingDatabase(options), (it) => it.close());
     const auth = await openAuthDatabase(options);
     if (auth !== null) opened.adopt(auth, (it) => it.close());
     const objects = opened.adopt(await openFileStore(config), (it) => it.close());
@@ -238,17 +238,14 @@ function warnOfAddress(config: Config, log: Logger): void {
 }
 
 /** Opens the pool of the serving role. Refuses a role that row-level security does not apply to. */
-async function openServingDatabase(
-  config: Config,
-  installation: InstallationAccess,
-  log: Logger,
-): Promise<Database> {
+async function openServingDatabase({ config, installation, roles, log }: NodeOptions): Promise<Database> {
   const { api } = installation.urls;
   if (api === null) throw new InstallationError('Serving needs a database: set TRELLIS_DATABASE_URL.');
   const database = openDatabase(config, api, {
     name: 'trellis api',
     acquireTimeoutMs: requestTimeoutMs,
     silenceMs: requestSilenceMs,
+    replicaUrl: roles.includes('api') ? config.databaseReplicaUrl : null,
     log: (message, detail) => log.warn(detail, message),
   });
   try {

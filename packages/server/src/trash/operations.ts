@@ -7,7 +7,7 @@ import { Problem } from '@trellis/schema/problem.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { rightFor } from '@trellis/schema/rights/check-right.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
-import { handleRead, handleWrite, respondWithPage } from '../http/calls.ts';
+import { handleRead, handleWrite, respondWithPage, scopeOfRead } from '../http/calls.ts';
 import type { HttpContext } from '../http/context.ts';
 import type { Call, Operation, OperationResponse, PathParameter } from '../http/operation.ts';
 import { cursorParameter, limitParameter } from '../http/resource-parameters.ts';
@@ -106,7 +106,7 @@ function list(context: HttpContext, call: Call, origin: () => string): Promise<O
       route: `${call.operation.operationId} ${call.path}`,
       query: resource === undefined ? {} : { resource },
     };
-    const page = await listTrash(context.database, call.credentials, actor, {
+    const page = await listTrash(context.database, scopeOfRead(call), actor, {
       resource: resource ?? null,
       after: cursor === undefined ? null : context.cursors.open(binding, cursor),
       limit: Number(limit ?? limits.listPageSize.default),

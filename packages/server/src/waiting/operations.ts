@@ -8,7 +8,7 @@ import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
 import { rightFor } from '@trellis/schema/rights/check-right.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
-import { handleRead, respondWithJson } from '../http/calls.ts';
+import { handleRead, respondWithJson, scopeOfRead } from '../http/calls.ts';
 import type { HttpContext } from '../http/context.ts';
 import type { Operation } from '../http/operation.ts';
 import { limitParameter } from '../http/resource-parameters.ts';
@@ -44,11 +44,11 @@ export function waitingOperation(context: HttpContext, origin: () => string): Op
     problems: [],
     handle: (call) =>
       handleRead(context, call, async (actor, { limit = String(usualWaiting) }) => {
-        const { credentials } = call;
-        const articlesRead = mayRead(actor, articles) ? articleSteps(credentials, Number(limit)) : [];
-        const endpointsRead = mayRead(actor, webhookEndpoints) ? [endpointsStep(credentials)] : [];
+        const scope = scopeOfRead(call);
+        const articlesRead = mayRead(actor, articles) ? articleSteps(call.credentials, Number(limit)) : [];
+        const endpointsRead = mayRead(actor, webhookEndpoints) ? [endpointsStep(call.credentials)] : [];
         const reads = [...articlesRead, ...endpointsRead];
-        const results = reads.length === 0 ? [] : await context.database.query(credentials, reads);
+        const results = reads.length === 0 ? [] : await context.database.query(scope, reads);
         const list = (index: number) =>
           articlesRead.length === 0
             ? null

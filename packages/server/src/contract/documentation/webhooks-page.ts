@@ -17,7 +17,7 @@ export function webhooksPage(): Page {
       { kind: 'heading', text: 'The promise' },
       {
         kind: 'paragraph',
-        text: 'At least once, after commit, never for a rolled-back write; unordered across records; per record use `data.version`; dedupe on `webhook-id`.',
+        text: 'At least once, after commit, never for a rolled-back write; unordered across records; per record use `data.version`; dedupe on `webhook-id`. Where the installation has replicas, send `Trellis-Read-After: now` when you read the record because of the event: other reads may be two seconds old.',
       },
       { kind: 'heading', text: 'Verifying a call' },
       {

@@ -24,6 +24,8 @@ export function introduction(origin: string): string {
 
 **Lists.** A page has \`items\` and \`pageInfo\`. Send \`pageInfo.nextCursor\` as \`cursor\` for the next page until it is null. Filters, search text and sort must stay the same between pages. \`fields\` selects members of the records. Lists have no total: \`GET …/counts?by=status\` says how many records there are with each value of a closed choice, with the filters and \`search\` of the list. Counting is bounded, and a count that may be larger has \`isExact: false\`.
 
+**Reading what was written.** Reads see everything that was committed before, unless the installation has replicas and you allow them: send \`Trellis-Read-After\` with reads, and rows may be two seconds old. It has the values of this header from the responses of your writes of the last three seconds, separated by commas, and is \`none\` if there are none, so your own writes are always seen. Send \`now\` when you read because of an event. A token whose scopes all end in \`:read\` allows it without the header.
+
 **Errors.** Every failure is \`application/problem+json\` (RFC 9457) with a stable \`code\`. See [Errors](${origin}/docs/errors).
 
 **Formats.** Beside the standard ones, which \`format\` names, there are these in \`x-format\`. \`x-max-bytes\` is a limit in bytes of UTF-8, \`x-max-folded-length\` one in characters after case, accents and signs that stand for several letters are written out.

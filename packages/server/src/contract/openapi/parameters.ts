@@ -78,6 +78,14 @@ const headerParameters: Readonly<Record<string, HeaderParameter>> = {
     schema: { type: 'string' },
     example: '"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"',
   },
+  ReadAfter: {
+    name: 'Trellis-Read-After',
+    required: false,
+    description:
+      'What the read must see where the installation has replicas: values of this header in responses of writes, separated by commas, of the last three seconds; `none` if there are none; `now` for everything that was committed before. Rows may otherwise be two seconds old. Without the header, a token with a scope to change something reads everything that was committed before. A value that the server does not know means `now`.',
+    schema: { type: 'string', maxLength: 8_192 },
+    example: 'none',
+  },
   RequestId: {
     name: 'X-Request-Id',
     required: false,
@@ -116,7 +124,7 @@ export function parametersOf(operation: Operation): Record<string, unknown>[] {
     ...(operation.conditional ? ['IfNoneMatch'] : []),
     ...(operation.success.isEventStream ? ['LastEventId'] : []),
     ...(operation.success.isContent ? ['Range', 'IfRange'] : []),
-    ...(isWrite(operation) ? ['Prefer'] : []),
+    ...(isWrite(operation) ? ['Prefer'] : ['ReadAfter']),
     'RequestId',
   ].map((component) => ({ $ref: `#/components/parameters/${component}` }));
   return [...pathParametersOf(operation), ...query, ...headers];

@@ -177,6 +177,11 @@ export function headerComponents(): Record<string, unknown> {
       false,
     ),
     'Preference-Applied': text('The preference that was applied.', 'return=minimal', false),
+    'Trellis-Read-After': text(
+      'Where the installation has replicas: the value of `Trellis-Read-After` with which reads see this write, for the next three seconds.',
+      'now',
+      false,
+    ),
     'RateLimit-Policy': text(
       'The limits: `q` requests in `w` seconds. Absent if there is no limit.',
       '"token";q=30000;w=60, "organization";q=120000;w=60',
@@ -228,7 +233,7 @@ function success(operation: Operation, operations: readonly Operation[]): Record
       ...headers,
       ...(operation.success.isContent ? contentHeaders : []),
       ...(operation.success.isEventStream ? ['X-Accel-Buffering'] : []),
-      ...(isWrite(operation) ? ['Preference-Applied'] : []),
+      ...(isWrite(operation) ? ['Preference-Applied', 'Trellis-Read-After'] : []),
     ]),
     ...(operation.success.isContent ? { content: anyContent } : {}),
     ...(operation.success.isEventStream ? { content: eventStream } : {}),

@@ -34,6 +34,7 @@ import type { Operation } from '../../http/operation.ts';
 import { OverloadGuard } from '../../http/overload.ts';
 import { isProbe, registerProbes } from '../../http/probes.ts';
 import { RateLimiter, type RateLimits } from '../../http/rate-limit.ts';
+import { ReadAfter } from '../../http/read-after.ts';
 import { tenantInterface } from '../../http/tenant-interface.ts';
 import { AccessNotifier, accessChannel } from '../../identity/access-notifier.ts';
 import { Authenticator } from '../../identity/authenticator.ts';
@@ -176,6 +177,10 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     webhooks: options.webhooks ?? createWebhookSettings(options.cursorKey, []),
     exports: new ExportGuard(),
     mailedLinkKey: deriveKey(options.cursorKey, 'mailed invitations'),
+    readAfter:
+      database.replicasState() === null
+        ? null
+        : new ReadAfter(deriveKey(options.cursorKey, 'read positions')),
     tokenSealer: new Sealer(deriveKey(options.cursorKey, 'token secrets')),
     writes: {
       database,
@@ -190,6 +195,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   const admission = new Admission(database.turns, guard);
   const metrics = options.metrics ?? createMetrics();
   metrics.watchPool(() => database.poolState());
+  metrics.watchReplicas(() => database.replicasState());
   metrics.watchEventLoop(() => guard.lag() / 1_000);
   const limiter = new RateLimiter(options.rateLimits);
   const operations = buildOperations(context, () => state.origin);

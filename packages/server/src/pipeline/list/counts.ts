@@ -18,7 +18,7 @@ import { filterTextOf, indexMatches, isRestricted, type ListQuery, placeOf, valu
 /** The records that are counted: those of a list with the same filters and search, in the working perspective. */
 export type CountQuery = Pick<
   ListQuery,
-  'organizationId' | 'userId' | 'parentId' | 'filters' | 'country' | 'search'
+  'organizationId' | 'userId' | 'readAfter' | 'parentId' | 'filters' | 'country' | 'search'
 >;
 
 /** How many records have a value; null: none. `count` is at least so many, unless it is exact. */

@@ -9,6 +9,7 @@ import type { ReferenceUse, StoredRecord } from '@trellis/schema/validation/valu
 import type { Row, Step, StepResult } from '../../database/batch.ts';
 import type { Database, Scope } from '../../database/database.ts';
 import type { Reads, ResultsOf } from '../../database/reads.ts';
+import type { WalPosition } from '../../database/wal-position.ts';
 import type { DomainEvent } from '../../events/append.ts';
 import type { Actor, Audience, Identity, Requirement } from '../../identity/actor.ts';
 import type { Credentials } from '../../identity/authenticator.ts';
@@ -242,4 +243,6 @@ export interface RecordView {
 export interface WriteResult extends StoredResponse {
   /** Whether this is the stored response of an earlier request. */
   readonly replayed: boolean;
+  /** The position behind its commit; null for a replay, and without replicas. */
+  readonly position: WalPosition | null;
 }

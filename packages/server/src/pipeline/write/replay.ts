@@ -34,7 +34,7 @@ export async function replay(
   const [record = locked] = subject === undefined ? [] : await transaction.send([subject]);
   authorizeReplay(plan, caller, claim, record);
   await checkVisibility(plan, caller, claim, transaction);
-  return { ...(await completeResponse(plan, claim, record, transaction)), replayed: true };
+  return { ...(await completeResponse(plan, claim, record, transaction)), replayed: true, position: null };
 }
 
 /** Checks the rights that the write needed, and ownership. A deleted record has no owner to check. */

@@ -61,7 +61,8 @@ export async function write(
       ];
       await commit(transaction, caller, outcome, steps);
       if (outcome.events !== undefined && outcome.events.length > 0) nudge(outcome.events);
-      return outcome.response === undefined ? steps.length > 0 : { ...outcome.response, replayed: false };
+      if (outcome.response === undefined) return steps.length > 0;
+      return { ...outcome.response, replayed: false, position: transaction.position() };
     });
   } catch (error) {
     throw await explainFailure(database, request, error);

@@ -103,7 +103,7 @@ export function usageOperation(context: HttpContext, model: Model, common: Commo
         const target = targetOf(resource, call);
         await readRecord(context.database, model, target, 'working', 'narrow');
         const mayRead = (one: typeof resource) => typeof findGrant(actor, rightFor(one, 'read')) === 'string';
-        const { uses, hasMore } = await findUses(context.database, call.credentials, target.id, mayRead);
+        const { uses, hasMore } = await findUses(context.database, target, target.id, mayRead);
         const items = uses.map(({ resource: one, id, parentId, title }) => ({
           type: one.singular,
           id: encodeId(one.idPrefix, id),
