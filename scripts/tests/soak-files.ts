@@ -15,6 +15,7 @@ export const onlyInSoak: readonly string[] = [
   'test/cli/serve.test.ts',
   'test/cli/demo.test.ts',
   'test/faults/kill-server.test.ts',
+  'test/faults/kill-backup.test.ts',
   'test/nodes/workers.test.ts',
   'test/nodes/nodes.test.ts',
   'test/database/embedded.test.ts',
