@@ -33,6 +33,7 @@ const folders = {
   sandbox: ['lib', 'database', 'identity'],
   resources: ['lib', 'database', 'identity', 'events', 'pipeline', 'objects', 'webhooks', 'administration'],
   scheduler: ['lib', 'database', 'identity', 'events', 'pipeline', 'resources'],
+  backup: ['lib', 'database', 'objects', 'resources'],
   console: ['lib'],
   demo: ['lib', 'database', 'identity', 'administration'],
   http: [

@@ -5,6 +5,7 @@ CREATE TABLE trellis.answer_erasures (
   CONSTRAINT answer_erasures_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES trellis.organizations(id)
 );
 ALTER TABLE trellis.answer_erasures ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY backup ON trellis.answer_erasures FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.answer_erasures FOR INSERT TO trellis_api WITH CHECK ((organization_id = trellis.current_organization()));
 CREATE POLICY worker ON trellis.answer_erasures FOR ALL TO trellis_worker USING (true);
 GRANT INSERT ON trellis.answer_erasures TO trellis_api;
@@ -21,6 +22,7 @@ CREATE TABLE trellis.article_categories (
 );
 ALTER TABLE trellis.article_categories ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX article_categories_article ON trellis.article_categories USING btree (organization_id, site_id, article_id);
+CREATE POLICY backup ON trellis.article_categories FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.article_categories FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.article_categories TO trellis_api;
 
@@ -35,6 +37,7 @@ CREATE TABLE trellis.article_files (
 );
 ALTER TABLE trellis.article_files ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX article_files_version ON trellis.article_files USING btree (organization_id, site_id, article_id, number);
+CREATE POLICY backup ON trellis.article_files FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.article_files FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT ON trellis.article_files TO trellis_api;
 
@@ -49,6 +52,7 @@ CREATE TABLE trellis.article_tags (
 );
 ALTER TABLE trellis.article_tags ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX article_tags_article ON trellis.article_tags USING btree (organization_id, site_id, article_id);
+CREATE POLICY backup ON trellis.article_tags FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.article_tags FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.article_tags TO trellis_api;
 
@@ -90,6 +94,7 @@ CREATE INDEX article_versions_published_seen ON trellis.article_versions USING b
 CREATE INDEX article_versions_published_title ON trellis.article_versions USING btree (organization_id, site_id, title, article_id) WHERE (status = 'PUBLISHED'::text);
 CREATE INDEX article_versions_scheduled ON trellis.article_versions USING btree (organization_id, scheduled_for, article_id) WHERE (status = 'SCHEDULED'::text);
 CREATE UNIQUE INDEX article_versions_working ON trellis.article_versions USING btree (organization_id, site_id, article_id) WHERE (status = ANY (ARRAY['DRAFT'::text, 'IN_REVIEW'::text, 'APPROVED'::text, 'SCHEDULED'::text]));
+CREATE POLICY backup ON trellis.article_versions FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.article_versions FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.article_versions TO trellis_api;
 
@@ -133,6 +138,7 @@ CREATE INDEX articles_status ON trellis.articles USING btree (organization_id, s
 CREATE INDEX articles_title ON trellis.articles USING btree (organization_id, site_id, title, id);
 CREATE INDEX articles_updated_at ON trellis.articles USING btree (organization_id, site_id, updated_at, id);
 CREATE INDEX articles_waiting ON trellis.articles USING btree (organization_id, status, updated_at, id) WHERE (status = ANY (ARRAY['DRAFT'::text, 'IN_REVIEW'::text]));
+CREATE POLICY backup ON trellis.articles FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.articles FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.articles TO trellis_api;
 
@@ -146,6 +152,7 @@ CREATE TABLE trellis.book_files (
 );
 ALTER TABLE trellis.book_files ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX book_files_book ON trellis.book_files USING btree (organization_id, book_id);
+CREATE POLICY backup ON trellis.book_files FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.book_files FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.book_files TO trellis_api;
 
@@ -198,6 +205,7 @@ CREATE INDEX books_created_at ON trellis.books USING btree (organization_id, cre
 CREATE INDEX books_status ON trellis.books USING btree (organization_id, status, created_at, id);
 CREATE INDEX books_title ON trellis.books USING btree (organization_id, title, id);
 CREATE INDEX books_updated_at ON trellis.books USING btree (organization_id, updated_at, id);
+CREATE POLICY backup ON trellis.books FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.books FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.books TO trellis_api;
 
@@ -228,6 +236,7 @@ CREATE INDEX categories_created_at ON trellis.categories USING btree (organizati
 CREATE INDEX categories_name ON trellis.categories USING btree (organization_id, site_id, name, id);
 CREATE INDEX categories_parent_id ON trellis.categories USING btree (organization_id, site_id, parent_id);
 CREATE INDEX categories_updated_at ON trellis.categories USING btree (organization_id, site_id, updated_at, id);
+CREATE POLICY backup ON trellis.categories FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.categories FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.categories TO trellis_api;
 
@@ -253,6 +262,7 @@ ALTER TABLE trellis.clients ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX clients_created_at ON trellis.clients USING btree (organization_id, created_at, id);
 CREATE INDEX clients_updated_at ON trellis.clients USING btree (organization_id, updated_at, id);
 CREATE POLICY auth ON trellis.clients FOR SELECT TO trellis_auth USING (true);
+CREATE POLICY backup ON trellis.clients FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.clients FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY worker ON trellis.clients FOR ALL TO trellis_worker USING (true) WITH CHECK (true);
 GRANT DELETE, INSERT, SELECT ON trellis.clients TO trellis_api;
@@ -294,6 +304,7 @@ CREATE INDEX companies_name ON trellis.companies USING btree (organization_id, n
 CREATE INDEX companies_owner ON trellis.companies USING btree (organization_id, owner_user_id, created_at, id);
 CREATE INDEX companies_parent_company_id ON trellis.companies USING btree (organization_id, parent_company_id);
 CREATE INDEX companies_updated_at ON trellis.companies USING btree (organization_id, updated_at, id);
+CREATE POLICY backup ON trellis.companies FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.companies FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.companies TO trellis_api;
 
@@ -306,6 +317,7 @@ CREATE TABLE trellis.company_domains (
 );
 ALTER TABLE trellis.company_domains ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX company_domains_company ON trellis.company_domains USING btree (organization_id, company_id);
+CREATE POLICY backup ON trellis.company_domains FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.company_domains FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.company_domains TO trellis_api;
 
@@ -318,6 +330,7 @@ CREATE TABLE trellis.company_tags (
 );
 ALTER TABLE trellis.company_tags ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX company_tags_company ON trellis.company_tags USING btree (organization_id, company_id);
+CREATE POLICY backup ON trellis.company_tags FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.company_tags FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.company_tags TO trellis_api;
 
@@ -331,6 +344,7 @@ CREATE TABLE trellis.contact_companies (
 );
 ALTER TABLE trellis.contact_companies ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX contact_companies_contact ON trellis.contact_companies USING btree (organization_id, contact_id);
+CREATE POLICY backup ON trellis.contact_companies FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.contact_companies FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.contact_companies TO trellis_api;
 
@@ -343,6 +357,7 @@ CREATE TABLE trellis.contact_emails (
 );
 ALTER TABLE trellis.contact_emails ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX contact_emails_contact ON trellis.contact_emails USING btree (organization_id, contact_id);
+CREATE POLICY backup ON trellis.contact_emails FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.contact_emails FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.contact_emails TO trellis_api;
 
@@ -355,6 +370,7 @@ CREATE TABLE trellis.contact_phones (
 );
 ALTER TABLE trellis.contact_phones ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX contact_phones_contact ON trellis.contact_phones USING btree (organization_id, contact_id);
+CREATE POLICY backup ON trellis.contact_phones FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.contact_phones FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.contact_phones TO trellis_api;
 
@@ -367,6 +383,7 @@ CREATE TABLE trellis.contact_tags (
 );
 ALTER TABLE trellis.contact_tags ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX contact_tags_contact ON trellis.contact_tags USING btree (organization_id, contact_id);
+CREATE POLICY backup ON trellis.contact_tags FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.contact_tags FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.contact_tags TO trellis_api;
 
@@ -407,6 +424,7 @@ CREATE INDEX contacts_lead_status ON trellis.contacts USING btree (organization_
 CREATE INDEX contacts_lifecycle_stage ON trellis.contacts USING btree (organization_id, lifecycle_stage, created_at, id);
 CREATE INDEX contacts_owner ON trellis.contacts USING btree (organization_id, owner_user_id, created_at, id);
 CREATE INDEX contacts_updated_at ON trellis.contacts USING btree (organization_id, updated_at, id);
+CREATE POLICY backup ON trellis.contacts FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.contacts FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.contacts TO trellis_api;
 
@@ -418,6 +436,7 @@ CREATE TABLE trellis.credential_versions (
 );
 ALTER TABLE trellis.credential_versions ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY auth ON trellis.credential_versions FOR ALL TO trellis_auth USING (true) WITH CHECK (true);
+CREATE POLICY backup ON trellis.credential_versions FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 GRANT INSERT, SELECT, UPDATE ON trellis.credential_versions TO trellis_auth;
 
 CREATE TABLE trellis.event_positions (
@@ -428,6 +447,7 @@ CREATE TABLE trellis.event_positions (
   CONSTRAINT event_positions_position_check CHECK (("position" >= 1))
 );
 ALTER TABLE trellis.event_positions ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY backup ON trellis.event_positions FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.event_positions FOR SELECT TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY worker ON trellis.event_positions FOR ALL TO trellis_worker USING (true);
 GRANT SELECT ON trellis.event_positions TO trellis_api;
@@ -442,6 +462,7 @@ CREATE TABLE trellis.event_sink_cursors (
   CONSTRAINT event_sink_cursors_position_check CHECK (("position" >= 1))
 );
 ALTER TABLE trellis.event_sink_cursors ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY backup ON trellis.event_sink_cursors FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY worker ON trellis.event_sink_cursors FOR ALL TO trellis_worker USING (true);
 GRANT INSERT, SELECT, UPDATE ON trellis.event_sink_cursors TO trellis_worker;
 
@@ -468,6 +489,7 @@ CREATE TABLE trellis.events (
 ALTER TABLE trellis.events ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX events_occurred_at ON ONLY trellis.events USING btree (organization_id, occurred_at);
 CREATE INDEX events_subject ON ONLY trellis.events USING btree (organization_id, subject_id, "position");
+CREATE POLICY backup ON trellis.events FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.events FOR SELECT TO trellis_api USING (((organization_id = trellis.current_organization()) AND trellis.may_read(readers, ( SELECT trellis.current_readers() AS current_readers))));
 CREATE POLICY worker ON trellis.events FOR ALL TO trellis_worker USING (true);
 GRANT SELECT ON trellis.events TO trellis_api;
@@ -488,6 +510,7 @@ CREATE TABLE trellis.external_identities (
 ALTER TABLE trellis.external_identities ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX external_identities_user ON trellis.external_identities USING btree (user_id);
 CREATE POLICY auth ON trellis.external_identities FOR ALL TO trellis_auth USING (true) WITH CHECK (true);
+CREATE POLICY backup ON trellis.external_identities FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.external_identities TO trellis_auth;
 
 CREATE TABLE trellis.extraction_jobs (
@@ -503,6 +526,7 @@ CREATE TABLE trellis.extraction_jobs (
 ALTER TABLE trellis.extraction_jobs ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX extraction_jobs_available_at ON trellis.extraction_jobs USING btree (available_at);
 CREATE INDEX extraction_jobs_organization ON trellis.extraction_jobs USING btree (organization_id, available_at, file_id);
+CREATE POLICY backup ON trellis.extraction_jobs FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.extraction_jobs FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY worker ON trellis.extraction_jobs FOR ALL TO trellis_worker USING (true);
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.extraction_jobs TO trellis_api;
@@ -515,6 +539,7 @@ CREATE TABLE trellis.extraction_turns (
   CONSTRAINT extraction_turns_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES trellis.organizations(id)
 );
 ALTER TABLE trellis.extraction_turns ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY backup ON trellis.extraction_turns FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY worker ON trellis.extraction_turns FOR ALL TO trellis_worker USING (true);
 GRANT INSERT, SELECT, UPDATE ON trellis.extraction_turns TO trellis_worker;
 
@@ -542,6 +567,7 @@ ALTER TABLE trellis.idempotency_keys ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL 
 CREATE INDEX idempotency_keys_created_at ON trellis.idempotency_keys USING btree (created_at);
 CREATE INDEX idempotency_keys_large ON trellis.idempotency_keys USING btree (organization_id, created_at DESC) INCLUDE (body_bytes) WHERE (shows_record AND (body_bytes > 4096));
 CREATE INDEX idempotency_keys_subject ON trellis.idempotency_keys USING btree (organization_id, subject_id) WHERE (subject_id IS NOT NULL);
+CREATE POLICY backup ON trellis.idempotency_keys FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization_deletes ON trellis.idempotency_keys FOR DELETE TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY organization_drops_bodies ON trellis.idempotency_keys FOR UPDATE TO trellis_api USING ((organization_id = trellis.current_organization())) WITH CHECK (((organization_id = trellis.current_organization()) AND (body IS NULL) AND body_dropped AND (body_bytes = 0)));
 CREATE POLICY organization_inserts ON trellis.idempotency_keys FOR INSERT TO trellis_api WITH CHECK ((organization_id = trellis.current_organization()));
@@ -570,6 +596,7 @@ CREATE TABLE trellis.identifications (
 );
 ALTER TABLE trellis.identifications ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX identifications_expires_at ON trellis.identifications USING btree (expires_at);
+CREATE POLICY backup ON trellis.identifications FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.identifications FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY worker_deletes ON trellis.identifications FOR DELETE TO trellis_worker USING (true);
 CREATE POLICY worker_reads ON trellis.identifications FOR SELECT TO trellis_worker USING (true);
@@ -622,6 +649,7 @@ CREATE POLICY auth_revokes ON trellis.invitations FOR UPDATE TO trellis_auth USI
   WHERE ((u.id = invitations.sent_by) AND (NOT u.address_proven)))))) WITH CHECK (((status = 'REVOKED'::text) AND (EXISTS ( SELECT
    FROM trellis.users u
   WHERE ((u.id = invitations.sent_by) AND (NOT u.address_proven))))));
+CREATE POLICY backup ON trellis.invitations FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.invitations FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT ON trellis.invitations TO trellis_api;
 GRANT SELECT ON trellis.invitations TO trellis_auth;
@@ -640,6 +668,7 @@ CREATE TABLE trellis.issue_articles (
 );
 ALTER TABLE trellis.issue_articles ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX issue_articles_issue ON trellis.issue_articles USING btree (organization_id, magazine_id, issue_id);
+CREATE POLICY backup ON trellis.issue_articles FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.issue_articles FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.issue_articles TO trellis_api;
 
@@ -654,6 +683,7 @@ CREATE TABLE trellis.issue_files (
 );
 ALTER TABLE trellis.issue_files ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX issue_files_issue ON trellis.issue_files USING btree (organization_id, magazine_id, issue_id);
+CREATE POLICY backup ON trellis.issue_files FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.issue_files FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.issue_files TO trellis_api;
 
@@ -696,6 +726,7 @@ CREATE INDEX issues_created_at ON trellis.issues USING btree (organization_id, m
 CREATE INDEX issues_status ON trellis.issues USING btree (organization_id, magazine_id, status, created_at, id);
 CREATE INDEX issues_title ON trellis.issues USING btree (organization_id, magazine_id, COALESCE(title, cover_date, number), id);
 CREATE INDEX issues_updated_at ON trellis.issues USING btree (organization_id, magazine_id, updated_at, id);
+CREATE POLICY backup ON trellis.issues FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.issues FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.issues TO trellis_api;
 
@@ -708,6 +739,7 @@ CREATE TABLE trellis.knowledge_file_tags (
 );
 ALTER TABLE trellis.knowledge_file_tags ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX knowledge_file_tags_file ON trellis.knowledge_file_tags USING btree (organization_id, knowledge_file_id);
+CREATE POLICY backup ON trellis.knowledge_file_tags FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.knowledge_file_tags FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.knowledge_file_tags TO trellis_api;
 
@@ -767,6 +799,7 @@ CREATE INDEX knowledge_files_owner ON trellis.knowledge_files USING btree (organ
 CREATE INDEX knowledge_files_pictures ON trellis.knowledge_files USING btree (organization_id, ((picture_path IS NOT NULL)), created_at, id);
 CREATE INDEX knowledge_files_sha256 ON trellis.knowledge_files USING btree (organization_id, sha256);
 CREATE INDEX knowledge_files_updated_at ON trellis.knowledge_files USING btree (organization_id, updated_at, id);
+CREATE POLICY backup ON trellis.knowledge_files FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.knowledge_files FOR ALL TO trellis_api USING (((organization_id = trellis.current_organization()) AND (trellis.may_read(readers, ( SELECT trellis.current_readers() AS current_readers)) OR ( SELECT trellis.sees_all_files() AS sees_all_files)))) WITH CHECK ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.knowledge_files TO trellis_api;
 
@@ -786,6 +819,7 @@ CREATE TABLE trellis.knowledge_pages (
 ALTER TABLE trellis.knowledge_pages ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX knowledge_pages_words ON trellis.knowledge_pages USING gin (trellis.search_keys(organization_id, organization_id, 'page'::text, NULL::tsvector, terms)) WITH (fastupdate=off);
 CREATE INDEX knowledge_pages_words_beyond ON trellis.knowledge_pages USING gin (trellis.search_keys(organization_id, organization_id, 'page'::text, NULL::tsvector, terms)) WITH (fastupdate=off) WHERE beyond_entry;
+CREATE POLICY backup ON trellis.knowledge_pages FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.knowledge_pages FOR ALL TO trellis_api USING (((organization_id = trellis.current_organization()) AND (EXISTS ( SELECT
    FROM trellis.knowledge_files f
   WHERE ((f.organization_id = knowledge_pages.organization_id) AND (f.id = knowledge_pages.file_id)))))) WITH CHECK ((organization_id = trellis.current_organization()));
@@ -801,6 +835,7 @@ CREATE TABLE trellis.leases (
   CONSTRAINT leases_pkey PRIMARY KEY (name)
 );
 ALTER TABLE trellis.leases ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY backup ON trellis.leases FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY worker ON trellis.leases FOR ALL TO trellis_worker USING (true);
 GRANT SELECT, UPDATE ON trellis.leases TO trellis_worker;
 
@@ -813,6 +848,7 @@ CREATE TABLE trellis.magazine_issns (
 );
 ALTER TABLE trellis.magazine_issns ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX magazine_issns_magazine ON trellis.magazine_issns USING btree (organization_id, magazine_id);
+CREATE POLICY backup ON trellis.magazine_issns FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.magazine_issns FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.magazine_issns TO trellis_api;
 
@@ -854,6 +890,7 @@ CREATE INDEX magazines_created_at ON trellis.magazines USING btree (organization
 CREATE INDEX magazines_status ON trellis.magazines USING btree (organization_id, status, created_at, id);
 CREATE INDEX magazines_title ON trellis.magazines USING btree (organization_id, title, id);
 CREATE INDEX magazines_updated_at ON trellis.magazines USING btree (organization_id, updated_at, id);
+CREATE POLICY backup ON trellis.magazines FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.magazines FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.magazines TO trellis_api;
 
@@ -898,6 +935,7 @@ CREATE POLICY auth_invited ON trellis.memberships FOR INSERT TO trellis_auth WIT
             ELSE (r.id)::text
         END)))));
 CREATE POLICY auth_locks ON trellis.memberships FOR UPDATE TO trellis_auth USING (true) WITH CHECK (false);
+CREATE POLICY backup ON trellis.memberships FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization_deletes ON trellis.memberships FOR DELETE TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY organization_inserts_service_members ON trellis.memberships FOR INSERT TO trellis_api WITH CHECK (((organization_id = trellis.current_organization()) AND (responsible_user_id IS NOT NULL)));
 CREATE POLICY organization_reads ON trellis.memberships FOR SELECT TO trellis_api USING ((organization_id = trellis.current_organization()));
@@ -944,6 +982,7 @@ CREATE TABLE trellis.organizations (
 );
 ALTER TABLE trellis.organizations ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY auth ON trellis.organizations FOR SELECT TO trellis_auth USING (true);
+CREATE POLICY backup ON trellis.organizations FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.organizations FOR ALL TO trellis_api USING ((id = trellis.current_organization()));
 CREATE POLICY worker ON trellis.organizations FOR ALL TO trellis_worker USING (true) WITH CHECK (true);
 GRANT SELECT ON trellis.organizations TO trellis_api;
@@ -971,6 +1010,7 @@ CREATE TABLE trellis.outbox (
 );
 ALTER TABLE trellis.outbox ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY auth ON trellis.outbox FOR INSERT TO trellis_auth WITH CHECK ((subject_type = ANY (ARRAY['member'::text, 'session'::text, 'invitation'::text, 'token'::text, 'webhook-endpoint'::text])));
+CREATE POLICY backup ON trellis.outbox FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.outbox FOR INSERT TO trellis_api WITH CHECK ((organization_id = trellis.current_organization()));
 CREATE POLICY worker ON trellis.outbox FOR ALL TO trellis_worker USING (true);
 GRANT INSERT ON trellis.outbox TO trellis_api;
@@ -996,6 +1036,7 @@ CREATE TABLE trellis.passkeys (
 ALTER TABLE trellis.passkeys ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX passkeys_user ON trellis.passkeys USING btree (user_id);
 CREATE POLICY auth ON trellis.passkeys FOR ALL TO trellis_auth USING (true) WITH CHECK (true);
+CREATE POLICY backup ON trellis.passkeys FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.passkeys TO trellis_auth;
 
 CREATE TABLE trellis.passwords (
@@ -1008,6 +1049,7 @@ CREATE TABLE trellis.passwords (
 );
 ALTER TABLE trellis.passwords ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY auth ON trellis.passwords FOR ALL TO trellis_auth USING (true) WITH CHECK (true);
+CREATE POLICY backup ON trellis.passwords FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.passwords TO trellis_auth;
 
 CREATE TABLE trellis.picture_renditions (
@@ -1031,6 +1073,7 @@ CREATE TABLE trellis.picture_renditions (
 ALTER TABLE trellis.picture_renditions ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX picture_renditions_made_at ON trellis.picture_renditions USING btree (organization_id, made_at);
 CREATE INDEX picture_renditions_sha256 ON trellis.picture_renditions USING btree (organization_id, sha256);
+CREATE POLICY backup ON trellis.picture_renditions FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.picture_renditions FOR ALL TO trellis_api USING (((organization_id = trellis.current_organization()) AND (EXISTS ( SELECT
    FROM trellis.knowledge_files f
   WHERE ((f.organization_id = picture_renditions.organization_id) AND (f.id = picture_renditions.file_id)))))) WITH CHECK ((organization_id = trellis.current_organization()));
@@ -1047,6 +1090,7 @@ CREATE TABLE trellis.plants (
 );
 ALTER TABLE trellis.plants ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX plants_creation ON trellis.plants USING btree (organization_id, creation);
+CREATE POLICY backup ON trellis.plants FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.plants FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT ON trellis.plants TO trellis_api;
 
@@ -1060,6 +1104,7 @@ CREATE TABLE trellis.publishable_key_origins (
 );
 ALTER TABLE trellis.publishable_key_origins ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX publishable_key_origins_origin ON trellis.publishable_key_origins USING btree (origin);
+CREATE POLICY backup ON trellis.publishable_key_origins FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.publishable_key_origins FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY presented ON trellis.publishable_key_origins FOR SELECT TO trellis_api USING ((origin = NULLIF(current_setting('trellis.origin'::text, true), ''::text)));
 CREATE POLICY worker ON trellis.publishable_key_origins FOR ALL TO trellis_worker USING (true) WITH CHECK (true);
@@ -1077,6 +1122,7 @@ CREATE TABLE trellis.publishable_keys (
 );
 ALTER TABLE trellis.publishable_keys ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX publishable_keys_key ON trellis.publishable_keys USING btree (key);
+CREATE POLICY backup ON trellis.publishable_keys FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.publishable_keys FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY presented ON trellis.publishable_keys FOR SELECT TO trellis_api USING ((key = NULLIF(current_setting('trellis.publishable_key'::text, true), ''::text)));
 CREATE POLICY worker ON trellis.publishable_keys FOR ALL TO trellis_worker USING (true) WITH CHECK (true);
@@ -1092,6 +1138,7 @@ CREATE TABLE trellis.recovery_codes (
 );
 ALTER TABLE trellis.recovery_codes ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY auth ON trellis.recovery_codes FOR ALL TO trellis_auth USING (true) WITH CHECK (true);
+CREATE POLICY backup ON trellis.recovery_codes FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.recovery_codes TO trellis_auth;
 
 CREATE TABLE trellis.roles (
@@ -1116,6 +1163,7 @@ CREATE INDEX roles_created_at ON trellis.roles USING btree (organization_id, cre
 CREATE INDEX roles_name ON trellis.roles USING btree (organization_id, name, id);
 CREATE INDEX roles_updated_at ON trellis.roles USING btree (organization_id, updated_at, id);
 CREATE POLICY auth ON trellis.roles FOR SELECT TO trellis_auth USING (true);
+CREATE POLICY backup ON trellis.roles FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.roles FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY search ON trellis.roles FOR SELECT TO trellis_search USING ((organization_id = trellis.current_organization()));
 CREATE POLICY worker ON trellis.roles FOR ALL TO trellis_worker USING (true) WITH CHECK (true);
@@ -1139,6 +1187,7 @@ CREATE TABLE trellis.search_bodies (
 );
 ALTER TABLE trellis.search_bodies ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX search_bodies_words ON trellis.search_bodies USING gin (trellis.search_keys(organization_id, parent_id, type, short_terms, terms)) WITH (fastupdate='on', gin_pending_list_limit='16384');
+CREATE POLICY backup ON trellis.search_bodies FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.search_bodies FOR ALL TO trellis_api USING (((organization_id = trellis.current_organization()) AND (EXISTS ( SELECT
    FROM trellis.search_records s
   WHERE ((s.organization_id = search_bodies.organization_id) AND (s.type = search_bodies.type) AND (s.record_id = search_bodies.record_id) AND (s.edition = search_bodies.edition)))))) WITH CHECK ((organization_id = trellis.current_organization()));
@@ -1162,6 +1211,7 @@ ALTER TABLE trellis.search_marks ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECU
 CREATE INDEX search_marks_available_at ON trellis.search_marks USING btree (organization_id, available_at);
 CREATE POLICY auth_members ON trellis.search_marks FOR ALL TO trellis_auth USING ((type = 'member'::text)) WITH CHECK ((type = 'member'::text));
 CREATE POLICY auth_tokens ON trellis.search_marks FOR ALL TO trellis_auth USING ((type = 'token'::text)) WITH CHECK ((type = 'token'::text));
+CREATE POLICY backup ON trellis.search_marks FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.search_marks FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY search ON trellis.search_marks FOR SELECT TO trellis_search USING (true);
 CREATE POLICY worker ON trellis.search_marks FOR ALL TO trellis_worker USING (true);
@@ -1183,6 +1233,7 @@ CREATE TABLE trellis.search_readers (
 );
 ALTER TABLE trellis.search_readers ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX search_readers_newest ON trellis.search_readers USING btree (organization_id, parent_id, type, reader, created_at DESC, record_id DESC) INCLUDE (edition);
+CREATE POLICY backup ON trellis.search_readers FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.search_readers FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY search ON trellis.search_readers FOR SELECT TO trellis_search USING (true);
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.search_readers TO trellis_api;
@@ -1205,6 +1256,7 @@ CREATE TABLE trellis.search_records (
 ALTER TABLE trellis.search_records ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX search_records_newest ON trellis.search_records USING btree (organization_id, parent_id, type, created_at DESC, record_id DESC) WHERE ((listed_readers = readers) IS NOT TRUE);
 CREATE INDEX search_records_words ON trellis.search_records USING gin (trellis.search_keys(organization_id, parent_id, type, terms, NULL::tsvector)) WITH (fastupdate='on', gin_pending_list_limit='4096');
+CREATE POLICY backup ON trellis.search_records FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.search_records FOR ALL TO trellis_api USING (((organization_id = trellis.current_organization()) AND (trellis.may_read(readers, ( SELECT trellis.current_readers() AS current_readers)) OR ( SELECT trellis.sees_all_files() AS sees_all_files)))) WITH CHECK ((organization_id = trellis.current_organization()));
 CREATE POLICY search ON trellis.search_records FOR SELECT TO trellis_search USING (true);
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.search_records TO trellis_api;
@@ -1225,6 +1277,7 @@ CREATE TABLE trellis.search_texts (
 );
 ALTER TABLE trellis.search_texts ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX search_texts_grams ON trellis.search_texts USING gin (trellis.search_grams(organization_id, parent_id, type, folded)) WITH (fastupdate='on', gin_pending_list_limit='4096');
+CREATE POLICY backup ON trellis.search_texts FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.search_texts FOR ALL TO trellis_api USING (((organization_id = trellis.current_organization()) AND (EXISTS ( SELECT
    FROM trellis.search_records s
   WHERE ((s.organization_id = search_texts.organization_id) AND (s.type = search_texts.type) AND (s.record_id = search_texts.record_id) AND (s.edition = search_texts.edition)))))) WITH CHECK ((organization_id = trellis.current_organization()));
@@ -1257,6 +1310,7 @@ ALTER TABLE trellis.sessions ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY
 CREATE INDEX sessions_expires_at ON trellis.sessions USING btree (expires_at);
 CREATE INDEX sessions_user ON trellis.sessions USING btree (user_id);
 CREATE POLICY auth ON trellis.sessions FOR ALL TO trellis_auth USING (true) WITH CHECK (true);
+CREATE POLICY backup ON trellis.sessions FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.sessions TO trellis_auth;
 
 CREATE TABLE trellis.sign_in_challenges (
@@ -1274,6 +1328,7 @@ ALTER TABLE trellis.sign_in_challenges ENABLE ROW LEVEL SECURITY, FORCE ROW LEVE
 CREATE INDEX sign_in_challenges_expires_at ON trellis.sign_in_challenges USING btree (expires_at);
 CREATE INDEX sign_in_challenges_user ON trellis.sign_in_challenges USING btree (user_id);
 CREATE POLICY auth ON trellis.sign_in_challenges FOR ALL TO trellis_auth USING (true) WITH CHECK (true);
+CREATE POLICY backup ON trellis.sign_in_challenges FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.sign_in_challenges TO trellis_auth;
 
 CREATE TABLE trellis.sign_in_delays (
@@ -1288,6 +1343,7 @@ CREATE TABLE trellis.sign_in_delays (
 ALTER TABLE trellis.sign_in_delays ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX sign_in_delays_updated_at ON trellis.sign_in_delays USING btree (updated_at);
 CREATE POLICY auth ON trellis.sign_in_delays FOR ALL TO trellis_auth USING (true) WITH CHECK (true);
+CREATE POLICY backup ON trellis.sign_in_delays FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.sign_in_delays TO trellis_auth;
 
 CREATE TABLE trellis.sign_in_links (
@@ -1308,6 +1364,7 @@ ALTER TABLE trellis.sign_in_links ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SEC
 CREATE INDEX sign_in_links_expires_at ON trellis.sign_in_links USING btree (expires_at);
 CREATE INDEX sign_in_links_user ON trellis.sign_in_links USING btree (user_id);
 CREATE POLICY auth ON trellis.sign_in_links FOR ALL TO trellis_auth USING (true) WITH CHECK (true);
+CREATE POLICY backup ON trellis.sign_in_links FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.sign_in_links TO trellis_auth;
 
 CREATE TABLE trellis.sites (
@@ -1333,6 +1390,7 @@ ALTER TABLE trellis.sites ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX sites_created_at ON trellis.sites USING btree (organization_id, created_at, id);
 CREATE INDEX sites_name ON trellis.sites USING btree (organization_id, name, id);
 CREATE INDEX sites_updated_at ON trellis.sites USING btree (organization_id, updated_at, id);
+CREATE POLICY backup ON trellis.sites FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.sites FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.sites TO trellis_api;
 
@@ -1358,6 +1416,7 @@ ALTER TABLE trellis.tags ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX tags_created_at ON trellis.tags USING btree (organization_id, site_id, created_at, id);
 CREATE INDEX tags_name ON trellis.tags USING btree (organization_id, site_id, name, id);
 CREATE INDEX tags_updated_at ON trellis.tags USING btree (organization_id, site_id, updated_at, id);
+CREATE POLICY backup ON trellis.tags FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.tags FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.tags TO trellis_api;
 
@@ -1376,6 +1435,7 @@ CREATE TABLE trellis.timers (
 ALTER TABLE trellis.timers ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX timers_articles ON trellis.timers USING btree (available_at) WHERE (kind <> 'FILE_EXPIRE'::text);
 CREATE INDEX timers_files ON trellis.timers USING btree (available_at) WHERE (kind = 'FILE_EXPIRE'::text);
+CREATE POLICY backup ON trellis.timers FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.timers FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY worker ON trellis.timers FOR ALL TO trellis_worker USING (true);
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.timers TO trellis_api;
@@ -1445,6 +1505,7 @@ CREATE POLICY auth_reads_to_claim ON trellis.tokens FOR SELECT TO trellis_auth U
   WHERE ((u.id = tokens.user_id) AND (NOT u.address_proven)))) OR (EXISTS ( SELECT
    FROM trellis.users u
   WHERE ((u.id = tokens.created_by) AND (NOT u.address_proven))))));
+CREATE POLICY backup ON trellis.tokens FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization_deletes_ended ON trellis.tokens FOR DELETE TO trellis_api USING (((organization_id = trellis.current_organization()) AND ((revoked_at IS NOT NULL) OR ((session_id IS NOT NULL) AND (expires_at <= now())))));
 CREATE POLICY organization_inserts ON trellis.tokens FOR INSERT TO trellis_api WITH CHECK ((organization_id = trellis.current_organization()));
 CREATE POLICY organization_reads ON trellis.tokens FOR SELECT TO trellis_api USING ((organization_id = trellis.current_organization()));
@@ -1467,6 +1528,7 @@ CREATE TABLE trellis.totp_secrets (
 );
 ALTER TABLE trellis.totp_secrets ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY auth ON trellis.totp_secrets FOR ALL TO trellis_auth USING (true) WITH CHECK (true);
+CREATE POLICY backup ON trellis.totp_secrets FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.totp_secrets TO trellis_auth;
 
 CREATE TABLE trellis.trash (
@@ -1490,6 +1552,7 @@ CREATE INDEX trash_created_by ON trellis.trash USING btree (organization_id, res
 CREATE INDEX trash_deleted_at ON trellis.trash USING btree (organization_id, resource, deleted_at, id);
 CREATE INDEX trash_purge_at ON trellis.trash USING btree (purge_at);
 CREATE INDEX trash_sha256 ON trellis.trash USING btree (organization_id, sha256) WHERE (sha256 IS NOT NULL);
+CREATE POLICY backup ON trellis.trash FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.trash FOR ALL TO trellis_api USING (((organization_id = trellis.current_organization()) AND (trellis.may_read(readers, ( SELECT trellis.current_readers() AS current_readers)) OR ( SELECT trellis.sees_all_files() AS sees_all_files)))) WITH CHECK ((organization_id = trellis.current_organization()));
 CREATE POLICY worker ON trellis.trash FOR SELECT TO trellis_worker USING (true);
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.trash TO trellis_api;
@@ -1505,6 +1568,7 @@ CREATE TABLE trellis.trash_versions (
   CONSTRAINT trash_versions_organization_id_resource_record_id_fkey FOREIGN KEY (organization_id, resource, record_id) REFERENCES trellis.trash(organization_id, resource, id) ON DELETE CASCADE
 );
 ALTER TABLE trellis.trash_versions ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY backup ON trellis.trash_versions FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.trash_versions FOR ALL TO trellis_api USING (((organization_id = trellis.current_organization()) AND (EXISTS ( SELECT
    FROM trellis.trash t
   WHERE ((t.organization_id = trash_versions.organization_id) AND (t.resource = trash_versions.resource) AND (t.id = trash_versions.record_id)))))) WITH CHECK ((organization_id = trellis.current_organization()));
@@ -1535,6 +1599,7 @@ ALTER TABLE trellis.users ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY auth ON trellis.users FOR SELECT TO trellis_auth USING ((email IS NOT NULL));
 CREATE POLICY auth_accounts ON trellis.users FOR INSERT TO trellis_auth WITH CHECK (true);
 CREATE POLICY auth_factors ON trellis.users FOR UPDATE TO trellis_auth USING (true) WITH CHECK (true);
+CREATE POLICY backup ON trellis.users FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY members ON trellis.users FOR SELECT TO trellis_api USING ((EXISTS ( SELECT
    FROM trellis.memberships m
   WHERE ((m.organization_id = trellis.current_organization()) AND (m.user_id = users.id)))));
@@ -1583,6 +1648,7 @@ CREATE INDEX views_owner ON trellis.views USING btree (organization_id, owner_us
 CREATE INDEX views_resource ON trellis.views USING btree (organization_id, resource, created_at, id);
 CREATE INDEX views_title ON trellis.views USING btree (organization_id, name, id);
 CREATE INDEX views_updated_at ON trellis.views USING btree (organization_id, updated_at, id);
+CREATE POLICY backup ON trellis.views FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.views FOR ALL TO trellis_api USING (((organization_id = trellis.current_organization()) AND (trellis.may_read(readers, ( SELECT trellis.current_readers() AS current_readers)) OR ( SELECT trellis.sees_all_files() AS sees_all_files)))) WITH CHECK ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.views TO trellis_api;
 
@@ -1604,6 +1670,7 @@ CREATE TABLE trellis.visitors (
 ALTER TABLE trellis.visitors ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX visitors_expires_at ON trellis.visitors USING btree (expires_at);
 CREATE INDEX visitors_signals ON trellis.visitors USING btree (organization_id, site_id, signals_hash, last_seen_at) WHERE (signals_hash IS NOT NULL);
+CREATE POLICY backup ON trellis.visitors FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.visitors FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY worker_deletes ON trellis.visitors FOR DELETE TO trellis_worker USING (true);
 CREATE POLICY worker_reads ON trellis.visitors FOR SELECT TO trellis_worker USING (true);
@@ -1625,6 +1692,7 @@ CREATE TABLE trellis.webhook_attempts (
   CONSTRAINT webhook_attempts_organization_id_endpoint_id_event_id_fkey FOREIGN KEY (organization_id, endpoint_id, event_id) REFERENCES trellis.webhook_deliveries(organization_id, endpoint_id, event_id) ON DELETE CASCADE
 );
 ALTER TABLE trellis.webhook_attempts ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY backup ON trellis.webhook_attempts FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.webhook_attempts FOR SELECT TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY worker ON trellis.webhook_attempts FOR ALL TO trellis_worker USING (true);
 GRANT SELECT ON trellis.webhook_attempts TO trellis_api;
@@ -1656,6 +1724,7 @@ CREATE INDEX webhook_deliveries_newest ON trellis.webhook_deliveries USING btree
 CREATE INDEX webhook_deliveries_subject ON trellis.webhook_deliveries USING btree (organization_id, ((event ->> 'subjectId'::text)));
 CREATE INDEX webhook_deliveries_tests ON trellis.webhook_deliveries USING btree (organization_id, endpoint_id, next_attempt_at) WHERE ((status = 'PENDING'::text) AND (type = 'webhook.test'::text));
 CREATE INDEX webhook_deliveries_unsettled ON trellis.webhook_deliveries USING btree (organization_id, endpoint_id, status, created_at, event_id) WHERE (status <> 'SUCCEEDED'::text);
+CREATE POLICY backup ON trellis.webhook_deliveries FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.webhook_deliveries FOR ALL TO trellis_api USING (((organization_id = trellis.current_organization()) AND trellis.may_read(readers, ( SELECT trellis.current_readers() AS current_readers))));
 CREATE POLICY worker ON trellis.webhook_deliveries FOR ALL TO trellis_worker USING (true);
 GRANT INSERT, SELECT ON trellis.webhook_deliveries TO trellis_api;
@@ -1697,6 +1766,7 @@ CREATE POLICY auth_claims ON trellis.webhook_endpoints FOR UPDATE TO trellis_aut
 CREATE POLICY auth_reads_to_claim ON trellis.webhook_endpoints FOR SELECT TO trellis_auth USING ((EXISTS ( SELECT
    FROM trellis.webhook_subscriptions s
   WHERE ((s.organization_id = webhook_endpoints.organization_id) AND (s.endpoint_id = webhook_endpoints.id)))));
+CREATE POLICY backup ON trellis.webhook_endpoints FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.webhook_endpoints FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.webhook_endpoints TO trellis_api;
 GRANT SELECT (organization_id, id, version, updated_at, status) ON trellis.webhook_endpoints TO trellis_auth;
@@ -1728,6 +1798,7 @@ CREATE POLICY auth_claims ON trellis.webhook_subscriptions FOR UPDATE TO trellis
 CREATE POLICY auth_reads_to_claim ON trellis.webhook_subscriptions FOR SELECT TO trellis_auth USING ((EXISTS ( SELECT
    FROM trellis.users u
   WHERE ((u.id = webhook_subscriptions.acts_for) AND (NOT u.address_proven)))));
+CREATE POLICY backup ON trellis.webhook_subscriptions FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY organization ON trellis.webhook_subscriptions FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY worker ON trellis.webhook_subscriptions FOR ALL TO trellis_worker USING (true);
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.webhook_subscriptions TO trellis_api;

@@ -19,6 +19,7 @@ export const long: readonly string[] = [
   'test/console/rounds.test.ts',
   'test/model/sequences.test.ts',
   'test/faults/kill-server.test.ts',
+  'test/faults/kill-backup.test.ts',
   'test/fuzz/requests.test.ts',
   'test/faults/kill-administration.test.ts',
   'test/console/records.test.ts',

@@ -26,6 +26,8 @@ export const dependsOnPostgresql: readonly string[] = [
   'test/pipeline/locked-records.test.ts',
   'test/events/relay.test.ts',
   'test/webhooks/delivery.test.ts',
+  // COPY, and snapshots.
+  'test/backup/backup.test.ts',
   // Partitions.
   'test/events/retention.test.ts',
   // SQL functions, lists and searches, whose plans differ.

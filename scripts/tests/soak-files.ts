@@ -21,6 +21,7 @@ export const onlyInSoak: readonly string[] = [
   // Needs systemd-analyze.
   'test/cli/systemd.test.ts',
   'test/faults/kill-server.test.ts',
+  'test/faults/kill-backup.test.ts',
   'test/nodes/workers.test.ts',
   'test/nodes/nodes.test.ts',
   'test/database/embedded.test.ts',

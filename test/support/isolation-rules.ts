@@ -59,6 +59,7 @@ export const goodTable = `
   ALTER TABLE trellis.good ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
   CREATE POLICY organization ON trellis.good TO trellis_api
     USING (organization_id = trellis.current_organization());
+  CREATE POLICY backup ON trellis.good FOR SELECT TO trellis_owner USING (current_setting('trellis.backup', true) = 'on');
   GRANT SELECT, INSERT, UPDATE, DELETE ON trellis.good TO trellis_api;`;
 
 const tables = `

@@ -53,7 +53,7 @@ export const policyRules: readonly IsolationRule[] = [
   {
     rule: "every policy of the serving role names the transaction's own organization, for reading and for writing",
     finds: `SELECT tablename || ' ' || policyname FROM pg_policies
-      WHERE schemaname = 'trellis' AND NOT roles <@ '{trellis_worker,trellis_search,trellis_auth}'
+      WHERE schemaname = 'trellis' AND NOT roles <@ '{trellis_worker,trellis_search,trellis_auth,trellis_owner}'
         AND NOT (tablename = 'organizations' AND qual = '(id = trellis.current_organization())' AND with_check IS NULL)
         AND NOT (tablename = 'users' AND policyname = 'members' AND cmd = 'SELECT'
           AND qual LIKE '%(m.organization_id = trellis.current_organization())%')
@@ -76,6 +76,21 @@ export const policyRules: readonly IsolationRule[] = [
       'CREATE POLICY bad ON trellis.good FOR INSERT TO trellis_api WITH CHECK (name IS NOT NULL)',
       'ALTER POLICY service_members_made ON trellis.users WITH CHECK (true)',
       'ALTER POLICY service_members_named ON trellis.users WITH CHECK (true)',
+    ],
+  },
+  {
+    rule: 'the owner reads all rows of every table in a session for backups, and has no other policy',
+    finds: `SELECT c.relname::text FROM pg_class c WHERE c.relnamespace = 'trellis'::regnamespace AND c.relkind IN ('r', 'p')
+        AND NOT c.relispartition AND c.relforcerowsecurity AND NOT EXISTS (
+          SELECT FROM pg_policies p WHERE p.schemaname = 'trellis' AND p.tablename = c.relname AND p.cmd = 'SELECT'
+            AND p.roles = '{trellis_owner}' AND p.qual = '(current_setting(''trellis.backup''::text, true) = ''on''::text)')
+      UNION ALL SELECT tablename || ' ' || policyname FROM pg_policies
+        WHERE schemaname = 'trellis' AND 'trellis_owner' = ANY (roles) AND (cmd <> 'SELECT' OR policyname <> 'backup')`,
+    breaks: [
+      'DROP POLICY backup ON trellis.good',
+      'ALTER POLICY backup ON trellis.events USING (readers IS NULL)',
+      'ALTER POLICY backup ON trellis.good USING (true)',
+      'CREATE POLICY more ON trellis.good FOR INSERT TO trellis_owner WITH CHECK (true)',
     ],
   },
   {

@@ -7,7 +7,7 @@ import { type Config, ConfigurationError, usesExternalDatabase } from '../config
 import { ReadOnlyHostError } from '../database/connection.ts';
 import type { Database } from '../database/database.ts';
 import { describeProblem } from '../database/failures.ts';
-import { readMigrationState } from '../database/migrate.ts';
+import { InterruptedRestoreError, readMigrationState } from '../database/migrate.ts';
 import { keepsPreparedStatements } from '../database/pooler-check.ts';
 import type { ReplicaCondition } from '../database/replica.ts';
 import { checkServingRole } from '../database/role-check.ts';
@@ -301,6 +301,9 @@ async function examineMigrations(database: Database): Promise<Finding> {
     if (pending.length === 0) return ok('migrations', 'all applied');
     return failed('migrations', `missing: ${pending.join(', ')}`, 'Run "trellis migrate".');
   } catch (error) {
+    if (error instanceof InterruptedRestoreError) {
+      return failed('migrations', 'a restore was interrupted', 'Run "trellis restore" again.');
+    }
     return failed(
       'migrations',
       describeProblem(error),

@@ -255,6 +255,14 @@ export const settings = {
     absent: '`on` when TRELLIS_S3_ENDPOINT is set',
     read: readSwitch,
   }),
+  backupPassphrase: optional({
+    name: 'TRELLIS_BACKUP_PASSPHRASE',
+    description:
+      'Passphrase that `trellis backup` encrypts with and `trellis restore` needs, unless they have `--passphrase-file`. Without it a backup cannot be read by anybody. Secret.',
+    form: 'text of at least 12 characters',
+    absent: '`trellis backup` and `trellis restore` need `--passphrase-file`',
+    read: (text) => text,
+  }),
   rateLimitPublishableKey: defaulted({
     name: 'TRELLIS_RATE_LIMIT_PUBLISHABLE_KEY',
     description: 'Identify calls per minute and process of one publishable key; 0 is no limit.',

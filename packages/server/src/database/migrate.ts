@@ -11,15 +11,34 @@ import type { DatabaseFailure } from './batch.ts';
 import { connectToWritable } from './connection.ts';
 import type { Database } from './database.ts';
 import { applyFunctions, isFunctionSet, readFunctions } from './functions.ts';
+import type { OwnerSession } from './owner-session.ts';
 
 const folder = fileURLToPath(new URL('../../../../migrations/', import.meta.url));
 
 /** One numbered file. */
-interface Migration {
-  readonly name: string;
+interface Migration extends AppliedMigration {
   readonly sql: string;
+}
+
+/** A numbered file, as it is recorded when it has been applied. */
+export interface AppliedMigration {
+  readonly name: string;
   /** SHA-256 of the text, hexadecimal: an applied migration must never be edited. */
   readonly checksum: string;
+}
+
+/** The name that is recorded among the migrations while a backup is restored into the database. */
+const restoreMark = 'restore';
+
+/** A restore into this database has begun and not been completed. */
+export class InterruptedRestoreError extends Error {
+  constructor() {
+    super(
+      'This database is incomplete: a backup is being restored into it, or that was interrupted. ' +
+        'Run "trellis restore" again; it starts from the beginning.',
+    );
+    this.name = 'InterruptedRestoreError';
+  }
 }
 
 /** All migrations of this release, in order. */
@@ -33,27 +52,62 @@ async function readMigrations(): Promise<Migration[]> {
   );
 }
 
+/** The numbered files of this release, in order. */
+export async function readReleaseMigrations(): Promise<AppliedMigration[]> {
+  return (await readMigrations()).map(({ name, checksum }) => ({ name, checksum }));
+}
+
+/** What is recorded in a database that may have no schema yet, of the numbered files and of a restore. */
+export async function readAppliedMigrations(
+  session: OwnerSession,
+): Promise<{ readonly applied: readonly AppliedMigration[]; readonly isRestoring: boolean }> {
+  const exists = await session.holds(`to_regclass('trellis.migrations') IS NOT NULL`);
+  const rows = exists
+    ? await session.rows('SELECT name, checksum FROM trellis.migrations ORDER BY name')
+    : [];
+  const applied = rows.map(([name, checksum]) => ({ name: name ?? '', checksum: checksum ?? '' }));
+  return { applied: applied.filter(isNumbered), isRestoring: applied.some(isRestoreMark) };
+}
+
+/** Ends the restore, in the transaction that restores the rows. */
+export async function endRestore(session: OwnerSession): Promise<void> {
+  await session.run(`DELETE FROM trellis.migrations WHERE name = '${restoreMark}'`);
+}
+
 /** How often a migration retries to get its locks; each attempt waits at most 100 ms. */
 const lockAttempts = 100;
 
 /**
  * Applies missing migrations, then the functions.
  * @param ownerUrl URL of the role that owns the schema; it may name several hosts
+ * @param options.beginsRestore marks the database as incomplete before anything else is done
  * @returns the names applied by this call
- * @throws Error if an applied migration differs from its file, or the database is newer than this release
+ * @throws Error if an applied migration differs from its file, or the database is newer than this release;
+ *   InterruptedRestoreError
  */
-export async function migrate(ownerUrl: string, log: (line: string) => void): Promise<string[]> {
+export async function migrate(
+  ownerUrl: string,
+  log: (line: string) => void,
+  options: { readonly beginsRestore?: boolean } = {},
+): Promise<string[]> {
   const client = await connectToWritable(ownerUrl);
   try {
     await client.query(`SET search_path = trellis, public`);
     await client.query(`SELECT pg_advisory_lock(hashtext('trellis migrate'))`);
     await client.query(`CREATE TABLE IF NOT EXISTS trellis.migrations (
       name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`);
+    if (options.beginsRestore) {
+      await client.query(
+        `INSERT INTO trellis.migrations (name, checksum) VALUES ($1, '') ON CONFLICT DO NOTHING`,
+        [restoreMark],
+      );
+    }
     await client.query('GRANT USAGE ON SCHEMA trellis TO trellis_api, trellis_worker');
     await client.query('GRANT SELECT ON trellis.migrations TO trellis_api, trellis_worker');
     const { rows } = await client.query<{ name: string; checksum: string }>(
       'SELECT name, checksum FROM trellis.migrations ORDER BY applied_at',
     );
+    if (!options.beginsRestore && rows.some(isRestoreMark)) throw new InterruptedRestoreError();
     const missing = compareMigrations(await readMigrations(), rows.filter(isNumbered));
     for (const migration of missing) {
       log(`applying ${migration.name}`);
@@ -72,7 +126,11 @@ export async function migrate(ownerUrl: string, log: (line: string) => void): Pr
 }
 
 function isNumbered({ name }: { readonly name: string }): boolean {
-  return !isFunctionSet(name);
+  return !isFunctionSet(name) && name !== restoreMark;
+}
+
+function isRestoreMark({ name }: { readonly name: string }): boolean {
+  return name === restoreMark;
 }
 
 /** The differences between the migrations of a database and those of this release, by name. */
@@ -85,13 +143,14 @@ export interface MigrationState {
 
 /**
  * Compares them; any role may.
- * @throws Error if an applied migration differs from its file
+ * @throws Error if an applied migration differs from its file; InterruptedRestoreError
  */
 export async function readMigrationState(database: Database): Promise<MigrationState> {
   const exists = await database.run(`SELECT to_regclass('trellis.migrations') IS NOT NULL`);
   const rows =
     exists[0]?.[0] === 't' ? await database.run('SELECT name, checksum FROM trellis.migrations') : [];
   const applied = rows.map(([name, checksum]) => ({ name: name ?? '', checksum: checksum ?? '' }));
+  if (applied.some(isRestoreMark)) throw new InterruptedRestoreError();
   const files = await readMigrations();
   const isKnown = ({ name }: { readonly name: string }) => files.some((file) => file.name === name);
   const missing = compareMigrations(files, applied.filter(isKnown)).map(({ name }) => name);

@@ -6,21 +6,25 @@ import type { ObjectStore } from '../objects/object-store.ts';
 
 /** Opens the configured store. @throws TypeError for settings of the wrong form */
 export async function openFileStore(config: Config): Promise<ObjectStore> {
-  const directory = directoryOf(config);
-  if (config.s3Bucket === null) return createLocalStore({ directory });
+  if (config.s3Bucket === null) return createLocalStore({ directory: directoryOf(config) });
+  return openBucket(config, config.s3Bucket, config.s3Prefix ?? '');
+}
+
+/** Opens a store in a bucket of the configured S3 service. @throws TypeError for a bucket or prefix of the wrong form */
+export async function openBucket(config: Config, bucket: string, prefix: string): Promise<ObjectStore> {
   // Loaded on demand: the SDK takes time and memory.
   const { createS3Store } = await import('../objects/s3-store.ts');
   return createS3Store({
-    bucket: config.s3Bucket,
+    bucket,
     endpoint: config.s3Endpoint ?? `https://s3.${config.s3Region}.amazonaws.com`,
     region: config.s3Region,
-    prefix: config.s3Prefix ?? '',
+    prefix,
     accessKey:
       config.s3AccessKeyId === null || config.s3SecretAccessKey === null
         ? null
         : { id: config.s3AccessKeyId, secret: config.s3SecretAccessKey },
     forcePathStyle: config.s3PathStyle ?? config.s3Endpoint !== null,
-    spoolDirectory: join(directory, 'spool'),
+    spoolDirectory: join(directoryOf(config), 'spool'),
   });
 }
 

@@ -101,6 +101,51 @@ export async function openForCommand(config: Config, log: (line: string) => void
   }
 }
 
+/** An installation into which a backup is restored. */
+export interface RestoreTarget {
+  /** URL of the role that owns the schema. */
+  readonly ownerUrl: string;
+  /** Makes the keys those of the installation; an external database has them in the settings of its nodes. */
+  storeKeys(keys: { readonly cursorKey: Buffer; readonly visitorKey: Buffer }): void;
+  close(): Promise<void>;
+}
+
+/** Opens an installation for a restore: the embedded server is started without being migrated. */
+export async function openForRestore(config: Config, log: (line: string) => void): Promise<RestoreTarget> {
+  if (usesExternalDatabase(config)) {
+    if (config.databaseOwnerUrl === null) throw new InstallationError(needsOwner);
+    return {
+      ownerUrl: config.databaseOwnerUrl,
+      storeKeys: () => undefined,
+      close: async () => undefined,
+    };
+  }
+  const lock = acquireDataDirectoryLock(config.dataDir);
+  try {
+    const { urls, close } = await startEmbeddedInstallation(config, lock, log, async () => undefined);
+    if (urls.owner === null) throw new InstallationError(needsOwner);
+    return {
+      ownerUrl: urls.owner,
+      storeKeys({ cursorKey, visitorKey }) {
+        writeSecrets(config.dataDir, {
+          ...readOrCreateSecrets(config.dataDir),
+          cursorKey: cursorKey.toString('hex'),
+          visitorKey: visitorKey.toString('hex'),
+        });
+      },
+      close,
+    };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** What a command says that needs the owner of an external database. */
+export const needsOwner =
+  'This command needs the role that owns the schema: set TRELLIS_DATABASE_OWNER_URL. ' +
+  '"trellis database setup" creates the role and prints its URL.';
+
 /** Runs work as the worker role, then closes what was opened for it. */
 export async function withWorker<T>(
   config: Config,
@@ -237,12 +282,13 @@ async function startEmbeddedInstallation(
   config: Config,
   lock: DataDirectoryLock,
   log: (line: string) => void,
+  prepare: (ownerUrl: string, log: (line: string) => void) => Promise<unknown> = migrate,
 ): Promise<Installation> {
   const secrets = readOrCreateSecrets(config.dataDir);
   const embedded = await startEmbedded({ dataDirectory: config.dataDir, log });
   try {
     const urls = await setUpDatabase(embedded.adminUrl(), databaseName, secrets.rolePasswords);
-    await migrate(urls.owner, log);
+    await prepare(urls.owner, log);
     return {
       urls,
       cursorKey: config.cursorKey ?? Buffer.from(secrets.cursorKey, 'hex'),
@@ -317,8 +363,12 @@ function readOrCreateSecrets(dataDir: string): CompleteSecrets {
     visitorKey: known?.visitorKey ?? randomBytes(32).toString('hex'),
     rolePasswords: { ...makeRolePasswords(), ...known?.rolePasswords },
   };
-  writePrivateFile(secretsFile(dataDir), `${JSON.stringify(secrets, null, 2)}\n`);
+  writeSecrets(dataDir, secrets);
   return secrets;
+}
+
+function writeSecrets(dataDir: string, secrets: CompleteSecrets): void {
+  writePrivateFile(secretsFile(dataDir), `${JSON.stringify(secrets, null, 2)}\n`);
 }
 
 function isComplete(secrets: Secrets): secrets is CompleteSecrets {

@@ -9,7 +9,7 @@ import type { Role } from '../config/roles.ts';
 import type { ConsolePlace } from '../console/prepare.ts';
 import type { Database } from '../database/database.ts';
 import { describeProblem } from '../database/failures.ts';
-import { pendingMigrations } from '../database/migrate.ts';
+import { InterruptedRestoreError, pendingMigrations } from '../database/migrate.ts';
 import { checkServingRole, UnsafeRoleError } from '../database/role-check.ts';
 import type { DomainEvent } from '../events/append.ts';
 import { Arrivals } from '../events/arrivals.ts';
@@ -257,7 +257,7 @@ async function openServingDatabase({ config, installation, roles, log }: NodeOpt
     return database;
   } catch (error) {
     await database.close();
-    if (error instanceof UnsafeRoleError) throw error;
+    if (error instanceof UnsafeRoleError || error instanceof InterruptedRestoreError) throw error;
     throw new InstallationError(`The database cannot be reached: ${describeProblem(error)}.`);
   }
 }

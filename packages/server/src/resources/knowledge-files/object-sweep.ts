@@ -3,6 +3,7 @@
  * are removed a day later, so that a write under way never loses what it has just stored.
  */
 import type { Logger } from 'pino';
+import { backupLock } from '../../database/backup-lock.ts';
 import { type Statement, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
 import type { ListedObject, ObjectStore } from '../../objects/object-store.ts';
@@ -14,15 +15,18 @@ export const sweepGraceMs = 24 * 3_600_000;
 /** Objects checked in one step. */
 const pageSize = 500;
 
+/** The tables whose column `sha256` refers to contents. */
+export const contentTables = ['knowledge_files', 'trash', 'picture_renditions'] as const;
+
 const lockContent: Statement = {
   name: 'lock_content',
-  text: 'SELECT pg_advisory_xact_lock($1)',
+  text: `SELECT pg_advisory_xact_lock($1), pg_try_advisory_xact_lock_shared(${backupLock})`,
 };
 const findUse: Statement = {
   name: 'content_use',
-  text: `(SELECT FROM trellis.knowledge_files WHERE organization_id = $1 AND sha256 = $2 LIMIT 1)
-    UNION ALL (SELECT FROM trellis.trash WHERE organization_id = $1 AND sha256 = $2 LIMIT 1)
-    UNION ALL (SELECT FROM trellis.picture_renditions WHERE organization_id = $1 AND sha256 = $2 LIMIT 1)`,
+  text: contentTables
+    .map((table) => `(SELECT FROM trellis.${table} WHERE organization_id = $1 AND sha256 = $2 LIMIT 1)`)
+    .join(' UNION ALL '),
 };
 
 /**
@@ -58,7 +62,10 @@ export async function sweepObjects(options: {
   return removed;
 }
 
-/** Removes bytes under a lock that writes referring to the same bytes share until they have committed. */
+/**
+ * Removes bytes under a lock that writes referring to the same bytes share until they have committed. While a backup is made, nothing is
+ * removed: what its snapshot refers to may be unreferenced by now, and is still to be copied.
+ */
 export async function removeIfUnused(
   { api, objects }: { readonly api: Database; readonly objects: ObjectStore },
   organizationId: string,
@@ -66,7 +73,8 @@ export async function removeIfUnused(
 ): Promise<boolean> {
   const scope = { organizationId, userId: null };
   const lock = step(lockContent, [lockNumber(organizationId, sha256)]);
-  return api.transaction(scope, [step(seeAllRecords), lock], async (_rows, transaction) => {
+  return api.transaction(scope, [step(seeAllRecords), lock], async ([, locks], transaction) => {
+    if (locks?.rows[0]?.[1] !== 't') return false;
     // Read after the lock is acquired, so that references committed by earlier lock owners are seen.
     const [use] = await transaction.send([step(findUse, [organizationId, sha256])]);
     if (use?.rows[0] !== undefined) return false;
