@@ -19,6 +19,7 @@ const described = `${server}(contract/|.+/http/|.+/operations\\.ts$)`;
 const folders = {
   lib: [],
   objects: [],
+  'rate-limits': ['lib'],
   database: ['lib'],
   events: ['lib', 'database'],
   identity: ['lib', 'database', 'events'],
@@ -47,6 +48,7 @@ const folders = {
     'webhooks',
     'visitors',
     'sandbox',
+    'rate-limits',
   ],
 };
 

@@ -1,5 +1,5 @@
 /**
- * Servers that accept a connection and then say nothing: of mail, of external accounts, and NATS. Nothing waits for them for longer than
+ * Servers that accept a connection and then say nothing: of mail, of external accounts, NATS and Redis. Nothing waits for them for longer than
  * the table of waits in docs/operations.md says. Object stores and receivers of webhooks are in the tests of theirs.
  */
 import assert from 'node:assert/strict';
@@ -10,6 +10,7 @@ import { Problem } from '@trellis/schema/problem.ts';
 import { NatsSink } from '@trellis/server/events/sinks/nats.ts';
 import { ExternalProvider } from '@trellis/server/identity/sign-in/external.ts';
 import { Mailer } from '@trellis/server/identity/sign-in/mail.ts';
+import { SharedCounts } from '@trellis/server/rate-limits/shared-counts.ts';
 import { countRunningTime } from '../support/running-time.ts';
 
 const sockets = new Set<Socket>();
@@ -62,14 +63,16 @@ test('none of them is waited for longer than documented', async () => {
     keepMs: 1_000,
   });
   const message = { to: 'ada@example.com', subject: 'Hello', text: 'Hello' };
-  const [mail, external, events] = await Promise.all([
+  const [mail, external, events, counts] = await Promise.all([
     rejectedWithin(12, () => mailer.send(message)),
     rejectedWithin(12, () => provider.begin('http://localhost', false)),
     rejectedWithin(4, () => nats.open()),
+    rejectedWithin(4, () => SharedCounts.check(`redis://${place}`)),
   ]);
   assert.match(String(mail), /the mail server did not take a message \(ETIMEDOUT/);
   assert.doesNotMatch(String(mail), /ada/);
   assert.ok(external instanceof Problem && external.code === 'external_unavailable');
   assert.match(String(events), /NATS at 127\.0\.0\.1:\d+ cannot be used/);
-  assert.ok(sockets.size >= 3, 'all of them were connected to');
+  assert.match(String(counts), /no response within 2000 ms/);
+  assert.ok(sockets.size >= 4, 'all of them were connected to');
 });

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { Database } from '@trellis/server/database/database.ts';
 import type { ReplicaOptions } from '@trellis/server/database/replicas.ts';
 import { buildServer, type Server } from '@trellis/server/node/api/server.ts';
+import type { SharedCounts } from '@trellis/server/rate-limits/shared-counts.ts';
 import { pino } from 'pino';
 import type { TestDatabase } from './database.ts';
 import { unusedStore } from './stores.ts';
@@ -27,6 +28,8 @@ export async function startNode(
     replicas = null,
     cursorKey = randomBytes(32),
     maxLagMs = 250,
+    perToken = 0,
+    sharedCounts = null,
   }: {
     poolSize?: number;
     acquireTimeoutMs?: number;
@@ -36,6 +39,9 @@ export async function startNode(
     cursorKey?: Buffer;
     /** Lag of the event loop above which requests are refused, in ms. */
     maxLagMs?: number;
+    /** Requests a minute of one token; 0 for no limit. */
+    perToken?: number;
+    sharedCounts?: SharedCounts | null;
   } = {},
 ): Promise<TestNode> {
   const database = new Database({
@@ -54,7 +60,8 @@ export async function startNode(
     cursorKey,
     maxLagMs,
     visitors: { key: randomBytes(32), callsPerKey: 0, callsPerNetwork: 0 },
-    rateLimits: { perToken: 0, perOrganization: 0 },
+    sharedCounts,
+    rateLimits: { perToken, perOrganization: 0 },
     idempotencyRetentionSeconds: 7 * 86_400,
     trashRetentionSeconds: 30 * 86_400,
     origin: null,

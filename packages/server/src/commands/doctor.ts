@@ -13,6 +13,7 @@ import type { ReplicaCondition } from '../database/replica.ts';
 import { checkServingRole } from '../database/role-check.ts';
 import { describeFileStore, openFileStore } from '../node/file-store.ts';
 import { type Installation, openDatabase, openForCommand } from '../node/installation.ts';
+import { SharedCounts } from '../rate-limits/shared-counts.ts';
 import {
   type CommandContext,
   type CommonOptions,
@@ -69,7 +70,8 @@ async function examine(context: CommandContext, options: CommonOptions): Promise
   const local = [node, ok('configuration', 'no faults'), ...examineDataDirectory(config)];
   if (local.some(({ status }) => status === 'failed')) return local;
   const files = await examineFileStore(config);
-  return [...local, files, ...(await examineInstallation(config, logTo(context, options)))];
+  const redis = await examineRedis(config);
+  return [...local, files, ...redis, ...(await examineInstallation(config, logTo(context, options)))];
 }
 
 function examineNode(): Finding {
@@ -135,6 +137,20 @@ async function examineFileStore(config: Config): Promise<Finding> {
     }
   } catch (error) {
     return failed('file store', error instanceof Error ? error.message : String(error), remedy);
+  }
+}
+
+/** Counts once, as the server does with requests. */
+async function examineRedis({ redisUrl }: Config): Promise<Finding[]> {
+  if (redisUrl === null) return [];
+  try {
+    await SharedCounts.check(redisUrl);
+    return [ok('redis', `${new URL(redisUrl).host} counts requests`)];
+  } catch (error) {
+    const detail = `${new URL(redisUrl).host} cannot be used: ${(error as Error).message}`;
+    const remedy =
+      'Check TRELLIS_REDIS_URL, and that its user may run EVAL, EVALSHA, TIME, GET and SET on keys that begin with trellis:rate:. Until then, rate limits apply per process.';
+    return [failed('redis', detail, remedy)];
   }
 }
 

@@ -17,6 +17,7 @@ import {
   readMetricsPlace,
   readNatsServers,
   readPublicUrl,
+  readRedisUrl,
   readStoreUrl,
   readStreamName,
   readSubjectPrefix,
@@ -179,17 +180,27 @@ export const settings = {
   }),
   rateLimitToken: defaulted({
     name: 'TRELLIS_RATE_LIMIT_TOKEN',
-    description: 'Requests per minute and process of one token; 0 is no limit.',
+    description:
+      'Requests per minute of one token, counted per process without TRELLIS_REDIS_URL; 0 is no limit.',
     form: 'integer, 0 to 100000000',
     default: '30000',
     read: (text) => readInteger(text, 0, 100_000_000),
   }),
   rateLimitOrganization: defaulted({
     name: 'TRELLIS_RATE_LIMIT_ORGANIZATION',
-    description: 'Requests per minute and process of all tokens of one organization; 0 is no limit.',
+    description:
+      'Requests per minute of all tokens of one organization, counted per process without TRELLIS_REDIS_URL; 0 is no limit.',
     form: 'integer, 0 to 100000000',
     default: '120000',
     read: (text) => readInteger(text, 0, 100_000_000),
+  }),
+  redisUrl: optional({
+    name: 'TRELLIS_REDIS_URL',
+    description:
+      'Redis (6 or later) or Valkey in which all nodes count the requests of rate limits together; see [Running](../operations.md). Secret.',
+    form: '`redis://user:password@host:6379/0`, or `rediss://` with TLS',
+    absent: 'each process counts for itself',
+    read: readRedisUrl,
   }),
   maxContentBytes: defaulted({
     name: 'TRELLIS_MAX_CONTENT_BYTES',
@@ -265,7 +276,8 @@ export const settings = {
   }),
   rateLimitPublishableKey: defaulted({
     name: 'TRELLIS_RATE_LIMIT_PUBLISHABLE_KEY',
-    description: 'Identify calls per minute and process of one publishable key; 0 is no limit.',
+    description:
+      'Identify calls per minute of one publishable key, counted per process without TRELLIS_REDIS_URL; 0 is no limit.',
     form: 'integer, 0 to 100000000',
     default: '6000',
     read: (text) => readInteger(text, 0, 100_000_000),
@@ -273,7 +285,7 @@ export const settings = {
   rateLimitNetwork: defaulted({
     name: 'TRELLIS_RATE_LIMIT_NETWORK',
     description:
-      'Identify calls and their preflight requests per minute and process from one network (/24 of IPv4, /56 of IPv6); 0 is no limit.',
+      'Identify calls and their preflight requests per minute from one network (/24 of IPv4, /56 of IPv6), counted per process without TRELLIS_REDIS_URL; 0 is no limit.',
     form: 'integer, 0 to 100000000',
     default: '600',
     read: (text) => readInteger(text, 0, 100_000_000),

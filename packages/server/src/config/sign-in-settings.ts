@@ -72,7 +72,7 @@ export const signInSettings = {
   rateLimitSignIn: defaulted({
     name: 'TRELLIS_RATE_LIMIT_SIGN_IN',
     description:
-      'Requests a minute below `/auth` from one network (/24 of IPv4, /56 of IPv6), of one process; 0 is no limit.',
+      'Requests a minute below `/auth` from one network (/24 of IPv4, /56 of IPv6), counted per process without TRELLIS_REDIS_URL; 0 is no limit.',
     form: 'integer, 0 to 100000000',
     default: '300',
     read: (text) => readInteger(text, 0, 100_000_000),

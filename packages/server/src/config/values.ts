@@ -96,6 +96,25 @@ export function readNatsServers(text: string): NatsServers {
   return { addresses, tls: first?.protocol === 'tls:', login };
 }
 
+/** The value may contain a password, so it never appears in the message. */
+export function readRedisUrl(text: string): string {
+  const url = URL.parse(text);
+  const isBare = url !== null && url.search === '' && url.hash === '' && /^(\/\d{0,4})?$/.test(url.pathname);
+  if (!isBare || url.hostname === '' || !/^rediss?:$/.test(url.protocol) || !isDecodable(url)) {
+    throw new Error('must have the form redis://user:password@host:6379/0 or rediss://….');
+  }
+  return text;
+}
+
+function isDecodable({ username, password }: URL): boolean {
+  try {
+    decodeURIComponent(`${username}${password}`);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The name of a NATS stream, which has no dots. */
 export function readStreamName(text: string): string {
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(text)) {

@@ -13,6 +13,7 @@ import {
 import type { PoolState } from '../database/connections.ts';
 import type { ReplicasState } from '../database/replicas.ts';
 import type { OutboxState } from '../events/outbox.ts';
+import type { CountedWhere } from '../rate-limits/rate-limiter.ts';
 import type { ExtractionOutcome } from '../resources/knowledge-files/extraction-service.ts';
 import type { DeliveryOutcome } from '../webhooks/delivery.ts';
 
@@ -31,11 +32,14 @@ export interface Metrics {
   countIdentification(outcome: string): void;
   countDelivery(outcome: DeliveryOutcome): void;
   countExtraction(outcome: ExtractionOutcome): void;
+  /** Counts a request that was checked against rate limits. */
+  countRateLimitCheck(where: CountedWhere): void;
   /** Registers gauges of a pool, which are read when metrics are rendered; one that cannot be read is left out. */
   watchPool(read: () => PoolState): void;
   /** Registers what is known of the replicas and the reads that they were asked for; nothing where there are none. */
   watchReplicas(read: () => ReplicasState | null): void;
   watchEventLoop(lagSeconds: () => number): void;
+  watchSharedCounts(isReachable: () => boolean): void;
   watchOutbox(read: () => Promise<OutboxState>): void;
   /** The metrics as text. */
   render(): Promise<string>;
@@ -72,8 +76,13 @@ export function createMetrics(): Metrics {
     help: 'Writes that got the response stored under their Idempotency-Key.',
     registers: [registry],
   });
-  const countOutcomes = <T extends string>(name: string, help: string, outcomes: readonly T[]) => {
-    const counter = new Counter({ name, help, labelNames: ['outcome'], registers: [registry] });
+  const countOutcomes = <T extends string>(
+    name: string,
+    help: string,
+    outcomes: readonly T[],
+    label = 'outcome',
+  ) => {
+    const counter = new Counter({ name, help, labelNames: [label], registers: [registry] });
     // Prometheus can only compute a rate for the first increment if there was a zero before it.
     for (const outcome of outcomes) counter.labels(outcome).inc(0);
     return (outcome: T) => counter.labels(outcome).inc();
@@ -112,6 +121,12 @@ export function createMetrics(): Metrics {
       'Attempts to extract the text of a file: ready, failed permanently, or postponed by a fault of this server.',
       ['ready', 'failed', 'postponed'],
     ),
+    countRateLimitCheck: countOutcomes<CountedWhere>(
+      'trellis_rate_limit_checks_total',
+      'Requests that were checked against rate limits, by where they were counted: shared by all nodes in Redis, or local to the process.',
+      ['shared', 'local'],
+      'counted',
+    ),
     watchPool(read) {
       gauge('trellis_database_connections', 'Connections of the pool.', 'sum', () => read().total);
       gauge(
@@ -149,6 +164,14 @@ export function createMetrics(): Metrics {
     },
     watchEventLoop(lagSeconds) {
       gauge('trellis_event_loop_lag_seconds', 'Delay of the last timer.', 'max', lagSeconds);
+    },
+    watchSharedCounts(isReachable) {
+      gauge(
+        'trellis_rate_limit_shared',
+        'Whether rate limits are shared through Redis: 1, or 0 while it cannot be used.',
+        'min',
+        () => (isReachable() ? 1 : 0),
+      );
     },
     watchOutbox(read) {
       const state = share(read);

@@ -1,17 +1,17 @@
 /** The interface below `/v1`: tokens and sessions, on behalf of an organization. */
 import type { FastifyRequest } from 'fastify';
 import type { Credentials } from '../identity/authenticator.ts';
+import type { TakeTenant } from '../rate-limits/rate-limiter.ts';
 import type { Admission } from './admission.ts';
 import type { HttpContext } from './context.ts';
 import type { Interface } from './interface.ts';
 import type { Metrics } from './metrics.ts';
 import { isWrite, type Operation } from './operation.ts';
-import type { RateLimiter } from './rate-limit.ts';
 import { readAfterHeader } from './read-after.ts';
 
 /** The limits that calls are checked against, and the metrics that count them. */
 interface Watch {
-  readonly limiter: RateLimiter;
+  readonly takeTenant: TakeTenant;
   readonly admission: Admission;
   readonly metrics: Metrics;
 }
@@ -19,7 +19,7 @@ interface Watch {
 /** How operations of the tenant API are admitted and handled. */
 export function tenantInterface(
   { authenticator, readAfter }: HttpContext,
-  { limiter, admission, metrics }: Watch,
+  { takeTenant, admission, metrics }: Watch,
 ): Interface<Operation> {
   return {
     knowsCallers: true,
@@ -34,7 +34,7 @@ export function tenantInterface(
         'vary',
         'Authorization, Cookie, Trellis-Organization, Trellis-Session-Scopes, Trellis-User',
       );
-      reply.headers(limiter.take(credentials.tokenHash, credentials.organizationId, Date.now()));
+      reply.headers(await takeTenant(credentials));
       const actor = await authenticator.authorizeEarly(credentials, 'api', operation.requirement);
       if (readAfter !== null && !isWrite(operation))
         request.readAfter = readAfter.read(headers[readAfterHeader], actor);

@@ -15,8 +15,10 @@ import type { DomainEvent } from '../events/append.ts';
 import { Arrivals } from '../events/arrivals.ts';
 import { createMetrics, type Metrics } from '../http/metrics.ts';
 import type { SignInSettings } from '../identity/sign-in/context.ts';
+import { deriveKey } from '../identity/sign-in/secrets.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import type { Models } from '../pipeline/model.ts';
+import { SharedCounts } from '../rate-limits/shared-counts.ts';
 import { createModels } from '../resources/models.ts';
 import { createWebhookSettings, type WebhookSettings } from '../webhooks/settings.ts';
 import { type MetricsServer, startMetricsServer } from './api/metrics-server.ts';
@@ -99,10 +101,12 @@ export async function startNode(options: NodeOptions): Promise<Node> {
     const auth = await openAuthDatabase(options);
     if (auth !== null) opened.adopt(auth, (it) => it.close());
     const objects = opened.adopt(await openFileStore(config), (it) => it.close());
+    const sharedCounts = await openSharedCounts(options);
+    if (sharedCounts !== null) opened.adopt(sharedCounts, (it) => it.close());
     // Started after the server, whose address it needs, and stopped after it: the last requests create work.
     let background: Loop | null = null;
     opened.defer(async () => background?.stop());
-    const common = { ...options, api, auth, objects, models, signals, metrics, webhooks };
+    const common = { ...options, api, auth, objects, sharedCounts, models, signals, metrics, webhooks };
     const port = options.port === null ? null : await listenOn(options.port, common, opened);
     const addresses = options.addresses ?? addressesOf(config, port ?? config.port);
     if (roles.includes('delivery') && !roles.includes('api') && options.addresses === undefined) {
@@ -130,6 +134,7 @@ interface ServingParts extends NodeOptions {
   /** Null if nobody can sign in here. */
   readonly auth: Database | null;
   readonly objects: ObjectStore;
+  readonly sharedCounts: SharedCounts | null;
   readonly models: Models;
   readonly webhooks: WebhookSettings;
   readonly signals: Signals;
@@ -169,6 +174,7 @@ function buildApiServer(parts: ServingParts): Promise<Server> {
     signIn: parts.auth === null ? null : { database: parts.auth, ...signInSettings(config) },
     console: parts.console ?? null,
     trustedProxies: config.trustedProxies,
+    sharedCounts: parts.sharedCounts,
     rateLimits: { perToken: config.rateLimitToken, perOrganization: config.rateLimitOrganization },
     idempotencyRetentionSeconds: config.idempotencyRetentionSeconds,
     trashRetentionSeconds: config.trashRetentionSeconds,
@@ -195,6 +201,13 @@ function signInSettings(config: Config): SignInSettings {
     mail: smtpUrl === null || mailFrom === null ? null : { smtpUrl, from: mailFrom },
     external,
   };
+}
+
+/** Connects to Redis; null where it is not configured, and on nodes without the role `api`, which limit nobody. */
+async function openSharedCounts({ config, installation, roles, log }: NodeOptions) {
+  const { redisUrl } = config;
+  if (redisUrl === null || !roles.includes('api')) return null;
+  return SharedCounts.open({ url: redisUrl, key: deriveKey(installation.cursorKey, 'rate limits'), log });
 }
 
 /** Connections of one process for signing in: there are never many sign-ins at once. */

@@ -41,7 +41,7 @@ function readAddress(address: string): string | readonly number[] | null {
 /**
  * The name of a sender's network in memory, for rate limits: the first 16 bytes of an HMAC-SHA256, hexadecimal. All
  * invalid addresses share one name, so that nobody escapes the limit by sending one.
- * @param key random, created when the process starts and never stored: with it, all possible addresses could be tried
+ * @param key secret: with it, all possible addresses could be tried
  */
 export function hashAddressPrefix(key: Buffer, address: string): string {
   return createHmac('sha256', key)

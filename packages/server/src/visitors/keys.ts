@@ -12,6 +12,8 @@ export interface VisitorKeys {
   readonly storedTokens: StoredTokenKeys;
   /** The key under which an organization's signals are hashed. */
   signals(organizationId: string): Buffer;
+  /** The key under which networks are hashed for limits that nodes share. */
+  readonly networks: Buffer;
 }
 
 /** @throws TypeError for a key that is not 32 bytes long */
@@ -22,5 +24,6 @@ export function deriveVisitorKeys(visitorKey: Buffer): VisitorKeys {
   return {
     storedTokens: { currentId: 1, keys: new Map([[1, derive('', 'stored tokens')]]) },
     signals: (organizationId) => derive(organizationId, 'signals'),
+    networks: derive('', 'networks'),
   };
 }

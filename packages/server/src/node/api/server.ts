@@ -33,7 +33,6 @@ import { OpenStreams } from '../../http/open-streams.ts';
 import type { Operation } from '../../http/operation.ts';
 import { OverloadGuard } from '../../http/overload.ts';
 import { isProbe, registerProbes } from '../../http/probes.ts';
-import { RateLimiter, type RateLimits } from '../../http/rate-limit.ts';
 import { ReadAfter } from '../../http/read-after.ts';
 import { tenantInterface } from '../../http/tenant-interface.ts';
 import { AccessNotifier, accessChannel } from '../../identity/access-notifier.ts';
@@ -53,6 +52,8 @@ import type { ObjectStore } from '../../objects/object-store.ts';
 import { CursorSealer } from '../../pipeline/cursor.ts';
 import type { Models } from '../../pipeline/model.ts';
 import { ResponseAllowances } from '../../pipeline/write/idempotency/response-budget.ts';
+import { limitTenants, RateLimiter, type TenantLimits } from '../../rate-limits/rate-limiter.ts';
+import type { SharedCounts } from '../../rate-limits/shared-counts.ts';
 import { registerPictures } from '../../resources/knowledge-files/http/pictures.ts';
 import {
   defaultRendererLimits,
@@ -69,7 +70,9 @@ export interface ServerOptions {
   readonly database: Database;
   /** 32 bytes. */
   readonly cursorKey: Buffer;
-  readonly rateLimits: RateLimits;
+  readonly rateLimits: TenantLimits;
+  /** Redis, where nodes count requests together; absent or null: each process counts for itself. */
+  readonly sharedCounts?: SharedCounts | null;
   readonly idempotencyRetentionSeconds: number;
   readonly trashRetentionSeconds: number;
   /** How fast large responses are stored under their keys; the production values if absent. */
@@ -197,7 +200,11 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
   metrics.watchPool(() => database.poolState());
   metrics.watchReplicas(() => database.replicasState());
   metrics.watchEventLoop(() => guard.lag() / 1_000);
-  const limiter = new RateLimiter(options.rateLimits);
+  const { sharedCounts: shared = null } = options;
+  if (shared !== null) metrics.watchSharedCounts(() => shared.isReachable());
+  const limiterOf = (scope: string) =>
+    new RateLimiter({ scope, shared, countCheck: (where) => metrics.countRateLimitCheck(where) });
+  const takeTenant = limitTenants(limiterOf('tenants'), options.rateLimits);
   const operations = buildOperations(context, () => state.origin);
   const app = createApp(state, options.trustedProxies ?? null, metrics, log, connections);
 
@@ -212,7 +219,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     if (!isProbe(request.routeOptions.url)) admission.chargeRefusal(organizationOf(request));
   });
   const collected = collectRoutes(app);
-  const tenants = tenantInterface(context, { limiter, admission, metrics });
+  const tenants = tenantInterface(context, { takeTenant, admission, metrics });
   const register = (scope: FastifyInstance, acceptsContent: boolean) =>
     registerOperations(
       scope,
@@ -229,10 +236,13 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     register(scope, true);
   });
   const sandboxUrl = () => options.sandboxUrl ?? `${state.origin}/sandbox`;
-  registerSandbox(app, context, limiter, sandboxUrl);
-  registerVisitors(app, { database, metrics, ...options.visitors });
+  registerSandbox(app, context, takeTenant, sandboxUrl);
+  registerVisitors(app, { database, metrics, limiter: limiterOf('visitors'), ...options.visitors });
   registerPictures(app, { database, objects: options.objects, renderer });
-  const sweep = people === null ? null : startSignIn(app, people, { work: later, admission }, log);
+  const sweep =
+    people === null
+      ? null
+      : startSignIn(app, people, { work: later, admission, limiter: limiterOf('sign-in') }, log);
   if (people !== null && options.console) {
     registerConsole(app, options.console, (cookies) => cookie.read(cookies) !== null);
   }

@@ -6,8 +6,8 @@ import type { FastifyInstance } from 'fastify';
 import { renderOnce, sendDocument } from '../../contract/documentation/rendered-document.ts';
 import type { HttpContext } from '../../http/context.ts';
 import { type Interface, registerOperations } from '../../http/interface.ts';
-import type { RateLimiter } from '../../http/rate-limit.ts';
 import { credentialsOf } from '../../http/tenant-interface.ts';
+import type { TakeTenant } from '../../rate-limits/rate-limiter.ts';
 import { buildSandboxDocument } from './document.ts';
 import { type PlantOperation, plantOperations } from './operations.ts';
 
@@ -15,7 +15,7 @@ import { type PlantOperation, plantOperations } from './operations.ts';
 export function registerSandbox(
   app: FastifyInstance,
   { database, authenticator }: HttpContext,
-  limiter: RateLimiter,
+  takeTenant: TakeTenant,
   url: () => string,
 ): void {
   const plants: Interface<PlantOperation> = {
@@ -23,7 +23,7 @@ export function registerSandbox(
       const credentials = await authenticator.present(request.headers.authorization);
       request.credentials = credentials;
       reply.header('cache-control', 'private, no-cache').header('vary', 'Authorization');
-      reply.headers(limiter.take(credentials.tokenHash, credentials.organizationId, Date.now()));
+      reply.headers(await takeTenant(credentials));
       await authenticator.authorizeEarly(credentials, 'sandbox', requirement);
     },
     respond: ({ handle }, received, request) =>

@@ -15,9 +15,9 @@ import { allowOrigin, forbidOrigin, type Interface, registerOperations } from '.
 import type { Metrics } from '../../http/metrics.ts';
 import type { OperationDescription, ReceivedRequest } from '../../http/operation.ts';
 import { readParameters } from '../../http/parameters.ts';
-import { RateLimiter } from '../../http/rate-limit.ts';
 import { invalidToken } from '../../identity/actor.ts';
 import { type PublishableKeyBinding, PublishableKeys } from '../../identity/publishable-access.ts';
+import type { RateLimiter } from '../../rate-limits/rate-limiter.ts';
 import { hashAddressPrefix } from '../address.ts';
 import { authorizeIdentify, identifyVisitor } from '../identify.ts';
 import { deriveVisitorKeys } from '../keys.ts';
@@ -40,6 +40,7 @@ export interface VisitorOptions {
 interface VisitorContext extends VisitorOptions {
   readonly database: Database;
   readonly metrics: Metrics;
+  readonly limiter: RateLimiter;
 }
 
 /** Headers of a response that a page may read. */
@@ -49,12 +50,12 @@ const checkIdentifyBody = createBodyCheck(identifyBody);
 
 /** Registers the identify call with its preflight, and `/agent.js`. */
 export function registerVisitors(app: FastifyInstance, context: VisitorContext): void {
-  const { database, metrics } = context;
+  const { database, metrics, limiter } = context;
   const publishableKeys = new PublishableKeys(database);
   const keys = deriveVisitorKeys(context.key);
-  const limiter = new RateLimiter({ perToken: 0, perOrganization: 0 });
-  // Created at each start and never stored, so that it cannot be determined which networks have called.
-  const addressKey = randomBytes(32);
+  // Where nodes share limits, the key follows from theirs. Otherwise it is created at each start and never stored, so that it cannot be
+  // determined which networks have called.
+  const addressKey = limiter.isShared ? keys.networks : randomBytes(32);
 
   /** Counts the sender's network, and lets the page read the response if its origin is anybody's. */
   async function admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -64,7 +65,7 @@ export function registerVisitors(app: FastifyInstance, context: VisitorContext):
     // From memory, before the rate limit, so that the page can read the refusal.
     if (publishableKeys.remembersOrigin(origin, nowMs)) allowOrigin(reply, origin, exposedHeaders);
     const key = hashAddressPrefix(addressKey, request.ip);
-    reply.headers(limiter.takeFrom([{ name: 'network', key, quota: context.callsPerNetwork }], nowMs));
+    reply.headers(await limiter.take([{ name: 'network', key, quota: context.callsPerNetwork }]));
     if (await publishableKeys.isKnownOrigin(origin, nowMs)) allowOrigin(reply, origin, exposedHeaders);
   }
 
@@ -82,7 +83,7 @@ export function registerVisitors(app: FastifyInstance, context: VisitorContext):
       const binding = await publishableKeys.present(request.headers['x-client-key']);
       request.publishableKey = binding;
       const quota = context.callsPerKey;
-      addLimits(reply, limiter.takeFrom([{ name: 'key', key: binding.clientId, quota }], Date.now()));
+      addLimits(reply, await limiter.take([{ name: 'key', key: binding.clientId, quota }]));
       await refusing(reply, () => publishableKeys.authorizeEarly(binding, originOf(request), 'visitors'));
     },
     respond: async (_operation, received, request, reply) => {

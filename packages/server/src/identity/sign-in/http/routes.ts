@@ -11,8 +11,8 @@ import { type Interface, registerOperations } from '../../../http/interface.ts';
 import type { LaterWork } from '../../../http/later-work.ts';
 import type { ReceivedRequest } from '../../../http/operation.ts';
 import { readParameters } from '../../../http/parameters.ts';
-import { RateLimiter } from '../../../http/rate-limit.ts';
 import { unauthenticated } from '../../../lib/fair-queue.ts';
+import type { RateLimiter } from '../../../rate-limits/rate-limiter.ts';
 import { addressPrefix } from '../../../visitors/address.ts';
 import { checkRecentSignIn } from '../../actor.ts';
 import { accountKey, findAccount } from '../accounts.ts';
@@ -43,24 +43,24 @@ export interface SignInProcess {
   /** Does work after responses were sent. */
   readonly work: LaterWork;
   readonly admission: Admission;
+  /** Anybody may begin a sign-in, which the database has to remember. */
+  readonly limiter: RateLimiter;
 }
 
 /** Registers the operations and `/auth/openapi.json`. */
 export function registerSignIn(
   app: FastifyInstance,
   context: SignInContext,
-  { work, admission }: SignInProcess,
+  { work, admission, limiter }: SignInProcess,
 ): void {
   const operations = authOperations(context);
-  // Anybody may begin a sign-in, which the database has to remember.
-  const limiter = new RateLimiter({ perToken: 0, perOrganization: 0 });
   const pages: Interface<AuthOperation> = {
     bodyBytes,
     // Before the body is received: who it is, and whether a page of ours asks.
     admit: async (operation, request, reply) => {
       reply.headers({ 'cache-control': 'no-store', vary: 'Cookie, Origin, Sec-Fetch-Site, Trellis-User' });
       const network = { name: 'network', key: networkOf(request), quota: context.callsPerNetwork };
-      reply.headers(limiter.takeFrom([network], Date.now()));
+      reply.headers(await limiter.take([network]));
       checkSameOrigin(request.headers, context.cookie.origin());
       refuseToken(request);
       request.currentSession = await findCurrent(context, operation, request);

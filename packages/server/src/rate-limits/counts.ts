@@ -1,0 +1,70 @@
+/**
+ * Counts of requests in memory, by the generic cell rate algorithm (GCRA): of each limit it stores one instant, at which all of its
+ * requests are available again. `shared-script.ts` is the same algorithm in Redis.
+ *
+ * https://en.wikipedia.org/wiki/Generic_cell_rate_algorithm
+ */
+import { BoundedMap } from '../lib/bounded-map.ts';
+
+/** The time in which a whole quota becomes available, in ms. */
+export const windowMs = 60_000;
+
+/** One limit that a request counts against. */
+export interface RatePolicy {
+  /** Name of the limit in headers and messages. */
+  readonly name: string;
+  /** Whose requests are counted together. */
+  readonly key: string;
+  /** Requests per minute, at least 1. */
+  readonly quota: number;
+}
+
+/** How a request was counted. */
+export interface Counted {
+  /** Whether it was counted. Otherwise a limit is exhausted, and none of them has counted it. */
+  readonly accepted: boolean;
+  /** Of each limit: the time until all of its requests are available again, in ms. */
+  readonly fullInMs: readonly number[];
+}
+
+/** Maximum number of limits. The least recently used one is dropped first; all requests of a new one are available. */
+const maxLimits = 50_000;
+
+/** The time in which one request becomes available, in ms. */
+export function intervalMs(quota: number): number {
+  return windowMs / quota;
+}
+
+/** Whether another request is available. A thousandth of a request is left to rounding. */
+export function isAvailable(quota: number, fullInMs: number): boolean {
+  return fullInMs + intervalMs(quota) * 0.999 <= windowMs;
+}
+
+/** Counts requests in memory. */
+export class Counts {
+  private readonly fullAtMs = new BoundedMap<string, number>(maxLimits);
+
+  /** Counts a request against all limits, or against none if one of them is exhausted. @param nowMs by the monotonic clock */
+  count(policies: readonly RatePolicy[], nowMs: number): Counted {
+    const before = this.read(policies, nowMs);
+    if (!before.accepted) return before;
+    const fullInMs = policies.map(({ quota }, index) => (before.fullInMs[index] ?? 0) + intervalMs(quota));
+    this.learn(policies, fullInMs, nowMs);
+    return { accepted: true, fullInMs };
+  }
+
+  /** As `count`, without counting. */
+  read(policies: readonly RatePolicy[], nowMs: number): Counted {
+    const fullInMs = policies.map(({ key }) => Math.max(0, (this.fullAtMs.get(key) ?? 0) - nowMs));
+    const accepted = policies.every(({ quota }, index) => isAvailable(quota, fullInMs[index] ?? 0));
+    return { accepted, fullInMs };
+  }
+
+  /** Stores what is known of the limits, unless more is known already: concurrent requests may be reported in any order. */
+  learn(policies: readonly RatePolicy[], fullInMs: readonly number[], nowMs: number): void {
+    for (const [index, { key }] of policies.entries()) {
+      const fullAtMs = nowMs + (fullInMs[index] ?? 0);
+      if (fullAtMs > (this.fullAtMs.get(key) ?? 0)) this.fullAtMs.set(key, fullAtMs);
+    }
+  }
+}
