@@ -2,8 +2,10 @@
  * The connections of a process to one database server, or to the writable one of several: the pool, its fair shares, and the
  * removal of connections that can no longer be used.
  */
+
 import { Problem } from '@trellis/schema/problem.ts';
 import pg from 'pg';
+import { type SpanDescription, traceStep } from '../lib/tracing.ts';
 import { Batch, type DatabaseFailure, type Step, type StepResult } from './batch.ts';
 import { chooseFailure, readOnlyState, type Target } from './connection.ts';
 import { ConnectionShares } from './connection-shares.ts';
@@ -101,7 +103,10 @@ export class Connections {
     { prepare = this.options.prepare, flushes = false } = {},
   ): Promise<StepResult[]> {
     try {
-      return await this.silence.follow(client, sendBatch(client, steps, prepare, flushes));
+      return await traceStep(
+        () => describeBatch(steps),
+        () => this.silence.follow(client, sendBatch(client, steps, prepare, flushes)),
+      );
     } catch (error) {
       // Recorded here, because the caller may turn the error into a problem that no longer shows it.
       if (isConnectionLost(error as DatabaseFailure)) this.broken.add(client);
@@ -179,6 +184,20 @@ export class Connections {
     });
     return pool;
   }
+}
+
+/** The span of a batch, named by its first statement of a feature. Parameters are not in it. */
+function describeBatch(steps: readonly Step[]): SpanDescription {
+  const names = steps.map(({ statement: { name } }) => name || 'unnamed');
+  return {
+    name: names.find((name) => !name.startsWith('trellis_')) ?? names[0] ?? 'unnamed',
+    kind: 'client',
+    attributes: {
+      'db.system.name': 'postgresql',
+      'db.operation.batch.size': steps.length,
+      'db.query.summary': names.join(' '),
+    },
+  };
 }
 
 /**

@@ -9,6 +9,7 @@
 
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import type { Database } from '../database/database.ts';
+import { traceWork } from '../lib/tracing.ts';
 import { toCloudEvent } from './cloud-event.ts';
 import type { Lease } from './lease.ts';
 import { LeasedLoop, type LoopTiming, type WorkFound } from './leased-loop.ts';
@@ -107,10 +108,14 @@ async function forward(
   await loop.renewIfDue(lease);
   const signal = AbortSignal.timeout(sendMs);
   const results = await Promise.all(
-    backlogs.map(async (backlog) => {
+    backlogs.map((backlog) => {
+      const { organizationId } = backlog;
       const events = backlog.events.map((event) => toCloudEvent(event, origin));
-      const sent = await sink.send(encodeId('org', backlog.organizationId), events, signal);
-      return { backlog, ...sent, position: positionAfter(backlog, sent.acknowledged) };
+      const attributes = { 'trellis.organization.id': organizationId, 'trellis.events': events.length };
+      return traceWork({ name: `forward events to ${sink.name}`, kind: 'producer', attributes }, async () => {
+        const sent = await sink.send(encodeId('org', organizationId), events, signal);
+        return { backlog, ...sent, position: positionAfter(backlog, sent.acknowledged) };
+      });
     }),
   );
   const reached = results.flatMap(({ backlog: { organizationId }, position }) =>

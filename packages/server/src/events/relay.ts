@@ -7,6 +7,7 @@
 import type { DatabaseFailure } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
 import { describeProblem } from '../database/failures.ts';
+import { traceWork } from '../lib/tracing.ts';
 import type { Lease } from './lease.ts';
 import { LeasedLoop, type LoopTiming, type WorkFound } from './leased-loop.ts';
 import { type FanOut, moveToEventLog, OutboxChangedError, readOutbox } from './outbox.ts';
@@ -74,7 +75,11 @@ async function moveWaiting(
   // Reads all rows of the outbox and dead rows that a backup keeps visible, so the time it takes is unbounded.
   const waiting = await loop.renewDuring(lease, () => readOutbox(database, readAhead));
   for (let next = 0; next < waiting.length && !loop.isEnding(); next += batch) {
-    const moved = await moveToEventLog(database, lease, waiting.slice(next, next + batch), fanOut);
+    const events = waiting.slice(next, next + batch);
+    const moved = await traceWork(
+      { name: 'relay events', kind: 'internal', attributes: { 'trellis.events': events.length } },
+      () => moveToEventLog(database, lease, events, fanOut),
+    );
     loop.markRenewed();
     logged?.(new Set(moved.map(({ organizationId }) => organizationId)));
   }

@@ -30,6 +30,7 @@ import { RefusalLog } from './refusal-log.ts';
 import { renderRefusal } from './refusals.ts';
 import { endAfterResponse, isBodyIncomplete, isEnding } from './refused-bodies.ts';
 import { checkRequestHead } from './request-head.ts';
+import { endSpan, startSpan } from './request-span.ts';
 import { nobody, UnreadResponses } from './unread-responses.ts';
 
 /** The methods of each path; parameters as `:name`. */
@@ -124,6 +125,7 @@ export function createApp(
     refusals.close();
   });
   app.addHook('onRequest', async (request, reply) => {
+    if (!isProbe(request.routeOptions.url)) startSpan(request);
     const { socket } = request.raw;
     if (isEnding(socket)) {
       socket.destroy();
@@ -177,9 +179,11 @@ export function createApp(
     const isKnown = !request.is404 && request.routeOptions.config.isOtherMethod !== true;
     const counted = isKnown ? { route, method: request.method } : unknownRoute;
     metrics.countRequest(counted.route, counted.method, reply.statusCode, reply.elapsedTime / 1_000);
+    endSpan(request, reply, counted);
     log.debug(
       {
         requestId: request.id,
+        traceId: request.span?.traceId,
         organizationId: request.credentials?.organizationId,
         userId: request.credentials?.userId,
         method: request.method,
@@ -326,9 +330,9 @@ function limitBodyTime(
 }
 
 /** Records a problem that is sent in response to a request, unless the client left before it had sent the whole request. */
-function noteRefusal({ id, raw, server, routeOptions }: FastifyRequest, problem: Problem): void {
+function noteRefusal({ id, raw, server, routeOptions, span }: FastifyRequest, problem: Problem): void {
   if (raw.destroyed && !raw.complete) return;
-  server.refusals.note(problem, { requestId: id, route: routeOptions.url });
+  server.refusals.note(problem, { requestId: id, traceId: span?.traceId, route: routeOptions.url });
 }
 
 /**

@@ -3,6 +3,7 @@
  * here, and in no other way.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { within } from '../lib/tracing.ts';
 import type { OperationDescription, OperationResponse, ReceivedRequest } from './operation.ts';
 
 /** Permissions of pages of other origins (https://fetch.spec.whatwg.org/#http-cors-protocol); credentials are never allowed. */
@@ -53,9 +54,12 @@ export function registerOperations<O extends OperationDescription>(
       url: routePath(path),
       config: { acceptsContent, knowsCallers },
       ...(bodyBytes === undefined ? {} : { bodyLimit: bodyBytes }),
-      onRequest: (request, reply) => admit(operation, request, reply),
+      onRequest: (request, reply) => within(request.span, () => admit(operation, request, reply)),
       handler: async (request, reply) =>
-        sendResponse(reply, await respond(operation, receive(request), request, reply)),
+        sendResponse(
+          reply,
+          await within(request.span, () => respond(operation, receive(request), request, reply)),
+        ),
     });
     if (crossOrigin !== undefined) registerPreflight(app, operation, crossOrigin);
   }

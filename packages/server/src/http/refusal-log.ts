@@ -16,6 +16,8 @@ const mostKinds = 20;
 /** Where a request was refused or failed. */
 export interface RefusedRequest {
   readonly requestId: string;
+  /** If the request is traced. */
+  readonly traceId?: string | undefined;
   /** The path as it is declared; undefined when there is no such route. */
   readonly route: string | undefined;
 }
@@ -37,13 +39,13 @@ export class RefusalLog {
   }
 
   /** Records a problem that a request got. */
-  note(problem: Problem, { requestId, route }: RefusedRequest): void {
+  note(problem: Problem, { requestId, traceId, route }: RefusedRequest): void {
     this.metrics.countRefusal(problem.code);
     const isFailure = problem.status === 500 || (problem.status > 500 && problem.cause !== undefined);
     if (isFailure && this.detailed < mostDetailed) {
       this.detailed += 1;
       const level = problem.status === 500 ? 'error' : 'warn';
-      this.log[level]({ requestId, route, err: problem.cause ?? problem }, problem.code);
+      this.log[level]({ requestId, traceId, route, err: problem.cause ?? problem }, problem.code);
     } else {
       this.count(`${problem.code} ${route ?? 'unknown'}`);
     }

@@ -35,6 +35,7 @@ import {
   requestTimeoutMs,
 } from './installation.ts';
 import { Signals } from './signals.ts';
+import { startTracing } from './tracing/start.ts';
 
 /** The parts of the installation that a node needs. */
 export type InstallationAccess = Pick<Installation, 'urls' | 'cursorKey' | 'visitorKey'>;
@@ -97,6 +98,7 @@ export async function startNode(options: NodeOptions): Promise<Node> {
   // Closed in reverse order, also when opening a later one fails.
   const opened = new AsyncDisposableStack();
   try {
+    opened.adopt(await startTracing(process.env, log), (it) => it?.close());
     const api = opened.adopt(await openServingDatabase(options), (it) => it.close());
     const auth = await openAuthDatabase(options);
     if (auth !== null) opened.adopt(auth, (it) => it.close());

@@ -14,6 +14,7 @@ import type { Database } from '../database/database.ts';
 import { describeProblem } from '../database/failures.ts';
 import { defineRow, nullable, number, text, texts } from '../database/row.ts';
 import { Pause } from '../events/pause.ts';
+import { traceWork } from '../lib/tracing.ts';
 import { type Decision, type Models, modelOf } from '../pipeline/model.ts';
 import { Refusal } from '../pipeline/refusal.ts';
 import { type SystemOutcome, writeAsSystem } from '../pipeline/write/system.ts';
@@ -175,7 +176,9 @@ class SchedulerLoop {
     const { worker, log } = this.options;
     const detail = { organization: due.organizationId, kind: due.kind, record: due.recordId };
     try {
-      if (await this.change(due)) return;
+      const attributes = { 'trellis.organization.id': due.organizationId, 'trellis.change': due.kind };
+      const name = 'make timed change';
+      if (await traceWork({ name, kind: 'internal', attributes }, () => this.change(due))) return;
       await worker.executeInBackground([step(drop, [...keyOf(due), due.dueAt])]);
     } catch (error) {
       const inUse = (error as DatabaseFailure).code === '23503';

@@ -3,6 +3,7 @@
  * once. It may be killed at any moment: a delivery without a recorded result is sent again under the same id after its
  * lease has expired.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
 import { encodeId, newUuid } from '@trellis/schema/values/ids.ts';
@@ -11,6 +12,7 @@ import { describeProblem } from '../database/failures.ts';
 import { eventIdPrefix } from '../events/cloud-event.ts';
 import { Pause } from '../events/pause.ts';
 import { SealBrokenError } from '../lib/sealer.ts';
+import { type Span, traceWork } from '../lib/tracing.ts';
 import { type Models, modelOf } from '../pipeline/model.ts';
 import { writeAsSystem } from '../pipeline/write/system.ts';
 import type { AddressGuard } from './address-guard.ts';
@@ -176,7 +178,18 @@ class DeliveryLoop {
     const { log, ended } = this.options;
     const detail = { endpoint: delivery.endpointId, event: delivery.eventId };
     try {
-      const outcome = await this.attempt(delivery);
+      const attributes = {
+        'trellis.organization.id': delivery.organizationId,
+        'trellis.webhook_endpoint.id': delivery.endpointId,
+      };
+      const outcome = await traceWork(
+        { name: 'deliver webhook', kind: 'client', attributes },
+        async (span) => {
+          const result = await this.attempt(delivery, span);
+          if (result !== null) span?.set({ 'trellis.outcome': result });
+          return result;
+        },
+      );
       if (outcome !== null) ended?.(outcome);
     } catch (error) {
       ended?.('postponed');
@@ -189,11 +202,12 @@ class DeliveryLoop {
   }
 
   /** Makes the call and records its result; null when the delivery was released. */
-  private async attempt(delivery: ClaimedDelivery): Promise<DeliveryOutcome | null> {
+  private async attempt(delivery: ClaimedDelivery, span: Span | null): Promise<DeliveryOutcome | null> {
     const { worker } = this.options;
     const attemptedAt = new Date().toISOString();
     const outcome = await this.call(delivery);
     if (outcome === null) return null;
+    if (outcome.status !== null) span?.set({ 'http.response.status_code': outcome.status });
     const result = { outcome, attemptedAt };
     if (outcome.status !== null && outcome.status >= 200 && outcome.status < 300) {
       await recordSuccess(worker, delivery, result);

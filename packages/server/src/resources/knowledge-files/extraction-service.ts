@@ -9,6 +9,7 @@ import { isImage, isPicture } from '@trellis/schema/values/pictures.ts';
 import type { Logger } from 'pino';
 import type { Database } from '../../database/database.ts';
 import { Pause } from '../../events/pause.ts';
+import { traceWork } from '../../lib/tracing.ts';
 import type { ObjectStore } from '../../objects/object-store.ts';
 import type { Model } from '../../pipeline/model.ts';
 import { languageOf } from '../../pipeline/search/texts.ts';
@@ -152,8 +153,12 @@ async function work(
     );
   }, renewalMs);
   try {
-    const outcome = await readFile(options, job, AbortSignal.any([stopping, lost.signal]));
-    await finish(options, job, outcome);
+    const attributes = { 'trellis.organization.id': job.organizationId, 'trellis.file.id': job.fileId };
+    const outcome = await traceWork({ name: 'extract text', kind: 'internal', attributes }, async () => {
+      const read = await readFile(options, job, AbortSignal.any([stopping, lost.signal]));
+      await finish(options, job, read);
+      return read;
+    });
     options.ended?.('reason' in outcome ? 'failed' : 'ready');
   } catch (error) {
     if (lost.signal.aborted) return;
