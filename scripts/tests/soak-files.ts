@@ -80,6 +80,8 @@ export const onlyInSoak: readonly string[] = [
   'test/console/views.test.ts',
   'test/console/waiting.test.ts',
   'test/console/webhooks.test.ts',
+  // Downloads Prometheus for its promtool.
+  'test/deploy/alert-rules.test.ts',
   // Linters and compilers over the whole document and all operations.
   'test/http/openapi-linters.test.ts',
   'test/http/generated-client.test.ts',
