@@ -21,7 +21,7 @@ after(() => console.close());
 test('an invitation that is begun in the palette shows its link', async () => {
   const { page, open, checkAccessibility, checkFaults } = await console.openAs(console.server.ownerId);
   await open('/');
-  await page.locator('nav').waitFor();
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox').fill('Invite a colleague');
   await page.getByRole('option', { name: 'Invite a colleague' }).click();

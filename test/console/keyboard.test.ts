@@ -86,7 +86,7 @@ test('sign in, change the owner of a contact, restore and schedule an article, i
   await reach(page, page.getByLabel('Password', { exact: true }));
   await page.keyboard.type(account.password);
   await page.keyboard.press('Enter');
-  await page.locator('nav').waitFor();
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
 
   await goTo(page, '7946 01', /Elizabeth Bennet/);
   await press(page, page.getByRole('button', { name: 'Edit' }));

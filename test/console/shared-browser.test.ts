@@ -39,7 +39,7 @@ async function signIn(context: BrowserContext, userId: string): Promise<Page> {
   const page = await context.newPage();
   await page.goto(`${console.origin}/console/link#${secret}`);
   await page.locator('main button').click();
-  await page.locator('nav').waitFor();
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
   return page;
 }
 
@@ -85,7 +85,7 @@ test('what waits in a tab is not written as somebody else who signs in in anothe
   assert.equal(rows.length, 1);
   assert.doesNotMatch(rows[0]?.bytes ?? '', /Secret|books|Emma/);
   await page.getByRole('button', { name: /^Continue as/ }).click();
-  await page.locator('nav').waitFor();
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
   assert.deepEqual([(await readBook(id)).version, await countStored(page, 'change')], [1, 1]);
   await page.close();
   await signIn(context, ownerId);
@@ -189,7 +189,7 @@ test('whoever signs out in one tab is signed out in all', async () => {
   await open('/books');
   const other = await context.newPage();
   await other.goto(`${console.origin}/console/books`);
-  await other.locator('nav').waitFor();
+  await other.getByRole('navigation', { name: 'Main' }).waitFor();
   await page
     .getByRole('button', { name: /^Account/ })
     .first()
