@@ -48,7 +48,7 @@ async function rejectedWithin(seconds: number, work: () => Promise<unknown>): Pr
 }
 
 test('none of them is waited for longer than documented', async () => {
-  const mailer = new Mailer({ smtpUrl: `smtp://${place}`, from: 'noreply@example.com' });
+  const mailer = new Mailer({ smtpUrl: `smtp://${place}`, from: 'noreply@example.com' }, []);
   const provider = new ExternalProvider({
     issuer: `http://${place}`,
     clientId: 'trellis',

@@ -269,6 +269,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
       arrivals.notifyAll();
       await drain(app, state);
       clearInterval(sweep ?? undefined);
+      people?.mailer?.stop();
       await later.finish();
       await renderer.close();
       guard.close();
