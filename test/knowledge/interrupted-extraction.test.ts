@@ -13,7 +13,7 @@ import { until } from '../support/until.ts';
 const child = 'extraction/child.ts';
 const path = '/v1/knowledge-files';
 /** A PDF that takes a second or two to read, and longer on a busy machine. */
-const slow = (word: string, levels = 11) => Uint8Array.from(buildSlowPdf(word, levels));
+const slow = (word: string) => Uint8Array.from(buildSlowPdf(word, 11));
 
 let place: ContentPlace;
 let server: ContentServer;
@@ -120,13 +120,16 @@ test('two servers read each file once', async () => {
 test('when a lease expires early, two read the same file and one writes the result', async () => {
   const other = await place.start();
   const file = await server.createFile({ name: 'twice' });
-  await server.upload(file.id, slow('twofold', 13), '?fileName=a.pdf');
+  await server.upload(file.id, slow('twofold'), '?fileName=a.pdf');
   await until('it is being read', () => isReading(server.pid));
+  // Held until the other one has read it, however fast either of them is.
+  const readers = listChildren(server.pid, child);
+  for (const { pid } of readers) process.kill(pid, 'SIGSTOP');
   await endLeases();
   // The server that receives an upload looks for work at once.
   await other.createFile({ name: 'nudge', content: 'nudge' });
-  await until('both read it', () => isReading(server.pid) && isReading(other.pid));
   assert.equal((await server.settled(file.id)).status, 'READY');
+  for (const { pid } of readers) process.kill(pid, 'SIGCONT');
   await until('nothing is read any more', () => !isReading(server.pid) && !isReading(other.pid));
   assert.deepEqual(await typesOf(file.id), ['knowledge-file.ready']);
   const { json } = await server.call('GET', `${path}/${file.id}`);
