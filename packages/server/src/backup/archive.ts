@@ -15,6 +15,7 @@ import { SealBrokenError } from '../lib/sealer.ts';
 import { type ObjectStore, ObjectStoreError } from '../objects/object-store.ts';
 import { BackupError } from './errors.ts';
 import { type Manifest, parseManifest } from './manifest.ts';
+import { putStream } from './object-streams.ts';
 import { type BackupKey, createBackupKey, openBackupKey } from './passphrase.ts';
 
 /** Not a random UUID (RFC 9562), so neither an organization nor the objects of a backup have it. */
@@ -26,8 +27,6 @@ const maxManifestBytes = 256 * 1_048_576;
 const maxHeaderBytes = 1_024;
 /** Size of the parts that long streams are divided into, before compression. */
 const partBytes = 256 * 1_048_576;
-
-const never = new AbortController().signal;
 
 /** A stored object. */
 interface WrittenObject {
@@ -105,21 +104,9 @@ export class ArchiveWriter {
   }
 
   private async put(place: string, source: AsyncIterable<Uint8Array>): Promise<WrittenObject> {
-    try {
-      const stored = await this.store.put(place, source, { maxBytes: maxObjectBytes, signal: never });
-      this.sizeBytes += stored.sizeBytes;
-      return stored;
-    } catch (error) {
-      // The store reports a failure of the source as an upload that was interrupted.
-      if (
-        error instanceof ObjectStoreError &&
-        error.reason === 'incomplete' &&
-        error.cause instanceof Error
-      ) {
-        throw error.cause;
-      }
-      throw error;
-    }
+    const stored = await putStream(this.store, place, source, maxObjectBytes);
+    this.sizeBytes += stored.sizeBytes;
+    return stored;
   }
 }
 

@@ -2,7 +2,6 @@
  * The contents of files in a backup: those that the snapshot of the database refers to, each as an object of its own, and a
  * list with a line for each: organization, hash, size, and the object with the content (`-` if it was missing).
  */
-import { createHash } from 'node:crypto';
 import type { OwnerSession } from '../database/owner-session.ts';
 import {
   assertObjectName,
@@ -15,6 +14,7 @@ import { contentTables } from '../resources/knowledge-files/object-sweep.ts';
 import type { ArchiveReader, ArchiveWriter } from './archive.ts';
 import { BackupError } from './errors.ts';
 import type { StoredContents } from './manifest.ts';
+import { CheckedContent, putStream } from './object-streams.ts';
 
 const pageSize = 1_000;
 /** Longer than any line, of which there is one for each content. */
@@ -22,7 +22,6 @@ const maxLineBytes = 256;
 /** The maximum size of a content, which is that of TRELLIS_MAX_CONTENT_BYTES. */
 const maxContentBytes = 2_147_483_647;
 const none = '-';
-const never = new AbortController().signal;
 
 /**
  * Begins the list of contents in the transaction of the snapshot. PostgreSQL keeps it beyond the end of the transaction,
@@ -89,18 +88,10 @@ async function copyContent(
   organizationId: string,
   sha256: string,
 ): Promise<{ object: string; sizeBytes: number } | null> {
-  const hash = createHash('sha256');
-  let sizeBytes = 0;
-  async function* checked(): AsyncGenerator<Uint8Array> {
-    for await (const piece of await objects.open(organizationId, sha256)) {
-      hash.update(piece);
-      sizeBytes += piece.length;
-      yield piece;
-    }
-    if (hash.digest('hex') !== sha256) throw new DamagedContentError();
-  }
+  const content = new CheckedContent(sha256, () => new DamagedContentError());
   try {
-    return { object: (await archive.write(checked())).sha256, sizeBytes };
+    const { sha256: object } = await archive.write(content.read(await objects.open(organizationId, sha256)));
+    return { object, sizeBytes: content.sizeBytes };
   } catch (error) {
     const isMissing = error instanceof ObjectStoreError && error.reason === 'not_found';
     if (!isMissing && !(error instanceof DamagedContentError)) throw error;
@@ -159,28 +150,11 @@ async function restoreContent(
     object,
   }: { readonly organizationId: string; readonly sha256: string; readonly object: string },
 ): Promise<number> {
-  const hash = createHash('sha256');
-  let sizeBytes = 0;
-  async function* checked(): AsyncGenerator<Buffer> {
-    for await (const piece of archive.read(object)) {
-      hash.update(piece);
-      sizeBytes += piece.length;
-      yield piece;
-    }
-    // Before the store has the last byte, so that it keeps nothing that differs.
-    if (hash.digest('hex') !== sha256) throw differs(organizationId, sha256);
-  }
-  if (store === null) {
-    for await (const _ of checked());
-    return sizeBytes;
-  }
-  try {
-    await store.put(organizationId, checked(), { maxBytes: maxContentBytes, signal: never });
-  } catch (error) {
-    const isOfSource = error instanceof ObjectStoreError && error.reason === 'incomplete';
-    throw isOfSource && error.cause instanceof Error ? error.cause : error;
-  }
-  return sizeBytes;
+  const content = new CheckedContent(sha256, () => differs(organizationId, sha256));
+  const bytes = content.read(archive.read(object));
+  if (store === null) for await (const _ of bytes);
+  else await putStream(store, organizationId, bytes, maxContentBytes);
+  return content.sizeBytes;
 }
 
 function differs(organizationId: string, sha256: string): BackupError {
