@@ -59,7 +59,9 @@ BEGIN
     RETURN;
   END IF;
   operands := trellis.search_operands(p_wanted);
-  divides := joins AND cardinality(operands) <> 1;
+  -- Resources without long texts have no rows for them.
+  divides := joins AND cardinality(operands) <> 1 AND EXISTS (
+    SELECT FROM trellis.search_bodies b WHERE b.organization_id = organization AND b.type = p_type);
   alternates := cardinality(operands) = 0;
   anything := regexp_replace(replace(querytree(p_wanted), ' & ', ' | '), ' <(-|\d+)> ', ' | ', 'g')::tsquery;
   -- ts_rank compares the positions of every pair of words: 36 words took a third of a second for one record.
