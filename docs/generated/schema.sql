@@ -1118,7 +1118,7 @@ CREATE TABLE trellis.publishable_keys (
   site_id uuid NOT NULL,
   CONSTRAINT publishable_keys_pkey PRIMARY KEY (organization_id, client_id),
   CONSTRAINT publishable_keys_organization_id_client_id_fkey FOREIGN KEY (organization_id, client_id) REFERENCES trellis.clients(organization_id, id),
-  CONSTRAINT publishable_keys_key_check CHECK ((char_length(key) = 43))
+  CONSTRAINT publishable_keys_key_check CHECK ((char_length(key) = ANY (ARRAY[43, 69])))
 );
 ALTER TABLE trellis.publishable_keys ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX publishable_keys_key ON trellis.publishable_keys USING btree (key);

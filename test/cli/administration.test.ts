@@ -66,6 +66,27 @@ test('creating an organization, a user and a token works, and can be repeated', 
   assert.equal(articles.json.code, 'insufficient_scope');
 });
 
+test('with TRELLIS_TOKENS_WITH_ORGANIZATION, tokens and publishable keys name their organization', async () => {
+  const { id } = (await succeed('organization create named --name Named --json')).json();
+  await succeed('user create nia@example.org --organization named --role OWNER');
+  const setting = { ...environment, TRELLIS_TOKENS_WITH_ORGANIZATION: 'on' };
+  const run = async (line: string) => {
+    const result = await runCommand(line.split(' '), setting);
+    assert.equal(result.code, 0, result.stderr);
+    return result.json();
+  };
+  const { token } = await run('token create --organization named --user nia@example.org --all-scopes --json');
+  const named = `[0-9A-Za-z]{30}${id.slice('org_'.length)}[0-9A-Za-z]{6}$`;
+  assert.match(token, new RegExp(`^trl_pat_${named}`));
+  const site = await server.call('POST', '/v1/sites', { token, body: { name: 'Named', key: 'named' } });
+  assert.equal(site.status, 201, site.text);
+  const client = `--site ${site.json.id} --origin https://named.example`;
+  const made = await run(`client create Website --organization named --kind BROWSER ${client} --json`);
+  assert.match(made.publishableKey, new RegExp(`^trl_pk_${named}`));
+  const revoked = await run(`token revoke ${token} --json`);
+  assert.notEqual(revoked.revokedAt, null);
+});
+
 test('a revoked token, a changed role, a disabled client, a module and a suspension take effect on the next write', async () => {
   await succeed('organization create bite');
   await succeed('user create eve@example.org --organization bite --role OWNER');

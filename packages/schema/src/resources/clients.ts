@@ -76,7 +76,7 @@ export const clients = defineOrganizationResource({
     publishableKey: readOnly(
       nullable(
         text({
-          max: 43,
+          max: 69,
           description: 'Of the kind BROWSER: the key that pages send. It is public.',
           example: 'trl_pk_4f8Kq2mZx7Vb1NcYt9Rw3HsDj6LpQe0uXaBv',
         }),

@@ -80,16 +80,18 @@ export async function createClient(
  *
  * @param siteId uuid of a site of the organization; not checked, because the worker role cannot see sites
  * @param wanted.origins scheme, host and port of all pages that use the key, at least one
+ * @param wanted.withOrganization whether the text of the key names the organization; it does not when absent
  */
 export async function createBrowserClient(
   worker: Database,
   siteId: string,
-  wanted: { name: string; organization: string; origins: readonly string[] },
+  wanted: { name: string; organization: string; origins: readonly string[]; withOrganization?: boolean },
 ): Promise<ClientRecord> {
   const name = checkName(wanted.name, 'name');
   const origins = checkOrigins(wanted.origins);
   const organization = await findOrganization(worker, wanted.organization);
-  await addClient(worker, organization, { name, kind: 'BROWSER', siteId, origins });
+  const publishableKey = makePublishableKey(wanted.withOrganization ? organizationUuid(organization) : null);
+  await addClient(worker, organization, { name, kind: 'BROWSER', siteId, origins }, { publishableKey });
   const client = await findClient(worker, organization, name);
   const same =
     client.siteId === encodeId('site', siteId) && client.origins?.join(' ') === [...origins].sort().join(' ');
@@ -157,12 +159,16 @@ async function addClient(
   worker: Database,
   organization: OrganizationRecord,
   values: { readonly name: string; readonly kind: ClientKind } & Values,
+  made: Values = {},
 ): Promise<void> {
   const id = organizationUuid(organization);
   const { name } = values;
-  const made = { values: { publishableKey: makePublishableKey() } };
   const existing = [advisoryLock(id, 'clients', name), step(findByName, [id, name])];
-  await administer(worker, id, unlessFound(planNew(operatorModels.clients, id, values, made), existing));
+  await administer(
+    worker,
+    id,
+    unlessFound(planNew(operatorModels.clients, id, values, { values: made }), existing),
+  );
 }
 
 function changeClient(

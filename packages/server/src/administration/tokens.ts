@@ -42,6 +42,8 @@ export interface NewToken {
   readonly expiresInSeconds: number | null;
   /** Name of the client of the token; one of the kind CLI is created if there is none. */
   readonly client: string;
+  /** Whether the text of the token names its organization; it does not when absent. */
+  readonly withOrganization?: boolean;
 }
 
 const tokenRow = defineRow({
@@ -76,7 +78,8 @@ export async function createToken(
   if (user.status !== 'ACTIVE') throw new AdministrationError(`${labelOf(user)} is disabled.`);
   const client = await findOrMakeClient(worker, organization, wanted.client);
   if (client.status !== 'ACTIVE') throw new AdministrationError(`The client "${client.name}" is disabled.`);
-  const { token, values: secret } = newToken();
+  const organizationId = organizationUuid(organization);
+  const { token, values: secret } = newToken(organizationId, wanted.withOrganization ?? false);
   const seconds = wanted.expiresInSeconds;
   const values = {
     name: client.name,
@@ -86,7 +89,6 @@ export async function createToken(
     resources: wanted.audiences,
     ...(seconds === null ? { neverExpires: true } : { lifetimeDays: seconds / 86_400 }),
   };
-  const organizationId = organizationUuid(organization);
   await administer(
     worker,
     organizationId,

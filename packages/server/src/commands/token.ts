@@ -14,6 +14,7 @@ import {
   createCommand,
   printRecord,
   printTable,
+  readConfig,
   UsageError,
 } from './command-line.ts';
 
@@ -63,13 +64,14 @@ export function tokenCommand(context: CommandContext): Command {
       };
       if ((options.user === undefined) === (options.serviceMember === undefined))
         throw new UsageError('Use either --user or --service-member.');
+      const { tokensWithOrganization: withOrganization } = readConfig(context, options);
       const made = await asWorker(context, options, async (worker) => {
         const { organization, user = '', serviceMember } = options;
         const member =
           serviceMember === undefined
             ? user
             : (await findServiceMember(worker, organization, serviceMember)).id;
-        return createToken(worker, { ...wanted, email: member });
+        return createToken(worker, { ...wanted, email: member, withOrganization });
       });
       printRecord(context, options, { token: made.token, ...made.record });
     });

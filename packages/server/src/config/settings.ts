@@ -155,6 +155,14 @@ export const settings = {
     default: 'on',
     read: readSwitch,
   }),
+  tokensWithOrganization: defaulted({
+    name: 'TRELLIS_TOKENS_WITH_ORGANIZATION',
+    description:
+      'Whether new tokens and publishable keys name their organization in their text, so that a distributed database asks one node for them. Nodes of releases without this setting refuse them: switch it on when none is left. Tokens and keys of both forms are always accepted.',
+    form: '`on` or `off`',
+    default: 'off',
+    read: readSwitch,
+  }),
   idempotencyRetentionSeconds: defaulted({
     name: 'TRELLIS_IDEMPOTENCY_RETENTION',
     description: 'How long responses are stored under their Idempotency-Key.',

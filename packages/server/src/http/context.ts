@@ -74,4 +74,6 @@ export interface HttpContext {
   readonly readAfter: ReadAfter | null;
   /** Seals tokens, and links of invitations, in stored responses. */
   readonly tokenSealer: Sealer;
+  /** Whether tokens and publishable keys that are made name their organization. */
+  readonly tokensWithOrganization: boolean;
 }

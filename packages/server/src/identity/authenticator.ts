@@ -31,7 +31,7 @@ import {
 } from './sign-in/browser-requests.ts';
 import { deriveTokenHash, isWellFormedSecret } from './sign-in/secrets.ts';
 import type { SessionCookie } from './sign-in/session-cookie.ts';
-import { hashToken, isWellFormedToken } from './tokens.ts';
+import { hashToken, parseToken } from './tokens.ts';
 
 /** Maximum age of the state that authorizes a read, in ms. */
 const stateMaxAgeMs = 2_000;
@@ -68,10 +68,18 @@ const bindingRow = defineRow({
   clientId: text('client_id'),
 });
 
-/** Reads what a presented token is bound to; runs before the organization is set. */
+/**
+ * Reads what a presented token is bound to; runs before the organization is set. A distributed database has to ask all nodes, because the
+ * text of the token does not name its organization.
+ */
 const readBinding: Statement = {
   name: 'token_binding',
   text: `SELECT ${bindingRow.list} FROM trellis.tokens WHERE secret_hash = $1`,
+};
+/** The same for a token that names its organization. Whoever sends it may name any: the hash decides, which covers the whole text. */
+const readBindingWithin: Statement = {
+  name: 'token_binding_within',
+  text: `SELECT ${bindingRow.list} FROM trellis.tokens WHERE organization_id = $1 AND secret_hash = $2`,
 };
 
 const touchTokens: Statement = {
@@ -126,8 +134,9 @@ export class Authenticator {
     checkSameOrigin(headers, this.cookie.origin());
     const meantId = readUserHeader(headers);
     if (!isWellFormedSecret(secret)) throw invalidToken();
-    const hash = deriveTokenHash(secret, readOrganizationHeader(headers), requestsDraftScopes(headers));
-    const credentials = await this.lookUp(hash, beforeLookup);
+    const organizationId = readOrganizationHeader(headers);
+    const hash = deriveTokenHash(secret, organizationId, requestsDraftScopes(headers));
+    const credentials = await this.lookUp(hash, organizationId, beforeLookup);
     if (credentials === null) throw invalidToken();
     checkUser(meantId, credentials.userId);
     return credentials;
@@ -146,25 +155,33 @@ export class Authenticator {
       throw missingToken();
     }
     const token = match[1] ?? '';
-    if (!isWellFormedToken(token)) throw invalidToken();
+    const parsed = parseToken(token);
+    if (parsed === null) throw invalidToken();
     const hash = hashToken(token);
     const foundAtMs = this.unknown.get(hash);
     if (foundAtMs !== undefined && performance.now() - foundAtMs < unknownMs) throw invalidToken();
-    const credentials = await this.lookUp(hash, beforeLookup);
+    const credentials = await this.lookUp(hash, parsed.organizationId, beforeLookup);
     if (credentials !== null) return credentials;
     this.unknown.set(hash, performance.now());
     throw invalidToken();
   }
 
-  /** Finds what the token of a hash is bound to; null when there is none. */
-  private async lookUp(tokenHash: string, beforeLookup?: () => Promise<void>): Promise<Credentials | null> {
+  /**
+   * Finds what the token of a hash is bound to; null when there is none.
+   * @param organizationId the one that was named with it, of which the hash is made; null if none was
+   */
+  private async lookUp(
+    tokenHash: string,
+    organizationId: string | null,
+    beforeLookup?: () => Promise<void>,
+  ): Promise<Credentials | null> {
     const known = this.bindings.get(tokenHash);
     if (known !== undefined) return known;
     const underWay = this.lookUps.get(tokenHash);
     // Whoever comes in the middle may have a token that was made since.
     const joined = underWay === undefined ? null : await underWay.catch(() => null);
     if (joined !== null) return joined;
-    const lookUp = this.queryBinding(tokenHash, beforeLookup);
+    const lookUp = this.queryBinding(tokenHash, organizationId, beforeLookup);
     this.lookUps.set(tokenHash, lookUp);
     try {
       return await lookUp;
@@ -175,11 +192,13 @@ export class Authenticator {
 
   private async queryBinding(
     tokenHash: string,
+    organizationId: string | null,
     beforeLookup?: () => Promise<void>,
   ): Promise<Credentials | null> {
     await beforeLookup?.();
+    const hash = Buffer.from(tokenHash, 'hex');
     const [found] = await this.database.queryPresented('token_hash', tokenHash, [
-      step(readBinding, [Buffer.from(tokenHash, 'hex')]),
+      organizationId === null ? step(readBinding, [hash]) : step(readBindingWithin, [organizationId, hash]),
     ]);
     const binding = bindingRow.first(found);
     if (binding === undefined) return null;

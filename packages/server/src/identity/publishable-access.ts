@@ -37,6 +37,11 @@ const readBinding: Statement = {
   name: 'publishable_key_binding',
   text: `SELECT ${bindingRow.list} FROM trellis.publishable_keys WHERE key = $1`,
 };
+/** The same for a key that names its organization, so that a distributed database asks one node. */
+const readBindingWithin: Statement = {
+  name: 'publishable_key_binding_within',
+  text: `SELECT ${bindingRow.list} FROM trellis.publishable_keys WHERE organization_id = $1 AND key = $2`,
+};
 const originRow = defineRow({
   isKnown: flag('EXISTS (SELECT FROM trellis.publishable_key_origins WHERE origin = $1)'),
 });
@@ -85,12 +90,15 @@ export class PublishableKeys {
         headers: { 'www-authenticate': 'Bearer' },
       });
     }
-    const key = parsePublishableKey(header);
-    if (key === null) throw invalidKey();
+    const parsed = parsePublishableKey(header);
+    if (parsed === null) throw invalidKey();
+    const { key, organizationId } = parsed;
     const known = this.bindings.get(key);
     if (known !== undefined) return known;
     if (Date.now() - (this.unknown.get(key) ?? 0) < unknownMs) throw invalidKey();
-    const [found] = await this.database.queryPresented('publishable_key', key, [step(readBinding, [key])]);
+    const [found] = await this.database.queryPresented('publishable_key', key, [
+      organizationId === null ? step(readBinding, [key]) : step(readBindingWithin, [organizationId, key]),
+    ]);
     const binding = bindingRow.first(found);
     if (binding === undefined) {
       this.unknown.set(key, Date.now());

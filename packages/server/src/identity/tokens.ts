@@ -3,24 +3,18 @@
  * query. Only the SHA-256 of a token is stored, so reading the database discloses no token.
  */
 import { createHash } from 'node:crypto';
-import { checksumBase62, randomBase62 } from '../lib/base62.ts';
+import { defineCredentialForm, type ParsedCredential } from './credential-form.ts';
 
-const prefix = 'trl_pat_';
-const secretLength = 30;
-const checksumLength = 6;
-const pattern = new RegExp(`^${prefix}[0-9A-Za-z]{${secretLength + checksumLength}}$`);
+const form = defineCredentialForm('trl_pat_');
 
-/** Creates a token: `trl_pat_`, 30 random base62 characters (178 bits), 6 of checksum. It is shown once. */
-export function makeToken(): string {
-  const body = `${prefix}${randomBase62(secretLength)}`;
-  return `${body}${checksumBase62(body, checksumLength)}`;
+/** Creates a token, which is shown once. @param organizationId the organization (uuid) that its text names; null: none */
+export function makeToken(organizationId: string | null = null): string {
+  return form.make(organizationId);
 }
 
-/** Whether the text has the form of a token and the right checksum. */
-export function isWellFormedToken(token: string): boolean {
-  if (!pattern.test(token)) return false;
-  const body = token.slice(0, -checksumLength);
-  return checksumBase62(body, checksumLength) === token.slice(-checksumLength);
+/** What a text says of itself that has the form of a token and the right checksum; null for any other. */
+export function parseToken(token: string): ParsedCredential | null {
+  return form.parse(token);
 }
 
 /** The SHA-256 of a token in hexadecimal, by which it is stored and looked up. */

@@ -176,6 +176,7 @@ function buildApiServer(parts: ServingParts): Promise<Server> {
     signIn: parts.auth === null ? null : { database: parts.auth, ...signInSettings(config) },
     console: parts.console ?? null,
     trustedProxies: config.trustedProxies,
+    tokensWithOrganization: config.tokensWithOrganization,
     sharedCounts: parts.sharedCounts,
     rateLimits: { perToken: config.rateLimitToken, perOrganization: config.rateLimitOrganization },
     idempotencyRetentionSeconds: config.idempotencyRetentionSeconds,

@@ -27,7 +27,11 @@ export function clientOperations(
             input,
             { minimal },
             {
-              values: { publishableKey: makePublishableKey() },
+              values: {
+                publishableKey: makePublishableKey(
+                  context.tokensWithOrganization ? place.organizationId : null,
+                ),
+              },
             },
           );
         }),

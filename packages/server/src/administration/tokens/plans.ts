@@ -24,9 +24,17 @@ import { secretHash } from './storage.ts';
 /** Characters of a token that are kept so that people can recognize it. */
 const shownCharacters = 12;
 
-/** A new token, and its stored form. */
-export function newToken() {
-  const token = makeToken();
+/** How a process makes tokens. */
+export interface TokenMaking {
+  /** Seals the token in the response that is stored under the idempotency key. */
+  readonly tokenSealer: Sealer;
+  /** Whether the text of a token names its organization. */
+  readonly tokensWithOrganization: boolean;
+}
+
+/** A new token, and its stored form. @param organizationId uuid */
+export function newToken(organizationId: string, withOrganization: boolean) {
+  const token = makeToken(withOrganization ? organizationId : null);
   return {
     token,
     values: { [secretHash]: hashToken(token), start: token.slice(0, shownCharacters) },
@@ -42,13 +50,16 @@ export function bindingOf(organizationId: string, tokenId: string): string {
  * A create that also makes the token. The response that is stored under the idempotency key contains it sealed; it is opened when
  * the response is sent, so that a retry gets the same response and nobody else can read the token.
  */
-export function newSecret(organizationId: string, sealer: Sealer): PlanAdditions {
-  const { token, values } = newToken();
+export function newSecret(
+  organizationId: string,
+  { tokenSealer, tokensWithOrganization }: TokenMaking,
+): PlanAdditions {
+  const { token, values } = newToken(organizationId, tokensWithOrganization);
   return {
     values,
     complete: (outcome, tokenId) => ({
       ...outcome,
-      response: withSecret(outcome.response, sealer.seal(token, bindingOf(organizationId, tokenId))),
+      response: withSecret(outcome.response, tokenSealer.seal(token, bindingOf(organizationId, tokenId))),
       shown: { recordId: tokenId, as: 'other' },
     }),
   };
@@ -63,11 +74,11 @@ export function planRotation(
   model: Model,
   target: Target,
   overlapSeconds: number,
-  sealer: Sealer,
+  { tokenSealer, tokensWithOrganization }: TokenMaking,
   shape: ResponseShape,
 ): Plan<'action'> {
   const { organizationId } = target;
-  const { token, values: made } = newToken();
+  const { token, values: made } = newToken(organizationId, tokensWithOrganization);
   const id = newUuid();
   return definePlan({
     kind: 'action',
@@ -106,7 +117,7 @@ export function planRotation(
       return {
         steps: [...replaced.steps, ...created.steps],
         events: [...replaced.events, ...created.events],
-        response: withSecret(response, sealer.seal(token, bindingOf(organizationId, id))),
+        response: withSecret(response, tokenSealer.seal(token, bindingOf(organizationId, id))),
         shown: { recordId: id, as: 'other' },
         publishes: [],
       };

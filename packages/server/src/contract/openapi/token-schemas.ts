@@ -9,7 +9,7 @@ export function tokenSchemas(): Schemas {
   const secret = text(
     'The token. Store it where only the client can read it.',
     ['trl_pat', 'example0example0example0example00000'].join('_'),
-    { pattern: '^trl_pat_[0-9A-Za-z]{36}$' },
+    { pattern: '^trl_pat_[0-9A-Za-z]{36}([0-9A-Za-z]{26})?$' },
   );
   const description = 'A token with its secret, which is shown only once.';
   return { TokenWithSecret: withMember(record, description, 'secret', secret) };
