@@ -78,7 +78,7 @@ const makerRole = `CASE WHEN t.created_by <> t.user_id THEN (
       SELECT json_build_array(k.role, kr.key, kr.grants::text)::text FROM trellis.memberships k
       JOIN trellis.users ku ON ku.id = k.user_id AND ku.status = 'ACTIVE'
       LEFT JOIN trellis.roles kr ON kr.organization_id = k.organization_id AND kr.id = k.role_id
-      WHERE k.organization_id = t.organization_id AND k.user_id = t.created_by AND k.status = 'ACTIVE') END`;
+      WHERE k.organization_id = $1 AND k.user_id = t.created_by AND k.status = 'ACTIVE') END`;
 
 /** The state of a token and of everything it is bound to. What is joined may be missing. */
 export const identityRow = defineRow({

@@ -87,7 +87,7 @@ const touchTokens: Statement = {
   text: `
     WITH used AS (
       SELECT id FROM trellis.tokens WHERE organization_id = $1 AND id = ANY ($2) ORDER BY id FOR NO KEY UPDATE)
-    UPDATE trellis.tokens t SET last_used_at = clock_timestamp() FROM used WHERE t.organization_id = $1 AND t.id = used.id`,
+    UPDATE trellis.tokens t SET last_used_at = statement_timestamp() FROM used WHERE t.organization_id = $1 AND t.id = used.id`,
 };
 
 export class Authenticator {

@@ -141,7 +141,7 @@ function sideStatements(resource: Resource, { table, column, type }: SideTable) 
   const list = `$${keys.length + 1}::${type}[]`;
   const insert: Statement = {
     name: `insert_${table}`,
-    text: `INSERT INTO trellis.${table} (${keys.join(', ')}, ${column}) SELECT ${values}, unnest(${list})`,
+    text: `INSERT INTO trellis.${table} (${keys.join(', ')}, ${column}) SELECT ${values}, n.value FROM unnest(${list}) AS n (value)`,
     isJoinable: true,
   };
   const remove: Statement = {

@@ -47,7 +47,7 @@ export interface Change {
 /** The storage of a resource. */
 export interface Storage {
   readonly columns: readonly Column[];
-  /** FROM clause, with `r` for the resource's own table. It cannot have parameters. */
+  /** FROM clause, with `r` for the resource's own table. Its only parameter is $1, the organization. */
   readonly from: Readonly<Record<Perspective, string>>;
   /** FROM clause of statements that read columns of `r` only, in the working perspective, where that can be cheaper. */
   readonly fromForOwnColumns?: string;

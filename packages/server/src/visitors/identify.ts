@@ -40,7 +40,7 @@ export interface Identification {
 const attempts = 3;
 
 const recentDays = visitorLimits.recentMatchDays;
-const alive = 'expires_at > clock_timestamp()';
+const alive = 'expires_at > statement_timestamp()';
 
 const lockSignals: Statement = {
   name: 'visitor_lock_signals',

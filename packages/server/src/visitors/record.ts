@@ -47,7 +47,7 @@ const readStatement: Statement = {
   text: `SELECT ${visitorRow.list}
     FROM trellis.visitors v CROSS JOIN LATERAL (
       SELECT * FROM trellis.identifications i
-      WHERE i.organization_id = v.organization_id AND i.visitor_id = v.id AND i.expires_at > clock_timestamp()
+      WHERE i.organization_id = $1 AND i.visitor_id = v.id AND i.expires_at > clock_timestamp()
       ORDER BY i.id DESC LIMIT 1) i
     WHERE v.organization_id = $1 AND v.id = $2 AND v.expires_at > clock_timestamp()`,
 };

@@ -74,12 +74,12 @@ const listFailingEndpoints: Statement = {
     FROM trellis.webhook_endpoints e
     LEFT JOIN LATERAL (
       SELECT f.event_id, f.type FROM trellis.webhook_deliveries f
-      WHERE f.organization_id = e.organization_id AND f.endpoint_id = e.id AND f.status = 'FAILED'
+      WHERE f.organization_id = $1 AND f.endpoint_id = e.id AND f.status = 'FAILED'
       ORDER BY f.created_at DESC, f.event_id DESC LIMIT 1
     ) d ON true
     LEFT JOIN LATERAL (
       SELECT a.status, a.attempted_at FROM trellis.webhook_attempts a
-      WHERE a.organization_id = e.organization_id AND a.endpoint_id = e.id AND a.event_id = d.event_id
+      WHERE a.organization_id = $1 AND a.endpoint_id = e.id AND a.event_id = d.event_id
       ORDER BY a.number DESC LIMIT 1
     ) w ON true
     WHERE e.organization_id = $1 AND (e.disabled_reason IS NOT NULL OR d.type IS NOT NULL)

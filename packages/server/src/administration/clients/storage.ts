@@ -10,7 +10,7 @@ const from = `(
     SELECT c.organization_id, c.id, c.version, c.created_at, c.updated_at, c.created_by, c.updated_by, c.name, c.kind, c.status,
       k.site_id, k.key AS publishable_key,
       coalesce((SELECT json_agg(g.origin ORDER BY g.origin) FROM trellis.publishable_key_origins g
-        WHERE g.organization_id = c.organization_id AND g.client_id = c.id), '[]') AS origins
+        WHERE g.organization_id = $1 AND g.client_id = c.id), '[]') AS origins
     FROM trellis.clients c
     LEFT JOIN trellis.publishable_keys k ON k.organization_id = c.organization_id AND k.client_id = c.id
   ) r`;
@@ -40,7 +40,7 @@ const removeOtherOrigins: Statement = {
 const insertOrigins: Statement = {
   name: 'insert_origins',
   text: `INSERT INTO trellis.publishable_key_origins (organization_id, client_id, origin)
-    SELECT $1, $2, unnest($3::text[]) ON CONFLICT DO NOTHING`,
+    SELECT $1, $2, o.origin FROM unnest($3::text[]) AS o (origin) ON CONFLICT DO NOTHING`,
 };
 
 const removeKey: Statement = {

@@ -29,7 +29,7 @@ const findTokens: Statement = {
 const revokeTokens: Statement = {
   name: 'revoke_tokens_of_member',
   text: `WITH revoked AS (
-      UPDATE trellis.tokens SET revoked_at = clock_timestamp(), version = version + 1
+      UPDATE trellis.tokens SET revoked_at = statement_timestamp(), version = version + 1
       WHERE organization_id = $1 AND ${madeForOrBy('$2')} AND revoked_at IS NULL RETURNING id, session_id)
     ${putJobs(`'${tokens.singular}'`, 'revoked r WHERE r.session_id IS NULL')}`,
 };

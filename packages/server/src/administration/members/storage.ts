@@ -22,7 +22,7 @@ const from = `(
       ${roleId} AS role_id, m.status, u.name, u.email, u.has_mfa, m.responsible_user_id,
       CASE WHEN m.responsible_user_id IS NULL THEN 'PERSON' ELSE 'SERVICE' END AS kind,
       (SELECT max(t.last_used_at) FROM trellis.tokens t
-       WHERE t.organization_id = m.organization_id AND t.user_id = m.user_id) AS last_seen_at
+       WHERE t.organization_id = $1 AND t.user_id = m.user_id) AS last_seen_at
     FROM trellis.memberships m JOIN trellis.users u ON u.id = m.user_id
   ) r`;
 

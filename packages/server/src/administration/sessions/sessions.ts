@@ -60,7 +60,7 @@ const findStatement: Statement = {
 };
 const revokeStatement: Statement = {
   name: 'revoke_session_in_organization',
-  text: `UPDATE trellis.tokens SET revoked_at = clock_timestamp()
+  text: `UPDATE trellis.tokens SET revoked_at = statement_timestamp()
     WHERE organization_id = $1 AND session_id = $2 AND revoked_at IS NULL`,
 };
 

@@ -27,7 +27,7 @@ const update: Statement = {
 };
 const revoke: Statement = {
   name: 'revoke_tokens',
-  text: 'UPDATE trellis.tokens SET revoked_at = clock_timestamp(), version = version + 1 WHERE organization_id = $1 AND id = $2',
+  text: 'UPDATE trellis.tokens SET revoked_at = statement_timestamp(), version = version + 1 WHERE organization_id = $1 AND id = $2',
 };
 
 /** Storage of tokens. */

@@ -50,7 +50,7 @@ const lockTokens: Statement = {
 };
 const revokeTokens: Statement = {
   name: 'claim_revoke_tokens',
-  text: 'UPDATE trellis.tokens SET revoked_at = clock_timestamp(), version = version + 1 WHERE organization_id = $1 AND id = ANY ($2)',
+  text: 'UPDATE trellis.tokens SET revoked_at = statement_timestamp(), version = version + 1 WHERE organization_id = $1 AND id = ANY ($2)',
 };
 /** In one statement: whatever signs in to the account. */
 const removeCredentials: Statement = {

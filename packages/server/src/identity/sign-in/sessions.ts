@@ -266,7 +266,7 @@ const markEnded: Statement = {
 };
 const revokeTokens: Statement = {
   name: 'sessions_revoke_tokens',
-  text: 'UPDATE trellis.tokens SET revoked_at = clock_timestamp() WHERE session_id = ANY ($1) AND revoked_at IS NULL',
+  text: 'UPDATE trellis.tokens SET revoked_at = statement_timestamp() WHERE session_id = ANY ($1) AND revoked_at IS NULL',
 };
 
 /**

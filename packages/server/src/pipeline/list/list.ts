@@ -284,7 +284,7 @@ function textCondition(
   const patterns = add(textArray(texts.map((text) => `%${escapeLikePattern(text)}%`)));
   const shown = query.perspective === 'published' ? 'published' : 'working';
   const of = (table: string) => `SELECT FROM trellis.${table} x
-    WHERE x.organization_id = s.organization_id AND x.type = s.type AND x.record_id = s.record_id AND x.edition = s.edition`;
+    WHERE x.organization_id = $1 AND x.type = s.type AND x.record_id = s.record_id AND x.edition = s.edition`;
   const wanted = `(SELECT trellis.filter_query(${add(words)}, ${add(prefix)}))`;
   const further = rules.contentSearch?.further('n.c0', wanted);
   return `EXISTS (SELECT FROM trellis.search_records s

@@ -161,7 +161,7 @@ const sideSteps = createSideSteps(articles);
 const seenAt = 'coalesce(v.seen_at, v.updated_at)';
 /** Reads published versions first, in the order of their index, and then the article of each. */
 const fromVersions = `(SELECT * FROM trellis.article_versions WHERE status = 'PUBLISHED') v JOIN LATERAL (
-    SELECT * FROM trellis.articles WHERE organization_id = v.organization_id AND site_id = v.site_id AND id = v.article_id
+    SELECT * FROM trellis.articles WHERE organization_id = $1 AND site_id = v.site_id AND id = v.article_id
     OFFSET 0) r ON true`;
 
 export const articleStorage: Storage = {
@@ -343,7 +343,7 @@ function articleValues(record: StoredRecord): Parameter[] {
  */
 function joined(number: 'working_version' | 'published_version'): string {
   return `trellis.articles r JOIN LATERAL (SELECT * FROM trellis.article_versions
-    WHERE organization_id = r.organization_id AND site_id = r.site_id AND article_id = r.id AND number = r.${number}
+    WHERE organization_id = $1 AND site_id = r.site_id AND article_id = r.id AND number = r.${number}
     OFFSET 0) v ON true`;
 }
 

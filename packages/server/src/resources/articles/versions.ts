@@ -95,7 +95,7 @@ const findReferences: Statement = {
 
 function visibleReference(field: string, table: string): string {
   const column = versionColumns.find((candidate) => candidate.field === field)?.sql;
-  return `(SELECT f.id FROM trellis.${table} f WHERE f.organization_id = v.organization_id AND f.id = ${column})`;
+  return `(SELECT f.id FROM trellis.${table} f WHERE f.organization_id = $1 AND f.id = ${column})`;
 }
 
 /** The reads for restoring a version. */

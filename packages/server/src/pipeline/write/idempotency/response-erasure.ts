@@ -31,9 +31,9 @@ const findErasures: Statement = {
 };
 const endErasure: Statement = {
   name: 'end_response_erasure',
-  text: `DELETE FROM trellis.answer_erasures e WHERE organization_id = $1 AND record_id = $2
+  text: `DELETE FROM trellis.answer_erasures WHERE organization_id = $1 AND record_id = $2
     AND NOT EXISTS (SELECT FROM trellis.idempotency_keys k
-      WHERE k.organization_id = e.organization_id AND k.subject_id = e.record_id AND k.body IS NOT NULL)`,
+      WHERE k.organization_id = $1 AND k.subject_id = $2 AND k.body IS NOT NULL)`,
 };
 
 /** The step that erases the responses about a record, for the transaction that deletes it. */

@@ -14,17 +14,21 @@ import type { Caller } from './authorize.ts';
 export const deletionsConstraint = 'tokens_deletions';
 
 /** The first token of the session has the count, with whichever of its tokens it deletes. A count that began before the last sign-in, or more than a day ago, is reset. */
-const isOver = `deletions_since < greatest(authenticated_at, clock_timestamp() - interval '1 day')`;
+const isOver = 'deletions_since < greatest(authenticated_at, $4)';
 const countOne: Statement = {
   name: 'count_deletion_of_session',
   text: `UPDATE trellis.tokens SET deletions = CASE WHEN deletions_since IS NULL OR ${isOver} THEN 1 ELSE deletions + 1 END,
-      deletions_since = CASE WHEN deletions_since IS NULL OR ${isOver} THEN clock_timestamp() ELSE deletions_since END
+      deletions_since = CASE WHEN deletions_since IS NULL OR ${isOver} THEN $3 ELSE deletions_since END
     WHERE organization_id = $1 AND session_id = $2 AND NOT drafts_only`,
 };
 
 /** The step that counts a deletion; none for other writes, for bearer tokens and after a recent sign-in. */
-export function countDeletion({ plan }: WriteRequest, { actor }: Pick<Caller, 'actor'>): Step[] {
+export function countDeletion(
+  { plan }: WriteRequest,
+  { actor, instant }: Pick<Caller, 'actor' | 'instant'>,
+): Step[] {
   if (!hasStep(plan.kind, 'countDeletion')) return [];
   if (actor === null || actor.session === null || hasRecentSignIn(actor.session)) return [];
-  return [step(countOne, [actor.organizationId, actor.session.id])];
+  const dayBefore = new Date(Date.parse(instant) - 86_400_000).toISOString();
+  return [step(countOne, [actor.organizationId, actor.session.id, instant, dayBefore])];
 }

@@ -84,14 +84,14 @@ const ofClaim = 'organization_id = $1 AND file_id = $2 AND variant = $3 AND clai
 const complete: Statement = {
   name: 'complete_picture_rendition',
   text: `UPDATE trellis.picture_renditions
-    SET sha256 = $5, media_type = $6, size_bytes = $7, made_at = clock_timestamp() WHERE ${ofClaim}
+    SET sha256 = $5, media_type = $6, size_bytes = $7, made_at = statement_timestamp() WHERE ${ofClaim}
       AND EXISTS (SELECT FROM trellis.knowledge_files f
         WHERE f.organization_id = $1 AND f.id = $2 AND f.sha256 = source AND (f.public_since IS NOT NULL OR $8::boolean))`,
 };
 const fail: Statement = {
   name: 'fail_picture_rendition',
   text: `UPDATE trellis.picture_renditions
-    SET failed = true, claimed_until = clock_timestamp() + make_interval(secs => $5) WHERE ${ofClaim}`,
+    SET failed = true, claimed_until = statement_timestamp() + make_interval(secs => $5) WHERE ${ofClaim}`,
 };
 const release: Statement = {
   name: 'release_picture_rendition',

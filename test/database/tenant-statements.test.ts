@@ -1,0 +1,126 @@
+/**
+ * Each statement names the organization at each of its levels, and none has a construct that Citus refuses: so a distributed database
+ * sends it to the one shard that has the rows. Row-level security does not count: it adds its condition where Citus no longer looks.
+ */
+import '../support/statements/declared.ts';
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { loadModule, parseSync } from 'libpg-query';
+import { type Catalogue, readCatalogue } from '../support/statements/catalogue.ts';
+import { findMissingConditions } from '../support/statements/conditions.ts';
+import { declared, loadDeclarations } from '../support/statements/declared.ts';
+import { acrossOrganizations, refusedByCitus } from '../support/statements/exceptions.ts';
+import { findRefused } from '../support/statements/refused.ts';
+
+/** The faults of a statement. */
+interface Examined {
+  readonly place: string;
+  readonly conditions: readonly string[];
+  readonly refused: readonly string[];
+}
+
+/** The first parameters with which statements were sent to the organization of the test, by their names. */
+const firstParameters = new Map<string, Set<unknown>>();
+let organizationId = '';
+let tenantTables: ReadonlySet<string> = new Set();
+
+/** By the name of the statement; those of dynamic ones, which are numbered, without the number. */
+const examined = new Map<string, Examined[]>();
+
+before(async () => {
+  await loadDeclarations();
+  await loadModule();
+  // Imported after the hook, which marks the modules as they are loaded.
+  const { startTestServer } = await import('../support/server.ts');
+  const { buildRareStatements, sendRequests } = await import('../support/statements/requests.ts');
+  const { Database } = await import('@trellis/server/database/database.ts');
+  const { Connections } = await import('@trellis/server/database/connections.ts');
+  const server = await startTestServer();
+  organizationId = server.organization.id;
+  const { send } = Connections.prototype;
+  Connections.prototype.send = function (this: InstanceType<typeof Connections>, client, steps, options) {
+    for (const { statement, values } of steps)
+      firstParameters.set(statement.name, (firstParameters.get(statement.name) ?? new Set()).add(values[0]));
+    return send.call(this, client, steps, options);
+  };
+  try {
+    buildRareStatements();
+    await sendRequests(server);
+    const admin = new Database({
+      url: server.database.adminUrl,
+      poolSize: 1,
+      prepare: false,
+      acquireTimeoutMs: 5_000,
+      applicationName: 'tenant statements',
+      log: () => undefined,
+    });
+    const catalogue = await readCatalogue(admin);
+    tenantTables = catalogue.tenantTables;
+    examineAll(catalogue);
+    await admin.close();
+  } finally {
+    Connections.prototype.send = send;
+    await server.close();
+  }
+});
+
+function examineAll(catalogue: Catalogue): void {
+  for (const [place, statements] of declared) {
+    // Copies of statements, for the protocol.
+    if (place.startsWith('database/batch.ts')) continue;
+    for (const { name, text, isDynamic, parts } of statements.values()) {
+      // The parts of a joined statement are declared themselves.
+      if (parts !== undefined) continue;
+      const known = isDynamic === true ? name.replace(/_\d+$/, '') : name;
+      const parsed = parseSync(text);
+      const conditions = findMissingConditions(parsed, catalogue);
+      const found = { place, conditions, refused: findRefused(parsed, catalogue) };
+      examined.set(known, [...(examined.get(known) ?? []), found]);
+    }
+  }
+}
+
+/** The faults of all statements but the listed ones, and the listed ones that have none. */
+function faultsOf(kind: 'conditions' | 'refused', excused: Readonly<Record<string, string>>): string[] {
+  const faults = [...examined].flatMap(([name, all]) =>
+    name in excused ? [] : all.flatMap((one) => one[kind].map((fault) => `${name} (${one.place}): ${fault}`)),
+  );
+  const idle = Object.keys(excused).filter(
+    (name) => !examined.get(name)?.some((one) => one[kind].length > 0),
+  );
+  return [...new Set(faults), ...idle.map((name) => `${name} needs no exception`)];
+}
+
+test('every statement that the source declares is examined', () => {
+  const unseen = [...declared].flatMap(([place, statements]) =>
+    // The driver's copies of statements, and its checks of connections, which read no table.
+    statements.size > 0 || place.startsWith('database/') ? [] : [place],
+  );
+  assert.deepEqual(unseen, []);
+  assert.ok(examined.size > 500);
+});
+
+test('every level of a statement that reads a tenant table has organization_id = $1', () => {
+  assert.deepEqual(faultsOf('conditions', acrossOrganizations), []);
+});
+
+test('$1 is the organization wherever a tenant table is read', () => {
+  const texts = new Map(
+    [...declared.values()].flatMap((all) => [...all].map(([name, { text }]) => [name, text])),
+  );
+  const isOfTenants = (name: string) =>
+    !(name in acrossOrganizations) &&
+    [...(texts.get(name) ?? '').matchAll(/trellis\.(\w+)/g)].some(([, table]) =>
+      tenantTables.has(table ?? ''),
+    );
+  const sent = [...firstParameters].filter(([name]) => isOfTenants(name));
+  assert.ok(sent.length > 400);
+  assert.deepEqual(
+    sent.flatMap(([name, values]) => (values.size === 1 && values.has(organizationId) ? [] : [name])),
+    [],
+  );
+});
+
+test('no statement has a construct that Citus refuses', () => {
+  assert.deepEqual(faultsOf('refused', refusedByCitus), []);
+});

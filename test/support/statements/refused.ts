@@ -1,0 +1,135 @@
+/**
+ * What Citus refuses in changes of a distributed table, although the change is for one organization (its source:
+ * `planner/multi_router_planner.c`, `TargetlistAndFunctionsSupported` and `ErrorIfOnConflictNotSupported`).
+ *
+ * Types are not known here: of operators, only the sum with an interval counts as stable, and casts count as immutable.
+ */
+import type { Node, ParseResult } from 'libpg-query';
+import { type Catalogue, partsOf } from './catalogue.ts';
+
+/** A call of a function that is not immutable. */
+interface Call {
+  readonly name: string;
+  readonly isVolatile: boolean;
+  readonly hasColumn: boolean;
+}
+
+/** Finds the constructs of a statement that Citus refuses; one line each. */
+export function findRefused({ stmts = [] }: ParseResult, catalogue: Catalogue): string[] {
+  const faults: string[] = [];
+  const visit = (node: Node): void => {
+    faults.push(...refusedIn(node, catalogue));
+    partsOf(node).forEach(visit);
+  };
+  for (const { stmt } of stmts) if (stmt !== undefined) visit(stmt);
+  return faults;
+}
+
+/** What is refused in the outermost statement of a node, if it changes a tenant table. */
+function refusedIn(node: Node, catalogue: Catalogue): string[] {
+  const statement =
+    'UpdateStmt' in node
+      ? node.UpdateStmt
+      : 'DeleteStmt' in node
+        ? node.DeleteStmt
+        : 'InsertStmt' in node
+          ? node.InsertStmt
+          : undefined;
+  if (statement === undefined || !catalogue.tenantTables.has(statement.relation?.relname ?? '')) return [];
+  const calls = (parts: readonly Node[]) => parts.flatMap((part) => callsIn(part, catalogue));
+  const returning = calls(statement.returningClause?.exprs ?? []).map(
+    ({ name }) => `calls ${name} in RETURNING`,
+  );
+  if ('InsertStmt' in node) {
+    const { onConflictClause: conflict, selectStmt } = node.InsertStmt;
+    const condition = conflict?.whereClause;
+    const updated = [...(conflict?.targetList ?? []), ...(condition === undefined ? [] : [condition])];
+    return [
+      ...returning,
+      ...calls(updated).map(({ name }) => `calls ${name} in DO UPDATE`),
+      ...(selectStmt === undefined ? [] : refusedSelect(selectStmt)),
+    ];
+  }
+  const { whereClause, targetList = [] } =
+    'UpdateStmt' in node ? node.UpdateStmt : { ...statement, targetList: [] };
+  const own = [...targetList, ...(whereClause === undefined ? [] : [whereClause])];
+  return [
+    ...returning,
+    ...calls([node]).flatMap(({ name, isVolatile }) =>
+      isVolatile ? [`calls ${name}, which is volatile`] : [],
+    ),
+    ...calls(own.flatMap(withoutSubqueries)).flatMap(({ name, isVolatile, hasColumn }) =>
+      hasColumn && !isVolatile ? [`calls ${name}, which is stable, with a column`] : [],
+    ),
+    ...own
+      .flatMap(withoutSubqueries)
+      .flatMap(conditionalsIn)
+      .flatMap((part) => calls([part]).map(({ name }) => `calls ${name} in CASE or coalesce`)),
+  ];
+}
+
+/** `INSERT … SELECT` of a set that the select list makes, and subqueries in VALUES. */
+function refusedSelect(node: Node): string[] {
+  if (!('SelectStmt' in node)) return [];
+  const { valuesLists = [], targetList = [] } = node.SelectStmt;
+  const has = (part: Node, test: (inner: Node) => boolean): boolean =>
+    test(part) || partsOf(part).some((inner) => has(inner, test));
+  const isSet = (part: Node) =>
+    'FuncCall' in part && ['unnest', 'generate_series'].includes(lastName(part.FuncCall.funcname ?? []));
+  return [
+    ...(targetList.some((part) => has(part, isSet)) ? ['inserts a set that the select list makes'] : []),
+    ...(valuesLists.some((part) => has(part, (inner) => 'SubLink' in inner))
+      ? ['inserts a subquery in VALUES']
+      : []),
+  ];
+}
+
+/** The calls in a node, at any depth. */
+function callsIn(node: Node, catalogue: Catalogue): Call[] {
+  const inner = partsOf(node).flatMap((part) => callsIn(part, catalogue));
+  const hasColumn = hasColumnIn(node);
+  if ('SQLValueFunction' in node) return [{ name: 'CURRENT_…', isVolatile: false, hasColumn }];
+  if (
+    'A_Expr' in node &&
+    ['+', '-'].includes(lastName(node.A_Expr.name ?? [])) &&
+    partsOf(node).some(isInterval)
+  )
+    return [...inner, { name: 'the sum with an interval', isVolatile: false, hasColumn }];
+  if (!('FuncCall' in node)) return inner;
+  const name = lastName(node.FuncCall.funcname ?? []);
+  const count = node.FuncCall.args?.length ?? 0;
+  const matching = (catalogue.mutable.get(name) ?? []).filter(
+    ({ fewest, most }) => fewest <= count && count <= most,
+  );
+  if (matching.length === 0) return inner;
+  return [...inner, { name, isVolatile: matching.some(({ isVolatile }) => isVolatile), hasColumn }];
+}
+
+function isInterval(node: Node): boolean {
+  if ('TypeCast' in node) return lastName(node.TypeCast.typeName?.names ?? []) === 'interval';
+  if ('FuncCall' in node) return lastName(node.FuncCall.funcname ?? []) === 'make_interval';
+  return 'A_Expr' in node && lastName(node.A_Expr.name ?? []) === '*' && partsOf(node).some(isInterval);
+}
+
+function hasColumnIn(node: Node): boolean {
+  return 'ColumnRef' in node || partsOf(node).some(hasColumnIn);
+}
+
+function conditionalsIn(node: Node): Node[] {
+  return 'CaseExpr' in node || 'CoalesceExpr' in node ? [node] : partsOf(node).flatMap(conditionalsIn);
+}
+
+/** The parts of an expression outside its subqueries, whose own levels Citus plans. */
+function withoutSubqueries(node: Node): Node[] {
+  if (!hasSubquery(node)) return [node];
+  return 'SubLink' in node ? [] : partsOf(node).flatMap(withoutSubqueries);
+}
+
+function hasSubquery(node: Node): boolean {
+  return 'SubLink' in node || partsOf(node).some(hasSubquery);
+}
+
+function lastName(names: readonly Node[]): string {
+  const last = names.at(-1);
+  return last !== undefined && 'String' in last ? (last.String.sval ?? '') : '';
+}
