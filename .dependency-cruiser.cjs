@@ -34,7 +34,7 @@ const folders = {
   sandbox: ['lib', 'database', 'identity'],
   resources: ['lib', 'database', 'identity', 'events', 'pipeline', 'objects', 'webhooks', 'administration'],
   scheduler: ['lib', 'database', 'identity', 'events', 'pipeline', 'resources'],
-  backup: ['lib', 'database', 'objects', 'resources'],
+  backup: ['lib', 'database', 'objects', 'webhooks', 'administration', 'resources'],
   console: ['lib'],
   demo: ['lib', 'database', 'identity', 'administration'],
   http: [

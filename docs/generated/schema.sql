@@ -6,6 +6,7 @@ CREATE TABLE trellis.answer_erasures (
 );
 ALTER TABLE trellis.answer_erasures ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY backup ON trellis.answer_erasures FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.answer_erasures FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.answer_erasures FOR INSERT TO trellis_api WITH CHECK ((organization_id = trellis.current_organization()));
 CREATE POLICY worker ON trellis.answer_erasures FOR ALL TO trellis_worker USING (true);
 GRANT INSERT ON trellis.answer_erasures TO trellis_api;
@@ -23,6 +24,7 @@ CREATE TABLE trellis.article_categories (
 ALTER TABLE trellis.article_categories ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX article_categories_article ON trellis.article_categories USING btree (organization_id, site_id, article_id);
 CREATE POLICY backup ON trellis.article_categories FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.article_categories FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.article_categories FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.article_categories TO trellis_api;
 
@@ -38,6 +40,7 @@ CREATE TABLE trellis.article_files (
 ALTER TABLE trellis.article_files ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX article_files_version ON trellis.article_files USING btree (organization_id, site_id, article_id, number);
 CREATE POLICY backup ON trellis.article_files FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.article_files FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.article_files FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT ON trellis.article_files TO trellis_api;
 
@@ -53,6 +56,7 @@ CREATE TABLE trellis.article_tags (
 ALTER TABLE trellis.article_tags ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX article_tags_article ON trellis.article_tags USING btree (organization_id, site_id, article_id);
 CREATE POLICY backup ON trellis.article_tags FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.article_tags FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.article_tags FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.article_tags TO trellis_api;
 
@@ -95,6 +99,7 @@ CREATE INDEX article_versions_published_title ON trellis.article_versions USING 
 CREATE INDEX article_versions_scheduled ON trellis.article_versions USING btree (organization_id, scheduled_for, article_id) WHERE (status = 'SCHEDULED'::text);
 CREATE UNIQUE INDEX article_versions_working ON trellis.article_versions USING btree (organization_id, site_id, article_id) WHERE (status = ANY (ARRAY['DRAFT'::text, 'IN_REVIEW'::text, 'APPROVED'::text, 'SCHEDULED'::text]));
 CREATE POLICY backup ON trellis.article_versions FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.article_versions FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.article_versions FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.article_versions TO trellis_api;
 
@@ -139,6 +144,7 @@ CREATE INDEX articles_title ON trellis.articles USING btree (organization_id, si
 CREATE INDEX articles_updated_at ON trellis.articles USING btree (organization_id, site_id, updated_at, id);
 CREATE INDEX articles_waiting ON trellis.articles USING btree (organization_id, status, updated_at, id) WHERE (status = ANY (ARRAY['DRAFT'::text, 'IN_REVIEW'::text]));
 CREATE POLICY backup ON trellis.articles FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.articles FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.articles FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.articles TO trellis_api;
 
@@ -153,6 +159,7 @@ CREATE TABLE trellis.book_files (
 ALTER TABLE trellis.book_files ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX book_files_book ON trellis.book_files USING btree (organization_id, book_id);
 CREATE POLICY backup ON trellis.book_files FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.book_files FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.book_files FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.book_files TO trellis_api;
 
@@ -206,6 +213,7 @@ CREATE INDEX books_status ON trellis.books USING btree (organization_id, status,
 CREATE INDEX books_title ON trellis.books USING btree (organization_id, title, id);
 CREATE INDEX books_updated_at ON trellis.books USING btree (organization_id, updated_at, id);
 CREATE POLICY backup ON trellis.books FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.books FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.books FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.books TO trellis_api;
 
@@ -237,6 +245,7 @@ CREATE INDEX categories_name ON trellis.categories USING btree (organization_id,
 CREATE INDEX categories_parent_id ON trellis.categories USING btree (organization_id, site_id, parent_id);
 CREATE INDEX categories_updated_at ON trellis.categories USING btree (organization_id, site_id, updated_at, id);
 CREATE POLICY backup ON trellis.categories FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.categories FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.categories FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.categories TO trellis_api;
 
@@ -263,6 +272,7 @@ CREATE INDEX clients_created_at ON trellis.clients USING btree (organization_id,
 CREATE INDEX clients_updated_at ON trellis.clients USING btree (organization_id, updated_at, id);
 CREATE POLICY auth ON trellis.clients FOR SELECT TO trellis_auth USING (true);
 CREATE POLICY backup ON trellis.clients FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.clients FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.clients FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY worker ON trellis.clients FOR ALL TO trellis_worker USING (true) WITH CHECK (true);
 GRANT DELETE, INSERT, SELECT ON trellis.clients TO trellis_api;
@@ -305,6 +315,7 @@ CREATE INDEX companies_owner ON trellis.companies USING btree (organization_id, 
 CREATE INDEX companies_parent_company_id ON trellis.companies USING btree (organization_id, parent_company_id);
 CREATE INDEX companies_updated_at ON trellis.companies USING btree (organization_id, updated_at, id);
 CREATE POLICY backup ON trellis.companies FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.companies FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.companies FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.companies TO trellis_api;
 
@@ -318,6 +329,7 @@ CREATE TABLE trellis.company_domains (
 ALTER TABLE trellis.company_domains ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX company_domains_company ON trellis.company_domains USING btree (organization_id, company_id);
 CREATE POLICY backup ON trellis.company_domains FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.company_domains FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.company_domains FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.company_domains TO trellis_api;
 
@@ -331,6 +343,7 @@ CREATE TABLE trellis.company_tags (
 ALTER TABLE trellis.company_tags ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX company_tags_company ON trellis.company_tags USING btree (organization_id, company_id);
 CREATE POLICY backup ON trellis.company_tags FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.company_tags FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.company_tags FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.company_tags TO trellis_api;
 
@@ -345,6 +358,7 @@ CREATE TABLE trellis.contact_companies (
 ALTER TABLE trellis.contact_companies ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX contact_companies_contact ON trellis.contact_companies USING btree (organization_id, contact_id);
 CREATE POLICY backup ON trellis.contact_companies FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.contact_companies FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.contact_companies FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.contact_companies TO trellis_api;
 
@@ -358,6 +372,7 @@ CREATE TABLE trellis.contact_emails (
 ALTER TABLE trellis.contact_emails ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX contact_emails_contact ON trellis.contact_emails USING btree (organization_id, contact_id);
 CREATE POLICY backup ON trellis.contact_emails FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.contact_emails FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.contact_emails FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.contact_emails TO trellis_api;
 
@@ -371,6 +386,7 @@ CREATE TABLE trellis.contact_phones (
 ALTER TABLE trellis.contact_phones ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX contact_phones_contact ON trellis.contact_phones USING btree (organization_id, contact_id);
 CREATE POLICY backup ON trellis.contact_phones FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.contact_phones FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.contact_phones FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.contact_phones TO trellis_api;
 
@@ -384,6 +400,7 @@ CREATE TABLE trellis.contact_tags (
 ALTER TABLE trellis.contact_tags ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX contact_tags_contact ON trellis.contact_tags USING btree (organization_id, contact_id);
 CREATE POLICY backup ON trellis.contact_tags FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.contact_tags FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.contact_tags FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.contact_tags TO trellis_api;
 
@@ -425,6 +442,7 @@ CREATE INDEX contacts_lifecycle_stage ON trellis.contacts USING btree (organizat
 CREATE INDEX contacts_owner ON trellis.contacts USING btree (organization_id, owner_user_id, created_at, id);
 CREATE INDEX contacts_updated_at ON trellis.contacts USING btree (organization_id, updated_at, id);
 CREATE POLICY backup ON trellis.contacts FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.contacts FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.contacts FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.contacts TO trellis_api;
 
@@ -448,6 +466,7 @@ CREATE TABLE trellis.event_positions (
 );
 ALTER TABLE trellis.event_positions ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY backup ON trellis.event_positions FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.event_positions FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.event_positions FOR SELECT TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY worker ON trellis.event_positions FOR ALL TO trellis_worker USING (true);
 GRANT SELECT ON trellis.event_positions TO trellis_api;
@@ -463,6 +482,7 @@ CREATE TABLE trellis.event_sink_cursors (
 );
 ALTER TABLE trellis.event_sink_cursors ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY backup ON trellis.event_sink_cursors FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.event_sink_cursors FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY worker ON trellis.event_sink_cursors FOR ALL TO trellis_worker USING (true);
 GRANT INSERT, SELECT, UPDATE ON trellis.event_sink_cursors TO trellis_worker;
 
@@ -490,6 +510,7 @@ ALTER TABLE trellis.events ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX events_occurred_at ON ONLY trellis.events USING btree (organization_id, occurred_at);
 CREATE INDEX events_subject ON ONLY trellis.events USING btree (organization_id, subject_id, "position");
 CREATE POLICY backup ON trellis.events FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.events FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.events FOR SELECT TO trellis_api USING (((organization_id = trellis.current_organization()) AND trellis.may_read(readers, ( SELECT trellis.current_readers() AS current_readers))));
 CREATE POLICY worker ON trellis.events FOR ALL TO trellis_worker USING (true);
 GRANT SELECT ON trellis.events TO trellis_api;
@@ -527,6 +548,7 @@ ALTER TABLE trellis.extraction_jobs ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL S
 CREATE INDEX extraction_jobs_available_at ON trellis.extraction_jobs USING btree (available_at);
 CREATE INDEX extraction_jobs_organization ON trellis.extraction_jobs USING btree (organization_id, available_at, file_id);
 CREATE POLICY backup ON trellis.extraction_jobs FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.extraction_jobs FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.extraction_jobs FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY worker ON trellis.extraction_jobs FOR ALL TO trellis_worker USING (true);
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.extraction_jobs TO trellis_api;
@@ -540,6 +562,7 @@ CREATE TABLE trellis.extraction_turns (
 );
 ALTER TABLE trellis.extraction_turns ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY backup ON trellis.extraction_turns FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.extraction_turns FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY worker ON trellis.extraction_turns FOR ALL TO trellis_worker USING (true);
 GRANT INSERT, SELECT, UPDATE ON trellis.extraction_turns TO trellis_worker;
 
@@ -568,6 +591,7 @@ CREATE INDEX idempotency_keys_created_at ON trellis.idempotency_keys USING btree
 CREATE INDEX idempotency_keys_large ON trellis.idempotency_keys USING btree (organization_id, created_at DESC) INCLUDE (body_bytes) WHERE (shows_record AND (body_bytes > 4096));
 CREATE INDEX idempotency_keys_subject ON trellis.idempotency_keys USING btree (organization_id, subject_id) WHERE (subject_id IS NOT NULL);
 CREATE POLICY backup ON trellis.idempotency_keys FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.idempotency_keys FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization_deletes ON trellis.idempotency_keys FOR DELETE TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY organization_drops_bodies ON trellis.idempotency_keys FOR UPDATE TO trellis_api USING ((organization_id = trellis.current_organization())) WITH CHECK (((organization_id = trellis.current_organization()) AND (body IS NULL) AND body_dropped AND (body_bytes = 0)));
 CREATE POLICY organization_inserts ON trellis.idempotency_keys FOR INSERT TO trellis_api WITH CHECK ((organization_id = trellis.current_organization()));
@@ -597,6 +621,7 @@ CREATE TABLE trellis.identifications (
 ALTER TABLE trellis.identifications ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX identifications_expires_at ON trellis.identifications USING btree (expires_at);
 CREATE POLICY backup ON trellis.identifications FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.identifications FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.identifications FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY worker_deletes ON trellis.identifications FOR DELETE TO trellis_worker USING (true);
 CREATE POLICY worker_reads ON trellis.identifications FOR SELECT TO trellis_worker USING (true);
@@ -650,6 +675,7 @@ CREATE POLICY auth_revokes ON trellis.invitations FOR UPDATE TO trellis_auth USI
    FROM trellis.users u
   WHERE ((u.id = invitations.sent_by) AND (NOT u.address_proven))))));
 CREATE POLICY backup ON trellis.invitations FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.invitations FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.invitations FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT ON trellis.invitations TO trellis_api;
 GRANT SELECT ON trellis.invitations TO trellis_auth;
@@ -669,6 +695,7 @@ CREATE TABLE trellis.issue_articles (
 ALTER TABLE trellis.issue_articles ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX issue_articles_issue ON trellis.issue_articles USING btree (organization_id, magazine_id, issue_id);
 CREATE POLICY backup ON trellis.issue_articles FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.issue_articles FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.issue_articles FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.issue_articles TO trellis_api;
 
@@ -684,6 +711,7 @@ CREATE TABLE trellis.issue_files (
 ALTER TABLE trellis.issue_files ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX issue_files_issue ON trellis.issue_files USING btree (organization_id, magazine_id, issue_id);
 CREATE POLICY backup ON trellis.issue_files FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.issue_files FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.issue_files FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.issue_files TO trellis_api;
 
@@ -727,6 +755,7 @@ CREATE INDEX issues_status ON trellis.issues USING btree (organization_id, magaz
 CREATE INDEX issues_title ON trellis.issues USING btree (organization_id, magazine_id, COALESCE(title, cover_date, number), id);
 CREATE INDEX issues_updated_at ON trellis.issues USING btree (organization_id, magazine_id, updated_at, id);
 CREATE POLICY backup ON trellis.issues FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.issues FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.issues FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.issues TO trellis_api;
 
@@ -740,6 +769,7 @@ CREATE TABLE trellis.knowledge_file_tags (
 ALTER TABLE trellis.knowledge_file_tags ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX knowledge_file_tags_file ON trellis.knowledge_file_tags USING btree (organization_id, knowledge_file_id);
 CREATE POLICY backup ON trellis.knowledge_file_tags FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.knowledge_file_tags FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.knowledge_file_tags FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.knowledge_file_tags TO trellis_api;
 
@@ -800,6 +830,7 @@ CREATE INDEX knowledge_files_pictures ON trellis.knowledge_files USING btree (or
 CREATE INDEX knowledge_files_sha256 ON trellis.knowledge_files USING btree (organization_id, sha256);
 CREATE INDEX knowledge_files_updated_at ON trellis.knowledge_files USING btree (organization_id, updated_at, id);
 CREATE POLICY backup ON trellis.knowledge_files FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.knowledge_files FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.knowledge_files FOR ALL TO trellis_api USING (((organization_id = trellis.current_organization()) AND (trellis.may_read(readers, ( SELECT trellis.current_readers() AS current_readers)) OR ( SELECT trellis.sees_all_files() AS sees_all_files)))) WITH CHECK ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.knowledge_files TO trellis_api;
 
@@ -820,6 +851,7 @@ ALTER TABLE trellis.knowledge_pages ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL S
 CREATE INDEX knowledge_pages_words ON trellis.knowledge_pages USING gin (trellis.search_keys(organization_id, organization_id, 'page'::text, NULL::tsvector, terms)) WITH (fastupdate=off);
 CREATE INDEX knowledge_pages_words_beyond ON trellis.knowledge_pages USING gin (trellis.search_keys(organization_id, organization_id, 'page'::text, NULL::tsvector, terms)) WITH (fastupdate=off) WHERE beyond_entry;
 CREATE POLICY backup ON trellis.knowledge_pages FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.knowledge_pages FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.knowledge_pages FOR ALL TO trellis_api USING (((organization_id = trellis.current_organization()) AND (EXISTS ( SELECT
    FROM trellis.knowledge_files f
   WHERE ((f.organization_id = knowledge_pages.organization_id) AND (f.id = knowledge_pages.file_id)))))) WITH CHECK ((organization_id = trellis.current_organization()));
@@ -849,6 +881,7 @@ CREATE TABLE trellis.magazine_issns (
 ALTER TABLE trellis.magazine_issns ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX magazine_issns_magazine ON trellis.magazine_issns USING btree (organization_id, magazine_id);
 CREATE POLICY backup ON trellis.magazine_issns FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.magazine_issns FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.magazine_issns FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.magazine_issns TO trellis_api;
 
@@ -891,6 +924,7 @@ CREATE INDEX magazines_status ON trellis.magazines USING btree (organization_id,
 CREATE INDEX magazines_title ON trellis.magazines USING btree (organization_id, title, id);
 CREATE INDEX magazines_updated_at ON trellis.magazines USING btree (organization_id, updated_at, id);
 CREATE POLICY backup ON trellis.magazines FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.magazines FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.magazines FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.magazines TO trellis_api;
 
@@ -936,6 +970,7 @@ CREATE POLICY auth_invited ON trellis.memberships FOR INSERT TO trellis_auth WIT
         END)))));
 CREATE POLICY auth_locks ON trellis.memberships FOR UPDATE TO trellis_auth USING (true) WITH CHECK (false);
 CREATE POLICY backup ON trellis.memberships FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.memberships FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization_deletes ON trellis.memberships FOR DELETE TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY organization_inserts_service_members ON trellis.memberships FOR INSERT TO trellis_api WITH CHECK (((organization_id = trellis.current_organization()) AND (responsible_user_id IS NOT NULL)));
 CREATE POLICY organization_reads ON trellis.memberships FOR SELECT TO trellis_api USING ((organization_id = trellis.current_organization()));
@@ -983,6 +1018,7 @@ CREATE TABLE trellis.organizations (
 ALTER TABLE trellis.organizations ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY auth ON trellis.organizations FOR SELECT TO trellis_auth USING (true);
 CREATE POLICY backup ON trellis.organizations FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.organizations FOR INSERT TO trellis_owner WITH CHECK ((id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.organizations FOR ALL TO trellis_api USING ((id = trellis.current_organization()));
 CREATE POLICY worker ON trellis.organizations FOR ALL TO trellis_worker USING (true) WITH CHECK (true);
 GRANT SELECT ON trellis.organizations TO trellis_api;
@@ -1011,6 +1047,7 @@ CREATE TABLE trellis.outbox (
 ALTER TABLE trellis.outbox ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY auth ON trellis.outbox FOR INSERT TO trellis_auth WITH CHECK ((subject_type = ANY (ARRAY['member'::text, 'session'::text, 'invitation'::text, 'token'::text, 'webhook-endpoint'::text])));
 CREATE POLICY backup ON trellis.outbox FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.outbox FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.outbox FOR INSERT TO trellis_api WITH CHECK ((organization_id = trellis.current_organization()));
 CREATE POLICY worker ON trellis.outbox FOR ALL TO trellis_worker USING (true);
 GRANT INSERT ON trellis.outbox TO trellis_api;
@@ -1074,6 +1111,7 @@ ALTER TABLE trellis.picture_renditions ENABLE ROW LEVEL SECURITY, FORCE ROW LEVE
 CREATE INDEX picture_renditions_made_at ON trellis.picture_renditions USING btree (organization_id, made_at);
 CREATE INDEX picture_renditions_sha256 ON trellis.picture_renditions USING btree (organization_id, sha256);
 CREATE POLICY backup ON trellis.picture_renditions FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.picture_renditions FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.picture_renditions FOR ALL TO trellis_api USING (((organization_id = trellis.current_organization()) AND (EXISTS ( SELECT
    FROM trellis.knowledge_files f
   WHERE ((f.organization_id = picture_renditions.organization_id) AND (f.id = picture_renditions.file_id)))))) WITH CHECK ((organization_id = trellis.current_organization()));
@@ -1091,6 +1129,7 @@ CREATE TABLE trellis.plants (
 ALTER TABLE trellis.plants ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX plants_creation ON trellis.plants USING btree (organization_id, creation);
 CREATE POLICY backup ON trellis.plants FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.plants FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.plants FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT ON trellis.plants TO trellis_api;
 
@@ -1105,6 +1144,7 @@ CREATE TABLE trellis.publishable_key_origins (
 ALTER TABLE trellis.publishable_key_origins ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX publishable_key_origins_origin ON trellis.publishable_key_origins USING btree (origin);
 CREATE POLICY backup ON trellis.publishable_key_origins FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.publishable_key_origins FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.publishable_key_origins FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY presented ON trellis.publishable_key_origins FOR SELECT TO trellis_api USING ((origin = NULLIF(current_setting('trellis.origin'::text, true), ''::text)));
 CREATE POLICY worker ON trellis.publishable_key_origins FOR ALL TO trellis_worker USING (true) WITH CHECK (true);
@@ -1123,6 +1163,7 @@ CREATE TABLE trellis.publishable_keys (
 ALTER TABLE trellis.publishable_keys ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX publishable_keys_key ON trellis.publishable_keys USING btree (key);
 CREATE POLICY backup ON trellis.publishable_keys FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.publishable_keys FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.publishable_keys FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY presented ON trellis.publishable_keys FOR SELECT TO trellis_api USING ((key = NULLIF(current_setting('trellis.publishable_key'::text, true), ''::text)));
 CREATE POLICY worker ON trellis.publishable_keys FOR ALL TO trellis_worker USING (true) WITH CHECK (true);
@@ -1164,6 +1205,7 @@ CREATE INDEX roles_name ON trellis.roles USING btree (organization_id, name, id)
 CREATE INDEX roles_updated_at ON trellis.roles USING btree (organization_id, updated_at, id);
 CREATE POLICY auth ON trellis.roles FOR SELECT TO trellis_auth USING (true);
 CREATE POLICY backup ON trellis.roles FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.roles FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.roles FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY search ON trellis.roles FOR SELECT TO trellis_search USING ((organization_id = trellis.current_organization()));
 CREATE POLICY worker ON trellis.roles FOR ALL TO trellis_worker USING (true) WITH CHECK (true);
@@ -1188,6 +1230,7 @@ CREATE TABLE trellis.search_bodies (
 ALTER TABLE trellis.search_bodies ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX search_bodies_words ON trellis.search_bodies USING gin (trellis.search_keys(organization_id, parent_id, type, short_terms, terms)) WITH (fastupdate='on', gin_pending_list_limit='16384');
 CREATE POLICY backup ON trellis.search_bodies FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.search_bodies FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.search_bodies FOR ALL TO trellis_api USING (((organization_id = trellis.current_organization()) AND (EXISTS ( SELECT
    FROM trellis.search_records s
   WHERE ((s.organization_id = search_bodies.organization_id) AND (s.type = search_bodies.type) AND (s.record_id = search_bodies.record_id) AND (s.edition = search_bodies.edition)))))) WITH CHECK ((organization_id = trellis.current_organization()));
@@ -1212,6 +1255,7 @@ CREATE INDEX search_marks_available_at ON trellis.search_marks USING btree (orga
 CREATE POLICY auth_members ON trellis.search_marks FOR ALL TO trellis_auth USING ((type = 'member'::text)) WITH CHECK ((type = 'member'::text));
 CREATE POLICY auth_tokens ON trellis.search_marks FOR ALL TO trellis_auth USING ((type = 'token'::text)) WITH CHECK ((type = 'token'::text));
 CREATE POLICY backup ON trellis.search_marks FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.search_marks FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.search_marks FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY search ON trellis.search_marks FOR SELECT TO trellis_search USING (true);
 CREATE POLICY worker ON trellis.search_marks FOR ALL TO trellis_worker USING (true);
@@ -1234,6 +1278,7 @@ CREATE TABLE trellis.search_readers (
 ALTER TABLE trellis.search_readers ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX search_readers_newest ON trellis.search_readers USING btree (organization_id, parent_id, type, reader, created_at DESC, record_id DESC) INCLUDE (edition);
 CREATE POLICY backup ON trellis.search_readers FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.search_readers FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.search_readers FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY search ON trellis.search_readers FOR SELECT TO trellis_search USING (true);
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.search_readers TO trellis_api;
@@ -1257,6 +1302,7 @@ ALTER TABLE trellis.search_records ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SE
 CREATE INDEX search_records_newest ON trellis.search_records USING btree (organization_id, parent_id, type, created_at DESC, record_id DESC) WHERE ((listed_readers = readers) IS NOT TRUE);
 CREATE INDEX search_records_words ON trellis.search_records USING gin (trellis.search_keys(organization_id, parent_id, type, terms, NULL::tsvector)) WITH (fastupdate='on', gin_pending_list_limit='4096');
 CREATE POLICY backup ON trellis.search_records FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.search_records FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.search_records FOR ALL TO trellis_api USING (((organization_id = trellis.current_organization()) AND (trellis.may_read(readers, ( SELECT trellis.current_readers() AS current_readers)) OR ( SELECT trellis.sees_all_files() AS sees_all_files)))) WITH CHECK ((organization_id = trellis.current_organization()));
 CREATE POLICY search ON trellis.search_records FOR SELECT TO trellis_search USING (true);
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.search_records TO trellis_api;
@@ -1278,6 +1324,7 @@ CREATE TABLE trellis.search_texts (
 ALTER TABLE trellis.search_texts ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX search_texts_grams ON trellis.search_texts USING gin (trellis.search_grams(organization_id, parent_id, type, folded)) WITH (fastupdate='on', gin_pending_list_limit='4096');
 CREATE POLICY backup ON trellis.search_texts FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.search_texts FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.search_texts FOR ALL TO trellis_api USING (((organization_id = trellis.current_organization()) AND (EXISTS ( SELECT
    FROM trellis.search_records s
   WHERE ((s.organization_id = search_texts.organization_id) AND (s.type = search_texts.type) AND (s.record_id = search_texts.record_id) AND (s.edition = search_texts.edition)))))) WITH CHECK ((organization_id = trellis.current_organization()));
@@ -1391,6 +1438,7 @@ CREATE INDEX sites_created_at ON trellis.sites USING btree (organization_id, cre
 CREATE INDEX sites_name ON trellis.sites USING btree (organization_id, name, id);
 CREATE INDEX sites_updated_at ON trellis.sites USING btree (organization_id, updated_at, id);
 CREATE POLICY backup ON trellis.sites FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.sites FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.sites FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.sites TO trellis_api;
 
@@ -1417,6 +1465,7 @@ CREATE INDEX tags_created_at ON trellis.tags USING btree (organization_id, site_
 CREATE INDEX tags_name ON trellis.tags USING btree (organization_id, site_id, name, id);
 CREATE INDEX tags_updated_at ON trellis.tags USING btree (organization_id, site_id, updated_at, id);
 CREATE POLICY backup ON trellis.tags FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.tags FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.tags FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.tags TO trellis_api;
 
@@ -1436,6 +1485,7 @@ ALTER TABLE trellis.timers ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX timers_articles ON trellis.timers USING btree (available_at) WHERE (kind <> 'FILE_EXPIRE'::text);
 CREATE INDEX timers_files ON trellis.timers USING btree (available_at) WHERE (kind = 'FILE_EXPIRE'::text);
 CREATE POLICY backup ON trellis.timers FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.timers FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.timers FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY worker ON trellis.timers FOR ALL TO trellis_worker USING (true);
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.timers TO trellis_api;
@@ -1506,6 +1556,7 @@ CREATE POLICY auth_reads_to_claim ON trellis.tokens FOR SELECT TO trellis_auth U
    FROM trellis.users u
   WHERE ((u.id = tokens.created_by) AND (NOT u.address_proven))))));
 CREATE POLICY backup ON trellis.tokens FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.tokens FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization_deletes_ended ON trellis.tokens FOR DELETE TO trellis_api USING (((organization_id = trellis.current_organization()) AND ((revoked_at IS NOT NULL) OR ((session_id IS NOT NULL) AND (expires_at <= now())))));
 CREATE POLICY organization_inserts ON trellis.tokens FOR INSERT TO trellis_api WITH CHECK ((organization_id = trellis.current_organization()));
 CREATE POLICY organization_reads ON trellis.tokens FOR SELECT TO trellis_api USING ((organization_id = trellis.current_organization()));
@@ -1553,6 +1604,7 @@ CREATE INDEX trash_deleted_at ON trellis.trash USING btree (organization_id, res
 CREATE INDEX trash_purge_at ON trellis.trash USING btree (purge_at);
 CREATE INDEX trash_sha256 ON trellis.trash USING btree (organization_id, sha256) WHERE (sha256 IS NOT NULL);
 CREATE POLICY backup ON trellis.trash FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.trash FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.trash FOR ALL TO trellis_api USING (((organization_id = trellis.current_organization()) AND (trellis.may_read(readers, ( SELECT trellis.current_readers() AS current_readers)) OR ( SELECT trellis.sees_all_files() AS sees_all_files)))) WITH CHECK ((organization_id = trellis.current_organization()));
 CREATE POLICY worker ON trellis.trash FOR SELECT TO trellis_worker USING (true);
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.trash TO trellis_api;
@@ -1569,6 +1621,7 @@ CREATE TABLE trellis.trash_versions (
 );
 ALTER TABLE trellis.trash_versions ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY backup ON trellis.trash_versions FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.trash_versions FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.trash_versions FOR ALL TO trellis_api USING (((organization_id = trellis.current_organization()) AND (EXISTS ( SELECT
    FROM trellis.trash t
   WHERE ((t.organization_id = trash_versions.organization_id) AND (t.resource = trash_versions.resource) AND (t.id = trash_versions.record_id)))))) WITH CHECK ((organization_id = trellis.current_organization()));
@@ -1600,6 +1653,7 @@ CREATE POLICY auth ON trellis.users FOR SELECT TO trellis_auth USING ((email IS 
 CREATE POLICY auth_accounts ON trellis.users FOR INSERT TO trellis_auth WITH CHECK (true);
 CREATE POLICY auth_factors ON trellis.users FOR UPDATE TO trellis_auth USING (true) WITH CHECK (true);
 CREATE POLICY backup ON trellis.users FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.users FOR INSERT TO trellis_owner WITH CHECK ((COALESCE(service_of, (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid) = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY members ON trellis.users FOR SELECT TO trellis_api USING ((EXISTS ( SELECT
    FROM trellis.memberships m
   WHERE ((m.organization_id = trellis.current_organization()) AND (m.user_id = users.id)))));
@@ -1649,6 +1703,7 @@ CREATE INDEX views_resource ON trellis.views USING btree (organization_id, resou
 CREATE INDEX views_title ON trellis.views USING btree (organization_id, name, id);
 CREATE INDEX views_updated_at ON trellis.views USING btree (organization_id, updated_at, id);
 CREATE POLICY backup ON trellis.views FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.views FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.views FOR ALL TO trellis_api USING (((organization_id = trellis.current_organization()) AND (trellis.may_read(readers, ( SELECT trellis.current_readers() AS current_readers)) OR ( SELECT trellis.sees_all_files() AS sees_all_files)))) WITH CHECK ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.views TO trellis_api;
 
@@ -1671,6 +1726,7 @@ ALTER TABLE trellis.visitors ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY
 CREATE INDEX visitors_expires_at ON trellis.visitors USING btree (expires_at);
 CREATE INDEX visitors_signals ON trellis.visitors USING btree (organization_id, site_id, signals_hash, last_seen_at) WHERE (signals_hash IS NOT NULL);
 CREATE POLICY backup ON trellis.visitors FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.visitors FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.visitors FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY worker_deletes ON trellis.visitors FOR DELETE TO trellis_worker USING (true);
 CREATE POLICY worker_reads ON trellis.visitors FOR SELECT TO trellis_worker USING (true);
@@ -1693,6 +1749,7 @@ CREATE TABLE trellis.webhook_attempts (
 );
 ALTER TABLE trellis.webhook_attempts ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY backup ON trellis.webhook_attempts FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.webhook_attempts FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.webhook_attempts FOR SELECT TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY worker ON trellis.webhook_attempts FOR ALL TO trellis_worker USING (true);
 GRANT SELECT ON trellis.webhook_attempts TO trellis_api;
@@ -1725,6 +1782,7 @@ CREATE INDEX webhook_deliveries_subject ON trellis.webhook_deliveries USING btre
 CREATE INDEX webhook_deliveries_tests ON trellis.webhook_deliveries USING btree (organization_id, endpoint_id, next_attempt_at) WHERE ((status = 'PENDING'::text) AND (type = 'webhook.test'::text));
 CREATE INDEX webhook_deliveries_unsettled ON trellis.webhook_deliveries USING btree (organization_id, endpoint_id, status, created_at, event_id) WHERE (status <> 'SUCCEEDED'::text);
 CREATE POLICY backup ON trellis.webhook_deliveries FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.webhook_deliveries FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.webhook_deliveries FOR ALL TO trellis_api USING (((organization_id = trellis.current_organization()) AND trellis.may_read(readers, ( SELECT trellis.current_readers() AS current_readers))));
 CREATE POLICY worker ON trellis.webhook_deliveries FOR ALL TO trellis_worker USING (true);
 GRANT INSERT, SELECT ON trellis.webhook_deliveries TO trellis_api;
@@ -1767,6 +1825,7 @@ CREATE POLICY auth_reads_to_claim ON trellis.webhook_endpoints FOR SELECT TO tre
    FROM trellis.webhook_subscriptions s
   WHERE ((s.organization_id = webhook_endpoints.organization_id) AND (s.endpoint_id = webhook_endpoints.id)))));
 CREATE POLICY backup ON trellis.webhook_endpoints FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.webhook_endpoints FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.webhook_endpoints FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.webhook_endpoints TO trellis_api;
 GRANT SELECT (organization_id, id, version, updated_at, status) ON trellis.webhook_endpoints TO trellis_auth;
@@ -1799,6 +1858,7 @@ CREATE POLICY auth_reads_to_claim ON trellis.webhook_subscriptions FOR SELECT TO
    FROM trellis.users u
   WHERE ((u.id = webhook_subscriptions.acts_for) AND (NOT u.address_proven)))));
 CREATE POLICY backup ON trellis.webhook_subscriptions FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY import ON trellis.webhook_subscriptions FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
 CREATE POLICY organization ON trellis.webhook_subscriptions FOR ALL TO trellis_api USING ((organization_id = trellis.current_organization()));
 CREATE POLICY worker ON trellis.webhook_subscriptions FOR ALL TO trellis_worker USING (true);
 GRANT DELETE, INSERT, SELECT, UPDATE ON trellis.webhook_subscriptions TO trellis_api;

@@ -22,6 +22,7 @@ export const onlyInSoak: readonly string[] = [
   'test/cli/systemd.test.ts',
   'test/faults/kill-server.test.ts',
   'test/faults/kill-backup.test.ts',
+  'test/faults/kill-organization-import.test.ts',
   'test/nodes/workers.test.ts',
   'test/nodes/nodes.test.ts',
   'test/database/embedded.test.ts',

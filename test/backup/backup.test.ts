@@ -5,7 +5,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { after, before, type TestContext, test } from 'node:test';
 import type { ArchiveReader } from '@trellis/server/backup/archive.ts';
-import { verifyBackup } from '@trellis/server/backup/restore.ts';
+import type { Manifest } from '@trellis/server/backup/manifest.ts';
 import type { BackupSummary } from '@trellis/server/backup/summary.ts';
 import { backupLock, restoreLock } from '@trellis/server/database/backup-lock.ts';
 import { Database } from '@trellis/server/database/database.ts';
@@ -28,6 +28,7 @@ import {
   openFolderStore,
   readRows,
   restore,
+  verify,
 } from '../support/backups.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createOtherWorld, createOwnWorld } from '../support/fixtures.ts';
@@ -38,7 +39,7 @@ let server: TestServer;
 let admin: pg.Client;
 /** A backup of all that `before` creates, the rows that it has to have, and what the backup said. */
 let backup: FolderStore;
-let archive: ArchiveReader;
+let archive: ArchiveReader<Manifest>;
 let expected: Record<string, string>;
 let made: BackupSummary;
 const content = `to be restored ${randomBytes(8).toString('hex')}`;
@@ -229,7 +230,7 @@ test('a content that is purged while it waits to be copied is in the backup, and
   const { files } = await backUp(server.database.urls.owner, objects, place.store);
   assert.ok(isPurged && files > 0);
   const copied = await openArchive(place.store);
-  assert.equal((await verifyBackup(copied, () => undefined)).files, files);
+  assert.equal((await verify(copied)).files, files);
   const restored = await makeStore(context);
   await restore(copied, (await makeTarget(context)).target.urls.owner, restored.store);
   assert.equal(await restored.store.has(server.organization.id, sha256), true);
@@ -267,7 +268,7 @@ test('a content that is missing or damaged in the installation is reported, and 
   assert.deepEqual(made.missingFiles, [`${server.organization.id} ${sha256}`]);
   const noted = await openArchive(third.store);
   const { sizeBytes: _, ...summary } = made;
-  assert.deepEqual(await verifyBackup(noted, () => undefined), summary);
+  assert.deepEqual(await verify(noted), summary);
   // For the tests that follow.
   await admin.query(`UPDATE trellis.knowledge_files SET sha256 = $1 WHERE sha256 = $2`, [
     other.sha256,

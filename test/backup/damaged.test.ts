@@ -5,8 +5,8 @@ import { basename, dirname } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
 import { ArchiveReader, ArchiveWriter } from '@trellis/server/backup/archive.ts';
 import { BackupError } from '@trellis/server/backup/errors.ts';
-import { type Manifest, parseManifest } from '@trellis/server/backup/manifest.ts';
-import { checkRelease, verifyBackup } from '@trellis/server/backup/restore.ts';
+import { backupKind, type Manifest, organizationKind } from '@trellis/server/backup/manifest.ts';
+import { checkRelease } from '@trellis/server/backup/restore.ts';
 import { InterruptedRestoreError, migrate } from '@trellis/server/database/migrate.ts';
 import { ObjectStoreError } from '@trellis/server/objects/object-store.ts';
 import {
@@ -19,6 +19,7 @@ import {
   passphrase,
   readRows,
   restore,
+  verify,
 } from '../support/backups.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -27,7 +28,7 @@ let server: TestServer;
 let target: TestDatabase;
 let files: FolderStore;
 let backup: FolderStore;
-let archive: ArchiveReader;
+let archive: ArchiveReader<Manifest>;
 let manifestFile = '';
 before(async () => {
   server = await startTestServer();
@@ -52,8 +53,6 @@ after(async () => {
   await server?.close();
 });
 
-const verify = (reader: ArchiveReader) => verifyBackup(reader, () => undefined);
-
 /** The file of an object. */
 async function fileOf({ folder }: FolderStore, sha256: string): Promise<string> {
   const file = (await objectFiles(folder)).find((path) => basename(path) === sha256);
@@ -69,7 +68,7 @@ async function flipByte(file: string, place: number): Promise<void> {
 }
 
 /** A copy whose objects are read with the manifest of the original. */
-async function copyOf(context: TestContext): Promise<{ copy: FolderStore; reader: ArchiveReader }> {
+async function copyOf(context: TestContext): Promise<{ copy: FolderStore; reader: ArchiveReader<Manifest> }> {
   const copy = await makeStore(context, backup);
   return { copy, reader: await openArchive(copy.store) };
 }
@@ -129,16 +128,26 @@ test('a damaged manifest, a missing one, several ones and a wrong passphrase are
   await assert.rejects(openArchive(copy.store), /its format is not known/);
   await rm(file);
   await assert.rejects(openArchive(copy.store), /no complete backup/);
-  await assert.rejects(ArchiveReader.open(backup.store, 'another passphrase'), /passphrase is not the one/);
+  await assert.rejects(
+    ArchiveReader.open(backup.store, passphrase, organizationKind),
+    /This is a backup of a whole installation: "trellis restore" reads it/,
+  );
+  await assert.rejects(
+    ArchiveReader.open(backup.store, 'another passphrase', backupKind),
+    /passphrase is not the one/,
+  );
 });
 
 test('a place with objects is not written to, and a short passphrase is rejected', async (context) => {
-  await assert.rejects(ArchiveWriter.create(backup.store, passphrase), /There is a backup already/);
+  await assert.rejects(
+    ArchiveWriter.create(backup.store, passphrase, backupKind),
+    /There is a backup or an export already/,
+  );
   const copy = await makeStore(context, backup);
   await copy.store.remove(basename(dirname(dirname(dirname(manifestFile)))), basename(manifestFile));
-  await assert.rejects(ArchiveWriter.create(copy.store, passphrase), /incomplete backup/);
+  await assert.rejects(ArchiveWriter.create(copy.store, passphrase, backupKind), /incomplete backup/);
   const empty = await makeStore(context);
-  await assert.rejects(ArchiveWriter.create(empty.store, 'short'), /at least 12 characters/);
+  await assert.rejects(ArchiveWriter.create(empty.store, 'short', backupKind), /at least 12 characters/);
 });
 
 test('a backup whose last object was not stored is none', async (context) => {
@@ -158,7 +167,7 @@ test('a backup whose last object was not stored is none', async (context) => {
 /** A backup with this manifest, made by somebody who knows the passphrase. */
 async function forge(context: TestContext, change: (manifest: Manifest) => object): Promise<FolderStore> {
   const place = await makeStore(context);
-  const writer = await ArchiveWriter.create(place.store, passphrase);
+  const writer = await ArchiveWriter.create(place.store, passphrase, backupKind);
   await writer.finish({ ...archive.manifest, ...change(archive.manifest) });
   return place;
 }
@@ -184,7 +193,7 @@ test('a manifest that does not have the form of one is rejected', () => {
   const { manifest } = archive;
   const [table, ...others] = manifest.tables;
   assert.ok(table);
-  assert.deepEqual(parseManifest(JSON.stringify(manifest)), manifest);
+  assert.deepEqual(backupKind.parse(JSON.stringify(manifest)), manifest);
   for (const change of [
     { tables: [{ ...table, parts: ['../../../../etc/passwd'] }, ...others] },
     { tables: [{ ...table, organizations: { '../x': { rows: 1, sum: '0'.repeat(64) } } }, ...others] },
@@ -196,9 +205,13 @@ test('a manifest that does not have the form of one is rejected', () => {
     { contents: undefined },
   ]) {
     const text = JSON.stringify({ ...manifest, ...change });
-    assert.throws(() => parseManifest(text), /does not have the form/, JSON.stringify(change).slice(0, 200));
+    assert.throws(
+      () => backupKind.parse(text),
+      /does not have the form/,
+      JSON.stringify(change).slice(0, 200),
+    );
   }
-  for (const text of ['', 'null', '[]', '"x"']) assert.throws(() => parseManifest(text), BackupError);
+  for (const text of ['', 'null', '[]', '"x"']) assert.throws(() => backupKind.parse(text), BackupError);
 });
 
 test('names of tables and columns of a manifest are compared with those of the database, and never used', async (context) => {
@@ -217,7 +230,7 @@ test('names of tables and columns of a manifest are compared with those of the d
 
 test('rows that expand beyond what the manifest says are not read on', async (context) => {
   const place = await makeStore(context);
-  const writer = await ArchiveWriter.create(place.store, passphrase);
+  const writer = await ArchiveWriter.create(place.store, passphrase, backupKind);
   let pulled = 0;
   async function* zeros(): AsyncGenerator<Buffer> {
     for (; pulled < 200; pulled += 1) yield Buffer.alloc(1_048_576);
@@ -235,7 +248,7 @@ test('rows that expand beyond what the manifest says are not read on', async (co
 
 test('other rows than the manifest says are not restored', async (context) => {
   const place = await makeStore(context);
-  const writer = await ArchiveWriter.create(place.store, passphrase);
+  const writer = await ArchiveWriter.create(place.store, passphrase, backupKind);
   const tables = [];
   for (const table of archive.manifest.tables) {
     const rows = table.name === 'leases' ? noRows() : archive.readParts(table.parts, table.bytes);

@@ -76,7 +76,7 @@ test('a backup in S3 is verified and restored into a database without tables, an
   const again = await runCommand(['backup', place], settings);
   assert.deepEqual(
     [again.code, again.stderr],
-    [1, 'There is a backup already. Choose another place for this one.\n'],
+    [1, 'There is a backup or an export already. Choose another place for this one.\n'],
   );
 
   const target = await setUpEmpty();

@@ -296,6 +296,8 @@ const otherCommands: Readonly<Record<string, string>> = {
   'organization create': 'Operators alone make organizations.',
   'organization resume': 'A suspended organization refuses all calls, so operators alone end that.',
   'organization list': 'Reads.',
+  'organization export': 'Reads; what --suspend does is "organization suspend".',
+  'organization import': 'Brings the rows of another installation, with their events.',
   'client list': 'Reads.',
   'token list': 'Reads.',
   'user list': 'Reads.',

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { ArchiveReader } from '@trellis/server/backup/archive.ts';
 import { type BackupOptions, createBackup } from '@trellis/server/backup/create.ts';
+import { backupKind, type Manifest } from '@trellis/server/backup/manifest.ts';
 import { restoreBackup } from '@trellis/server/backup/restore.ts';
-import type { BackupSummary } from '@trellis/server/backup/summary.ts';
+import { type BackupSummary, summarize } from '@trellis/server/backup/summary.ts';
+import { verifyArchive } from '@trellis/server/backup/verify.ts';
 import { createLocalStore } from '@trellis/server/objects/local-store.ts';
 import type { ObjectStore } from '@trellis/server/objects/object-store.ts';
 import pg from 'pg';
@@ -73,13 +75,19 @@ export function backUp(
 }
 
 /** Opens a backup, which takes half a second. */
-export function openArchive(source: ObjectStore): Promise<ArchiveReader> {
-  return ArchiveReader.open(source, passphrase);
+export function openArchive(source: ObjectStore): Promise<ArchiveReader<Manifest>> {
+  return ArchiveReader.open(source, passphrase, backupKind);
+}
+
+/** Verifies a backup and says what it contains. */
+export async function verify(archive: ArchiveReader<Manifest>): Promise<BackupSummary> {
+  await verifyArchive(archive, null, () => undefined);
+  return summarize(archive.manifest);
 }
 
 /** Restores a backup into a database. */
 export function restore(
-  archive: ArchiveReader,
+  archive: ArchiveReader<Manifest>,
   ownerUrl: string,
   objects: ObjectStore,
   storeKeys: () => void = () => undefined,

@@ -60,6 +60,8 @@ export const goodTable = `
   CREATE POLICY organization ON trellis.good TO trellis_api
     USING (organization_id = trellis.current_organization());
   CREATE POLICY backup ON trellis.good FOR SELECT TO trellis_owner USING (current_setting('trellis.backup', true) = 'on');
+  CREATE POLICY import ON trellis.good FOR INSERT TO trellis_owner
+    WITH CHECK (organization_id = nullif(current_setting('trellis.import', true), '')::uuid);
   GRANT SELECT, INSERT, UPDATE, DELETE ON trellis.good TO trellis_api;`;
 
 const tables = `

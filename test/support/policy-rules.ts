@@ -43,6 +43,9 @@ const withSubquery: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
+/** The organization that is being imported, as the catalogue shows it. */
+const imported = `(NULLIF(current_setting(''trellis.import''::text, true), ''''::text))::uuid`;
+
 /** The listed policies as rows of VALUES. */
 const listed = Object.values(withSubquery)
   .flat()
@@ -79,18 +82,30 @@ export const policyRules: readonly IsolationRule[] = [
     ],
   },
   {
-    rule: 'the owner reads all rows of every table in a session for backups, and has no other policy',
+    rule: 'the owner reads all rows of every table in a session for backups, inserts those of an imported organization, and has no other policy',
     finds: `SELECT c.relname::text FROM pg_class c WHERE c.relnamespace = 'trellis'::regnamespace AND c.relkind IN ('r', 'p')
         AND NOT c.relispartition AND c.relforcerowsecurity AND NOT EXISTS (
           SELECT FROM pg_policies p WHERE p.schemaname = 'trellis' AND p.tablename = c.relname AND p.cmd = 'SELECT'
             AND p.roles = '{trellis_owner}' AND p.qual = '(current_setting(''trellis.backup''::text, true) = ''on''::text)')
+      UNION ALL SELECT c.relname::text FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'organization_id'
+        WHERE c.relnamespace = 'trellis'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND NOT EXISTS (
+          SELECT FROM pg_policies p WHERE p.schemaname = 'trellis' AND p.tablename = c.relname AND p.policyname = 'import'
+            AND p.roles = '{trellis_owner}')
       UNION ALL SELECT tablename || ' ' || policyname FROM pg_policies
-        WHERE schemaname = 'trellis' AND 'trellis_owner' = ANY (roles) AND (cmd <> 'SELECT' OR policyname <> 'backup')`,
+        WHERE schemaname = 'trellis' AND 'trellis_owner' = ANY (roles) AND (cmd <> 'SELECT' OR policyname <> 'backup')
+          AND NOT (cmd = 'INSERT' AND policyname = 'import' AND roles = '{trellis_owner}' AND with_check = CASE tablename
+            WHEN 'organizations' THEN '(id = ${imported})'
+            WHEN 'users' THEN '(COALESCE(service_of, ${imported}) = ${imported})'
+            ELSE '(organization_id = ${imported})' END)`,
     breaks: [
       'DROP POLICY backup ON trellis.good',
       'ALTER POLICY backup ON trellis.events USING (readers IS NULL)',
       'ALTER POLICY backup ON trellis.good USING (true)',
       'CREATE POLICY more ON trellis.good FOR INSERT TO trellis_owner WITH CHECK (true)',
+      'DROP POLICY import ON trellis.good',
+      'ALTER POLICY import ON trellis.good WITH CHECK (true)',
+      'ALTER POLICY import ON trellis.users WITH CHECK (true)',
+      'ALTER POLICY import ON trellis.good TO trellis_api',
     ],
   },
   {

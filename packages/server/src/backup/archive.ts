@@ -1,6 +1,6 @@
 /**
- * Where a backup is kept: objects in an object store (a folder, or a prefix in S3), which stores each one durably and
- * completely or not at all. All are sealed under the key of the backup.
+ * Where a backup, or the export of one organization, is kept: objects in an object store (a folder, or a prefix in S3), which
+ * stores each one durably and completely or not at all. All are sealed under a key of their own.
  *
  *   under a random id                 tables and contents, in any order
  *   under `manifestPlace`             the manifest, written last: one line of JSON with the format and the salt of the key,
@@ -14,13 +14,12 @@ import { openStream, sealStream } from '../lib/sealed-stream.ts';
 import { SealBrokenError } from '../lib/sealer.ts';
 import { type ObjectStore, ObjectStoreError } from '../objects/object-store.ts';
 import { BackupError } from './errors.ts';
-import { type Manifest, parseManifest } from './manifest.ts';
+import { type ArchiveKind, type ArchiveManifest, formats } from './manifest.ts';
 import { putStream } from './object-streams.ts';
 import { type BackupKey, createBackupKey, openBackupKey } from './passphrase.ts';
 
 /** Not a random UUID (RFC 9562), so neither an organization nor the objects of a backup have it. */
 const manifestPlace = '00000000-0000-0000-0000-000000000001';
-const format = 'trellis-backup-1';
 /** Bounds, far above what a backup needs. */
 const maxObjectBytes = 5 * 1_073_741_824;
 const maxManifestBytes = 256 * 1_048_576;
@@ -34,29 +33,35 @@ interface WrittenObject {
   readonly sizeBytes: number;
 }
 
-/** A backup that is being written. */
+/** An archive that is being written. */
 export class ArchiveWriter {
   readonly objects = randomUUID();
   /** What has been written so far. */
   sizeBytes = 0;
   private readonly store: ObjectStore;
+  private readonly format: string;
   private readonly key: BackupKey;
 
-  private constructor(store: ObjectStore, key: BackupKey) {
+  private constructor(store: ObjectStore, format: string, key: BackupKey) {
     this.store = store;
+    this.format = format;
     this.key = key;
   }
 
   /** @throws BackupError if the store has any object */
-  static async create(store: ObjectStore, passphrase: string): Promise<ArchiveWriter> {
+  static async create(
+    store: ObjectStore,
+    passphrase: string,
+    { format }: Pick<ArchiveKind, 'format'>,
+  ): Promise<ArchiveWriter> {
     for await (const place of store.organizations()) {
       throw new BackupError(
         place === manifestPlace
-          ? 'There is a backup already. Choose another place for this one.'
-          : 'There is an incomplete backup, or another object store. Remove it, or choose another place for this backup.',
+          ? 'There is a backup or an export already. Choose another place for this one.'
+          : 'There is an incomplete backup, or another object store. Remove it, or choose another place for this one.',
       );
     }
-    return new ArchiveWriter(store, await createBackupKey(passphrase));
+    return new ArchiveWriter(store, format, await createBackupKey(passphrase));
   }
 
   /** Stores a stream as it is, such as the content of a file, which is often compressed already. */
@@ -91,10 +96,10 @@ export class ArchiveWriter {
     return parts;
   }
 
-  /** Completes the backup. */
-  async finish(manifest: Manifest): Promise<void> {
+  /** Completes it. */
+  async finish(manifest: ArchiveManifest): Promise<void> {
     const header = {
-      format,
+      format: this.format,
       salt: this.key.salt.toString('hex'),
       check: this.key.check.toString('hex'),
     };
@@ -110,36 +115,43 @@ export class ArchiveWriter {
   }
 }
 
-/** A complete backup. */
-export class ArchiveReader {
-  readonly manifest: Manifest;
+/** A complete archive. */
+export class ArchiveReader<M extends ArchiveManifest = ArchiveManifest> {
+  readonly manifest: M;
   private readonly store: ObjectStore;
   private readonly key: Buffer;
+  private readonly noun: string;
 
-  private constructor(store: ObjectStore, key: Buffer, manifest: Manifest) {
+  private constructor(store: ObjectStore, key: Buffer, { noun }: ArchiveKind, manifest: M) {
     this.store = store;
     this.key = key;
+    this.noun = noun;
     this.manifest = manifest;
   }
 
-  /** @throws BackupError without a manifest, and for a wrong passphrase or a damaged manifest */
-  static async open(store: ObjectStore, passphrase: string): Promise<ArchiveReader> {
+  /** @throws BackupError without a manifest of this kind, and for a wrong passphrase or a damaged manifest */
+  static async open<M extends ArchiveManifest>(
+    store: ObjectStore,
+    passphrase: string,
+    kind: ArchiveKind<M>,
+  ): Promise<ArchiveReader<M>> {
+    const { noun } = kind;
     const [found, ...others] = await store.list(manifestPlace, null, 2);
     if (found === undefined) {
       throw new BackupError(
-        'There is no complete backup: its manifest, which is written last, is missing. The backup was interrupted, or this is another place.',
+        `There is no complete ${noun}: its manifest, which is written last, is missing. The ${noun} was interrupted, or this is another place.`,
       );
     }
     if (others.length > 0) throw new BackupError('There are several manifests. Nothing of them is used.');
     const stored = await collect(await store.open(manifestPlace, found.sha256), maxManifestBytes);
     const end = stored.subarray(0, maxHeaderBytes).indexOf('\n');
-    const { salt, check } = readHeader(stored.subarray(0, Math.max(end, 0)).toString('utf8'));
-    const { key } = await openBackupKey(passphrase, salt, check);
+    const { salt, check } = readHeader(stored.subarray(0, Math.max(end, 0)).toString('utf8'), kind);
+    const { key } = await openBackupKey(passphrase, salt, check, noun);
     const opened = openStream(one(stored.subarray(end + 1)), key, 'manifest');
     const text = await collect(decompress(opened), maxManifestBytes).catch((error: unknown) => {
-      throw describeDamage(error, 'The manifest');
+      throw describeDamage(error, 'The manifest', noun);
     });
-    return new ArchiveReader(store, key, parseManifest(text.toString('utf8')));
+    return new ArchiveReader(store, key, kind, kind.parse(text.toString('utf8')));
   }
 
   /** A content as it was written. @throws BackupError while reading, if it is damaged or missing */
@@ -158,7 +170,7 @@ export class ArchiveReader {
       for await (const piece of decompress(this.opened(sha256, 'part'))) {
         length += piece.length;
         if (length > maxBytes)
-          throw new BackupError('A part of the backup is longer than its manifest says.');
+          throw new BackupError(`A part of the ${this.noun} is longer than its manifest says.`);
         yield piece;
       }
     }
@@ -169,29 +181,34 @@ export class ArchiveReader {
       const stored = await this.store.open(this.manifest.objects, sha256);
       yield* openStream(stored, this.key, context);
     } catch (error) {
-      throw describeDamage(error, `The object ${sha256}`);
+      throw describeDamage(error, `The object ${sha256}`, this.noun);
     }
   }
 }
 
-function readHeader(line: string): { readonly salt: Buffer; readonly check: Buffer } {
-  const [, salt, check] =
-    /^\{"format":"trellis-backup-1","salt":"([0-9a-f]{64})","check":"([0-9a-f]{64})"\}$/.exec(line) ?? [];
-  if (salt === undefined || check === undefined) {
+function readHeader(
+  line: string,
+  { format }: ArchiveKind,
+): { readonly salt: Buffer; readonly check: Buffer } {
+  const [, found = '', salt, check] =
+    /^\{"format":"([a-z0-9-]+)","salt":"([0-9a-f]{64})","check":"([0-9a-f]{64})"\}$/.exec(line) ?? [];
+  const known = formats.find(({ name }) => name === found);
+  if (salt === undefined || check === undefined || known === undefined) {
     throw new BackupError('The manifest is damaged, or of a later release: its format is not known.');
   }
+  if (found !== format) throw new BackupError(`This is ${known.is}: "${known.readBy}" reads it.`);
   return { salt: Buffer.from(salt, 'hex'), check: Buffer.from(check, 'hex') };
 }
 
-function describeDamage(error: unknown, what: string): unknown {
+function describeDamage(error: unknown, what: string, noun: string): unknown {
   if (error instanceof ObjectStoreError && error.reason === 'not_found') {
-    return new BackupError(`${what} of the backup is missing.`);
+    return new BackupError(`${what} of the ${noun} is missing.`);
   }
   const isDamaged =
     error instanceof SealBrokenError ||
     (error instanceof Error && 'code' in error && isZstdError(error.code));
   return isDamaged
-    ? new BackupError(`${what} of the backup is damaged: its bytes were changed or cut off.`)
+    ? new BackupError(`${what} of the ${noun} is damaged: its bytes were changed or cut off.`)
     : error;
 }
 

@@ -1,10 +1,11 @@
 /**
- * The contents of files in a backup: those that the snapshot of the database refers to, each as an object of its own, and a
+ * The contents of files in an archive: those that the snapshot of the database refers to, each as an object of its own, and a
  * list with a line for each: organization, hash, size, and the object with the content (`-` if it was missing).
  */
 import type { OwnerSession } from '../database/owner-session.ts';
 import {
   assertObjectName,
+  assertOrganizationId,
   isOrganizationId,
   isSha256,
   type ObjectStore,
@@ -26,10 +27,13 @@ const none = '-';
 /**
  * Begins the list of contents in the transaction of the snapshot. PostgreSQL keeps it beyond the end of the transaction,
  * which need not be open while contents are copied.
+ * @param organizationId only those of this one (uuid); null: all
  */
-export async function openContentList(session: OwnerSession): Promise<void> {
+export async function openContentList(session: OwnerSession, organizationId: string | null): Promise<void> {
+  if (organizationId !== null) assertOrganizationId(organizationId);
+  const condition = organizationId === null ? '' : ` AND organization_id = '${organizationId}'`;
   const references = contentTables.map(
-    (table) => `SELECT organization_id, sha256 FROM trellis.${table} WHERE sha256 IS NOT NULL`,
+    (table) => `SELECT organization_id, sha256 FROM trellis.${table} WHERE sha256 IS NOT NULL${condition}`,
   );
   await session.run(
     `DECLARE trellis_contents NO SCROLL CURSOR WITH HOLD FOR ${references.join(' UNION ')} ORDER BY 1, 2`,
@@ -106,14 +110,16 @@ async function copyContent(
 class DamagedContentError extends Error {}
 
 /**
- * Reads all contents of a backup and checks them.
+ * Reads all contents of an archive and checks them.
  * @param store where they are put; null only to check them
+ * @param only the organization (uuid) that all of them have to belong to; null: any
  * @returns how many there are, without the missing ones
  * @throws BackupError for a list or a content that differs from what the manifest and the list say
  */
 export async function restoreContents(
   archive: ArchiveReader,
   store: ObjectStore | null,
+  only: string | null,
   onProgress: (copied: CopiedContents) => void,
 ): Promise<CopiedContents> {
   const { contents } = archive.manifest;
@@ -124,6 +130,9 @@ export async function restoreContents(
     lines += 1;
     if (!isOrganizationId(organizationId) || !isSha256(sha256) || !/^\d{1,10}$/.test(size)) {
       throw new BackupError('The list of file contents does not have the form of one.');
+    }
+    if (only !== null && organizationId !== only) {
+      throw new BackupError('The list of file contents has one of another organization.');
     }
     if (object === none) continue;
     assertObjectName(organizationId, object);
@@ -159,7 +168,7 @@ async function restoreContent(
 
 function differs(organizationId: string, sha256: string): BackupError {
   return new BackupError(
-    `The content ${sha256} of organization ${organizationId} has other bytes in the backup.`,
+    `The content ${sha256} of organization ${organizationId} has other bytes than its hash says.`,
   );
 }
 

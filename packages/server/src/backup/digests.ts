@@ -4,6 +4,7 @@
  * the rows, so a restored table is compared without sorting it.
  */
 import { createHash, type Hash, hash } from 'node:crypto';
+import { BackupError } from './errors.ts';
 
 /** A set of rows. */
 export interface RowDigest {
@@ -21,6 +22,8 @@ export interface TableDigest {
   readonly organizations: Readonly<Record<string, RowDigest>>;
 }
 
+/** Far more than a database can have differences worth reading. */
+const maxDifferences = 20;
 const newline = 0x0a;
 const tab = 0x09;
 const lanes = 8;
@@ -116,6 +119,25 @@ function readId(start: Buffer): string {
 
 function toHexadecimal(sum: Uint32Array): string {
   return [...sum].map((lane) => lane.toString(16).padStart(8, '0')).join('');
+}
+
+/**
+ * Compares a table with what it has to be.
+ * @param where it was read from
+ * @throws BackupError with the differences
+ */
+export function checkTable(
+  stored: TableDigest & { readonly name: string },
+  found: TableDigest,
+  where: string,
+): void {
+  const differences = compareDigests(stored, found);
+  if (differences.length === 0) return;
+  const more = differences.length - maxDifferences;
+  throw new BackupError(
+    `The table ${stored.name} ${where} differs from the manifest: ${differences.slice(0, maxDifferences).join('; ')}` +
+      `${more > 0 ? `; and ${more} more` : ''}.`,
+  );
 }
 
 /** The differences between two digests of a table, as sentences; at most one for each organization. */

@@ -1,7 +1,7 @@
 /**
- * The manifest of a backup: what it contains, with counts and digests. It is the last object that is written, so a backup
- * without one is incomplete. It is sealed like everything else, and authenticates the rest: each object of a backup is
- * named by the SHA-256 of its sealed bytes.
+ * The manifests of a backup and of the export of one organization: what they contain, with counts and digests. A manifest is
+ * the last object that is written, so what has none is incomplete. It is sealed like everything else, and authenticates the
+ * rest: each object is named by the SHA-256 of its sealed bytes.
  */
 import type { AppliedMigration } from '../database/migrate.ts';
 import { isOrganizationId, isSha256 } from '../objects/object-store.ts';
@@ -27,37 +27,86 @@ export interface StoredContents {
   readonly missing: readonly string[];
 }
 
-export interface Manifest {
+/** What both kinds have. */
+export interface ArchiveManifest {
+  /** The moment that it shows. */
   readonly createdAt: string;
-  /** The release that made the backup. */
+  /** The release that made it. */
   readonly version: string;
   readonly postgresql: string;
   readonly migrations: readonly AppliedMigration[];
-  /** The keys of the installation that are not in the database; hexadecimal. */
-  readonly keys: { readonly cursor: string; readonly visitor: string };
-  /** The organization id under which the object store keeps the objects of this backup. */
+  /** The organization id under which the object store keeps the objects of this archive. */
   readonly objects: string;
-  /** First days of the partitions of the event log. */
-  readonly eventPartitions: readonly string[];
   readonly tables: readonly StoredTable[];
   readonly contents: StoredContents;
 }
 
-/** @throws BackupError unless the text is a manifest of this format */
-export function parseManifest(text: string): Manifest {
+/** The manifest of a backup of the whole installation. */
+export interface Manifest extends ArchiveManifest {
+  /** The keys of the installation that are not in the database; hexadecimal. */
+  readonly keys: { readonly cursor: string; readonly visitor: string };
+  /** First days of the partitions of the event log. */
+  readonly eventPartitions: readonly string[];
+}
+
+/** The manifest of an export of one organization. */
+export interface OrganizationManifest extends ArchiveManifest {
+  readonly organization: {
+    /** Uuid. */
+    readonly id: string;
+    readonly key: string;
+    /** Whether it was suspended, so that nothing is sent or written where it comes from. */
+    readonly isSuspended: boolean;
+  };
+}
+
+/** A kind of archive. */
+export interface ArchiveKind<M extends ArchiveManifest = ArchiveManifest> {
+  /** Stands in front of the manifest. */
+  readonly format: string;
+  /** What messages call it. */
+  readonly noun: string;
+  /** @throws BackupError unless the text is a manifest of this kind */
+  readonly parse: (text: string) => M;
+}
+
+/** All formats: what an archive of each is, and which command reads it. */
+export const formats = [
+  { name: 'trellis-backup-1', is: 'a backup of a whole installation', readBy: 'trellis restore' },
+  {
+    name: 'trellis-organization-1',
+    is: 'an export of one organization',
+    readBy: 'trellis organization import',
+  },
+] as const;
+
+/** A backup of the whole installation. */
+export const backupKind: ArchiveKind<Manifest> = {
+  format: formats[0].name,
+  noun: 'backup',
+  parse: (text) => parse(text, isManifest, 'backup'),
+};
+
+/** An export of one organization. */
+export const organizationKind: ArchiveKind<OrganizationManifest> = {
+  format: formats[1].name,
+  noun: 'export',
+  parse: (text) => parse(text, isOrganizationManifest, 'export'),
+};
+
+function parse<M>(text: string, isOfKind: (value: unknown) => value is M, noun: string): M {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     value = null;
   }
-  if (!isManifest(value)) throw new BackupError('The manifest of the backup does not have the form of one.');
+  if (!isOfKind(value)) throw new BackupError(`The manifest of the ${noun} does not have the form of one.`);
   return value;
 }
 
 type Check = (value: unknown) => boolean;
 
-const isText: Check = (value) => typeof value === 'string';
 const isCount: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 const matches =
   (pattern: RegExp): Check =>
@@ -79,6 +128,8 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** One short line that a terminal shows as it is. */
+const isText = matches(/^[\x20-\x7e]{0,500}$/);
 const isKey = matches(/^[0-9a-f]{64}$/);
 const isHash: Check = (value) => typeof value === 'string' && isSha256(value);
 const isId: Check = (value) => typeof value === 'string' && isOrganizationId(value);
@@ -96,14 +147,12 @@ const isTable = hasForm({
   parts: isList(isHash),
 } satisfies Record<keyof StoredTable, Check>);
 
-const isManifestForm = hasForm({
+const common = {
   createdAt: isText,
   version: isText,
   postgresql: isText,
   migrations: isList(hasForm({ name: isText, checksum: isText })),
-  keys: hasForm({ cursor: isKey, visitor: isKey }),
   objects: isId,
-  eventPartitions: isList(matches(/^\d{4}-\d\d-\d\d$/)),
   tables: isList(isTable),
   contents: hasForm({
     count: isCount,
@@ -111,8 +160,27 @@ const isManifestForm = hasForm({
     parts: isList(isHash),
     missing: isList(isText),
   } satisfies Record<keyof StoredContents, Check>),
+} satisfies Record<keyof ArchiveManifest, Check>;
+
+const isManifestForm = hasForm({
+  ...common,
+  keys: hasForm({ cursor: isKey, visitor: isKey }),
+  eventPartitions: isList(matches(/^\d{4}-\d\d-\d\d$/)),
 } satisfies Record<keyof Manifest, Check>);
 
 function isManifest(value: unknown): value is Manifest {
   return isManifestForm(value);
+}
+
+const isOrganizationForm = hasForm({
+  ...common,
+  organization: hasForm({
+    id: isId,
+    key: isText,
+    isSuspended: (value) => typeof value === 'boolean',
+  } satisfies Record<keyof OrganizationManifest['organization'], Check>),
+} satisfies Record<keyof OrganizationManifest, Check>);
+
+function isOrganizationManifest(value: unknown): value is OrganizationManifest {
+  return isOrganizationForm(value);
 }

@@ -29,11 +29,19 @@ export async function createBackupKey(passphrase: string): Promise<BackupKey> {
   return deriveBackupKey(passphrase, randomBytes(saltBytes));
 }
 
-/** @throws BackupError for a wrong passphrase */
-export async function openBackupKey(passphrase: string, salt: Buffer, check: Buffer): Promise<BackupKey> {
+/**
+ * @param noun what it is the key of, in the message
+ * @throws BackupError for a wrong passphrase
+ */
+export async function openBackupKey(
+  passphrase: string,
+  salt: Buffer,
+  check: Buffer,
+  noun: string,
+): Promise<BackupKey> {
   const derived = await deriveBackupKey(passphrase, salt);
   if (check.length !== derived.check.length || !timingSafeEqual(check, derived.check)) {
-    throw new BackupError('The passphrase is not the one that the backup was made with.');
+    throw new BackupError(`The passphrase is not the one that the ${noun} was made with.`);
   }
   return derived;
 }

@@ -17,19 +17,27 @@ import {
 import type { ObjectStore } from '../objects/object-store.ts';
 import type { ArchiveReader } from './archive.ts';
 import { restoreContents } from './contents.ts';
-import { compareDigests, type TableDigest, TableDigester } from './digests.ts';
+import { checkTable, TableDigester } from './digests.ts';
 import { BackupError } from './errors.ts';
-import type { Manifest, StoredTable } from './manifest.ts';
+import type { ArchiveManifest, Manifest, StoredTable } from './manifest.ts';
 import { type BackupSummary, summarize } from './summary.ts';
 
-/** Far more than a database can have differences worth reading. */
-const maxDifferences = 20;
+/** Migrations that are named in a message. */
+const maxNames = 10;
 
 /**
  * Checks that this release can restore the backup, without touching anything.
  * @throws BackupError if its migrations are not those of this release
  */
-export async function checkRelease({ migrations, version }: Manifest): Promise<void> {
+export function checkRelease(manifest: Manifest): Promise<void> {
+  return checkMigrationsOf(manifest, 'Restore it with the release that made it, then upgrade.');
+}
+
+/** @param advice what to do about it @throws BackupError if the migrations of an archive are not those of this release */
+export async function checkMigrationsOf(
+  { migrations, version }: ArchiveManifest,
+  advice: string,
+): Promise<void> {
   const release = await readReleaseMigrations();
   const missing = migrations.filter(({ name }) => release.every((own) => own.name !== name));
   const newer = release.filter(({ name }) => migrations.every((stored) => stored.name !== name));
@@ -39,32 +47,12 @@ export async function checkRelease({ migrations, version }: Manifest): Promise<v
   const names = [...missing, ...newer, ...changed].map(({ name }) => name);
   if (names.length === 0) return;
   throw new BackupError(
-    `The backup was made by release ${version}, whose migrations are not those of this one (${names.join(', ')}). ` +
-      'Restore it with the release that made it, then upgrade.',
+    `It was made by release ${version}, whose migrations are not those of this one (${names.slice(0, maxNames).join(', ')}${names.length > maxNames ? ' …' : ''}). ${advice}`,
   );
 }
 
-/**
- * Reads all of a backup and compares it with its manifest; restores nothing.
- * @throws BackupError for what is damaged or missing
- */
-export async function verifyBackup(
-  archive: ArchiveReader,
-  onProgress: (text: string) => void,
-): Promise<BackupSummary> {
-  const { manifest } = archive;
-  for (const table of manifest.tables) {
-    onProgress(table.name);
-    const digester = new TableDigester(beginsWithOrganization(table));
-    for await (const _ of digester.tap(archive.readParts(table.parts, table.bytes)));
-    checkTable(table, digester.finish(), 'in the backup');
-  }
-  await restoreContents(archive, null, ({ count }) => onProgress(`${count} files`));
-  return summarize(manifest);
-}
-
 export interface RestoreOptions {
-  readonly archive: ArchiveReader;
+  readonly archive: ArchiveReader<Manifest>;
   /** URL of the role that owns the schema; the database has the roles, and no content. */
   readonly ownerUrl: string;
   /** Where the contents of files are put. */
@@ -86,7 +74,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<BackupSumm
     await migrate(ownerUrl, options.log, { beginsRestore: true });
     options.storeKeys();
     const tables = matchTables(await readTables(session), manifest);
-    await restoreContents(archive, objects, ({ count }) => onProgress(`${count} files`));
+    await restoreContents(archive, objects, null, ({ count }) => onProgress(`${count} files`));
     await session.run('BEGIN');
     await restoreRows(session, archive, tables, onProgress);
     await endRestore(session);
@@ -154,7 +142,7 @@ function matchTables(tables: readonly CopiedTable[], manifest: Manifest): Restor
 
 async function restoreRows(
   session: OwnerSession,
-  archive: ArchiveReader,
+  archive: ArchiveReader<Manifest>,
   tables: readonly RestoredTable[],
   onProgress: (text: string) => void,
 ): Promise<void> {
@@ -192,16 +180,5 @@ async function forceRowSecurity(
   const force = isForced ? 'FORCE' : 'NO FORCE';
   await session.run(
     tables.map(({ sql }) => `ALTER TABLE ${sql.table} ${force} ROW LEVEL SECURITY`).join('; '),
-  );
-}
-
-/** @throws BackupError with the differences */
-function checkTable(stored: StoredTable, found: TableDigest, where: string): void {
-  const differences = compareDigests(stored, found);
-  if (differences.length === 0) return;
-  const more = differences.length - maxDifferences;
-  throw new BackupError(
-    `The table ${stored.name} ${where} differs from the manifest: ${differences.slice(0, maxDifferences).join('; ')}` +
-      `${more > 0 ? `; and ${more} more` : ''}.`,
   );
 }

@@ -1,29 +1,37 @@
-/** What a backup contains, for the operator. */
-import type { Manifest } from './manifest.ts';
+/** What an archive contains, for the operator. */
+import type { ArchiveManifest } from './manifest.ts';
 
-export interface BackupSummary {
-  /** The moment that the backup shows. */
+export interface ArchiveSummary {
+  /** The moment that it shows. */
   readonly createdAt: string;
   /** The release that made it. */
   readonly version: string;
-  readonly organizations: number;
   readonly tables: number;
   readonly rows: number;
   readonly files: number;
   readonly fileBytes: number;
   /** File contents that were missing in the installation, as `ORGANIZATION SHA256`. */
   readonly missingFiles: readonly string[];
-  /** Size of the backup; absent when it is not known. */
+  /** Its size; absent when it is not known. */
   readonly sizeBytes?: number;
 }
 
-export function summarize(manifest: Manifest, sizeBytes?: number): BackupSummary {
+/** What a backup of the whole installation contains. */
+export interface BackupSummary extends ArchiveSummary {
+  readonly organizations: number;
+}
+
+export function summarize(manifest: ArchiveManifest, sizeBytes?: number): BackupSummary {
+  const organizations = manifest.tables.find(({ name }) => name === 'organizations')?.rows ?? 0;
+  const { createdAt, version, ...others } = summarizeArchive(manifest, sizeBytes);
+  return { createdAt, version, organizations, ...others };
+}
+
+export function summarizeArchive(manifest: ArchiveManifest, sizeBytes?: number): ArchiveSummary {
   const { tables, contents } = manifest;
-  const organizations = tables.find(({ name }) => name === 'organizations')?.rows ?? 0;
   return {
     createdAt: manifest.createdAt,
     version: manifest.version,
-    organizations,
     tables: tables.length,
     rows: tables.reduce((sum, { rows }) => sum + rows, 0),
     files: contents.count - contents.missing.length,

@@ -1,7 +1,7 @@
-/** What `trellis backup` and `trellis restore` share: the passphrase, progress, and the summary. */
+/** What the commands of backups and of moved organizations share: the passphrase, progress, and the summary. */
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { BackupSummary } from '../backup/summary.ts';
+import type { ArchiveSummary } from '../backup/summary.ts';
 import type { Config } from '../config/config.ts';
 import { type CommandContext, type CommonOptions, printRecord, UsageError } from './command-line.ts';
 
@@ -52,7 +52,11 @@ export function showStage(
   };
 }
 
-export function printSummary(context: CommandContext, options: CommonOptions, summary: BackupSummary): void {
+export function printSummary<S extends ArchiveSummary>(
+  context: CommandContext,
+  options: CommonOptions,
+  summary: S,
+): void {
   const forPeople = { ...summary, missingFiles: summary.missingFiles.length };
   printRecord(context, options, options.json ? summary : forPeople);
   if (options.json) return;

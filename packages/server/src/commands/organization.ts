@@ -1,4 +1,4 @@
-/** `trellis organization`: creates and suspends organizations, and switches their modules. */
+/** `trellis organization`: creates, suspends and moves organizations, and switches their modules. */
 
 import { modules } from '@trellis/schema/resources/resource.ts';
 import type { Command } from 'commander';
@@ -18,12 +18,13 @@ import {
   printTable,
   UsageError,
 } from './command-line.ts';
+import { addMoveCommands } from './organization-move.ts';
 
-/** `trellis organization create|list|suspend|resume|modules`. */
+/** `trellis organization create|list|suspend|resume|modules|export|import`. */
 export function organizationCommand(context: CommandContext): Command {
   const organization = createCommand(
     'organization',
-    'Create, list and suspend organizations, and switch their modules.',
+    'Create, list, suspend and move organizations, and switch their modules.',
     'trellis organization create acme --name "Acme Publishing"',
   );
   addSubcommand(
@@ -88,5 +89,6 @@ export function organizationCommand(context: CommandContext): Command {
       );
       printRecord(context, options, record);
     });
+  addMoveCommands(organization, context);
   return organization;
 }

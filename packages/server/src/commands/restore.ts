@@ -1,8 +1,10 @@
 /** `trellis restore`: restores a backup into an empty installation, or only verifies it. */
 import type { Command } from 'commander';
 import { ArchiveReader } from '../backup/archive.ts';
-import { checkRelease, restoreBackup, verifyBackup } from '../backup/restore.ts';
-import type { BackupSummary } from '../backup/summary.ts';
+import { backupKind, type Manifest } from '../backup/manifest.ts';
+import { checkRelease, restoreBackup } from '../backup/restore.ts';
+import { type BackupSummary, summarize } from '../backup/summary.ts';
+import { verifyArchive } from '../backup/verify.ts';
 import { type Config, usesExternalDatabase } from '../config/config.ts';
 import { openBackupPlace } from '../node/backup-place.ts';
 import { openFileStore } from '../node/file-store.ts';
@@ -45,11 +47,11 @@ export function restoreCommand(context: CommandContext): Command {
       await using opened = new AsyncDisposableStack();
       const source = opened.adopt(await openBackupPlace(config, place, 'read'), (it) => it.close());
       opened.defer(stage.end);
-      const archive = await ArchiveReader.open(source, passphrase);
+      const archive = await ArchiveReader.open(source, passphrase, backupKind);
       if (options.verify) {
-        const summary = await verifyBackup(archive, stage.show);
+        await verifyArchive(archive, null, stage.show);
         stage.end();
-        printSummary(context, options, summary);
+        printSummary(context, options, summarize(archive.manifest));
         return;
       }
       const keys = keysOf(archive);
@@ -71,7 +73,7 @@ export function restoreCommand(context: CommandContext): Command {
     });
 }
 
-function keysOf({ manifest }: ArchiveReader): Keys {
+function keysOf({ manifest }: ArchiveReader<Manifest>): Keys {
   return {
     cursorKey: Buffer.from(manifest.keys.cursor, 'hex'),
     visitorKey: Buffer.from(manifest.keys.visitor, 'hex'),
