@@ -29,8 +29,6 @@ export const acrossOrganizations: Readonly<Record<string, string>> = {
   password_organization_names: ofPerson,
   user_status_lock_access: ofPerson,
   // Webhooks
-  list_webhook_deliveries: background,
-  read_webhook_delivery: background,
   fan_out_webhooks: background,
   erase_webhook_responses: background,
   visit_webhook_endpoints: background,
@@ -51,7 +49,6 @@ export const acrossOrganizations: Readonly<Record<string, string>> = {
   claim_file_timers: background,
   claim_extraction_job: background,
   due_search_organizations: background,
-  delete_index_job: background,
   // Events
   read_outbox: background,
   measure_outbox: background,

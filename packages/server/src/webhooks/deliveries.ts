@@ -41,7 +41,7 @@ const attempts = `(
         'attemptedAt', to_char(a.attempted_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
         'status', a.status, 'latencyMs', a.latency_ms, 'answer', a.answer, 'error', a.error) ORDER BY a.number)
       FROM (SELECT * FROM trellis.webhook_attempts w
-        WHERE w.organization_id = d.organization_id AND w.endpoint_id = d.endpoint_id AND w.event_id = d.event_id
+        WHERE w.organization_id = $1 AND w.endpoint_id = d.endpoint_id AND w.event_id = d.event_id
         ORDER BY w.number DESC LIMIT ${shownAttempts}) a)`;
 
 const deliveryRow = defineRow({

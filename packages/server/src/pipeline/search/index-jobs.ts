@@ -58,8 +58,8 @@ const ofJob = 'organization_id = $1 AND type = $2 AND record_id = $3 AND number 
 // Does not wait for a write that has locked the job: that write changes its number, so the job must stay.
 const removeJob: Statement = {
   name: 'delete_index_job',
-  text: `DELETE FROM trellis.search_marks WHERE (organization_id, type, record_id) = (
-      SELECT organization_id, type, record_id FROM trellis.search_marks WHERE ${ofJob} FOR UPDATE SKIP LOCKED)`,
+  text: `DELETE FROM trellis.search_marks WHERE organization_id = $1 AND (type, record_id) = (
+      SELECT type, record_id FROM trellis.search_marks WHERE ${ofJob} FOR UPDATE SKIP LOCKED)`,
 };
 const postpone: Statement = {
   name: 'postpone_index_job',
