@@ -61,7 +61,7 @@ function start(
   const url = pair.over(pair.urls.api, ...standbys);
   return startNode(
     { urls },
-    { replicas: { url, timing }, silenceMs: 6_000, acquireTimeoutMs: 1_000, cursorKey, maxLagMs: 60_000 },
+    { replicas: { url, timing }, silenceMs: 6_000, acquireTimeoutMs: 1_000, cursorKey },
   );
 }
 
@@ -408,7 +408,7 @@ test('a standby is not used as another role, which might bypass row-level securi
   const { standby, urls } = pair;
   const wrong = [pair.over(urls.worker, standby), pair.over(standby.adminUrl('trellis'), standby)];
   for (const one of wrong) {
-    const node = await startNode(pair, { replicas: { url: one }, cursorKey, maxLagMs: 60_000 });
+    const node = await startNode(pair, { replicas: { url: one }, cursorKey });
     try {
       await until('it is checked', () => conditions(node)[0] === 'other_source');
       assert.equal(await readName(node, { readAfter: 'none' }), await readName(nodes[0], {}));

@@ -94,7 +94,6 @@ test('requests of two nodes get exactly the limit', { skip }, async (context) =>
       return startNode(database, {
         poolSize: 2,
         perToken: 3,
-        maxLagMs: Number.POSITIVE_INFINITY,
         sharedCounts,
       });
     }),

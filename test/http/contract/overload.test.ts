@@ -149,7 +149,7 @@ async function withNode(
   options: { poolSize?: number; acquireTimeoutMs?: number },
   work: (node: TestNode) => Promise<void>,
 ): Promise<void> {
-  const node = await startNode(server.database, options);
+  const node = await startNode(server.database, { maxLagMs: 250, ...options });
   try {
     await work(node);
   } finally {

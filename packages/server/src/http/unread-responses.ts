@@ -62,11 +62,6 @@ export class UnreadResponses {
     });
   }
 
-  /** The number of unread bytes. */
-  unreadBytes(): number {
-    return this.bytes;
-  }
-
   close(): void {
     clearInterval(this.timer);
   }
