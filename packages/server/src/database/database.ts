@@ -12,7 +12,7 @@ import { targetWritable } from './connection.ts';
 import { type ConnectionOptions, Connections, isConnectionLost, type PoolState } from './connections.ts';
 import { ReadGroups } from './read-groups.ts';
 import { type ReplicaOptions, Replicas, type ReplicasState } from './replicas.ts';
-import { namesScope, onlyRead, type Scope, scopeList, scopeStep, scopeValues } from './scope.ts';
+import { namesScope, onlyRead, type Scope, scopeList, scopeStep, scopeValues, setLocal } from './scope.ts';
 import { commitPositionStep, positionStep, readPosition, type WalPosition } from './wal-position.ts';
 
 export type { Scope } from './scope.ts';
@@ -50,7 +50,7 @@ const present = {
 } as const;
 
 function presentStatement(what: string): Statement {
-  return { name: `trellis_${what}`, text: `SELECT set_config('trellis.${what}', $1, true), ${onlyRead}` };
+  return { name: `trellis_${what}`, text: `SELECT ${setLocal(`trellis.${what}`, '$1')}, ${onlyRead}` };
 }
 
 /** The connection pool of one role. */

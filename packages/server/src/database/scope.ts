@@ -20,7 +20,12 @@ export interface Scope {
 export const onlyRead = `set_config('transaction_read_only', 'on', true)`;
 
 /** A part of a select list that names the scope; its parameters, $1 and $2, are `scopeValues`. */
-export const scopeList = `set_config('trellis.organization', $1, true), set_config('trellis.user', $2, true)`;
+export const scopeList = 'trellis.name_scope($1, $2)';
+
+/** SQL: gives a setting of this product a value until the end of the transaction, on the shards of a distributed database as well. */
+export function setLocal(name: `trellis.${string}`, value: string): string {
+  return `trellis.set_local('${name}', ${value})`;
+}
 
 const nameScope: Statement = { name: 'trellis_scope', text: `SELECT ${scopeList}` };
 

@@ -1,0 +1,7 @@
+-- Whether one of these users has not proven the e-mail address.
+CREATE OR REPLACE FUNCTION trellis.is_unproven(VARIADIC p_users uuid[]) RETURNS boolean
+  LANGUAGE plpgsql STABLE SET citus.allow_nested_distributed_execution = on
+AS $$
+BEGIN
+  RETURN EXISTS (SELECT FROM trellis.users u WHERE u.id = ANY (p_users) AND NOT u.address_proven);
+END $$;

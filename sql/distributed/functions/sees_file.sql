@@ -1,0 +1,7 @@
+-- Whether the caller sees a knowledge file.
+CREATE OR REPLACE FUNCTION trellis.sees_file(p_organization uuid, p_file uuid) RETURNS boolean
+  LANGUAGE plpgsql STABLE SET citus.allow_nested_distributed_execution = on
+AS $$
+BEGIN
+  RETURN EXISTS (SELECT FROM trellis.knowledge_files f WHERE f.organization_id = p_organization AND f.id = p_file);
+END $$;

@@ -1,0 +1,8 @@
+-- Whether the caller sees the subscription of a webhook endpoint.
+CREATE OR REPLACE FUNCTION trellis.sees_subscription(p_organization uuid, p_endpoint uuid) RETURNS boolean
+  LANGUAGE plpgsql STABLE SET citus.allow_nested_distributed_execution = on
+AS $$
+BEGIN
+  RETURN EXISTS (SELECT FROM trellis.webhook_subscriptions s
+    WHERE s.organization_id = p_organization AND s.endpoint_id = p_endpoint);
+END $$;
