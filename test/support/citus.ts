@@ -3,8 +3,10 @@
  * the coordinator and of the workers, in this order: `postgres://postgres:secret@10.0.0.1:5432,10.0.0.2:5432,10.0.0.3:5432/postgres`. The servers
  * have Citus among their `shared_preload_libraries`, and let each other in as `postgres` with that password.
  */
-import { splitHosts } from '@trellis/server/database/hosts.ts';
+
 import { distribute } from '@trellis/server/database/distribution/distribute.ts';
+import { readFunctions } from '@trellis/server/database/functions.ts';
+import { splitHosts } from '@trellis/server/database/hosts.ts';
 import { migrate } from '@trellis/server/database/migrate.ts';
 import { type RolePasswords, setUpDatabase } from '@trellis/server/database/setup.ts';
 import pg from 'pg';
@@ -25,7 +27,10 @@ export function citusNodes(database = 'postgres'): string[] {
 }
 
 /** Runs statements one by one as the superuser of a server; the rows of the last one. */
-export async function runOn(url: string, ...statements: readonly string[]): Promise<Record<string, unknown>[]> {
+export async function runOn(
+  url: string,
+  ...statements: readonly string[]
+): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -48,7 +53,10 @@ export async function prepareCitusDatabase(name: string, passwords: RolePassword
   const address = (url: string) => `'${new URL(url).hostname}', ${new URL(url).port || 5432}`;
   const [first = '', ...others] = nodes;
   const { username, password } = new URL(first);
-  const secrets = { [username]: password, ...Object.fromEntries(Object.entries(passwords).map(([role, one]) => [`trellis_${role}`, one])) };
+  const secrets = {
+    [username]: password,
+    ...Object.fromEntries(Object.entries(passwords).map(([role, one]) => [`trellis_${role}`, one])),
+  };
   const authentication = Object.entries(secrets)
     .map(([role, secret]) => `(0, '${role}', 'password=${secret}')`)
     .join(', ');
@@ -62,20 +70,27 @@ export async function prepareCitusDatabase(name: string, passwords: RolePassword
   for (const url of others) await runOn(url, `INSERT INTO pg_dist_authinfo VALUES ${authentication}`);
 }
 
-const template = 'trellis_test_citus_template';
+/** A template for each set of functions, because it stays on the cluster. */
+async function templateName(): Promise<string> {
+  return `trellis_test_citus_${(await readFunctions()).checksum.slice(0, 12)}`;
+}
 
 /** Creates a distributed database as a copy of a template, which is made once for each cluster. */
 export async function createCitusDatabase(name: string, passwords: RolePasswords): Promise<void> {
   const [coordinator = ''] = citusNodes();
+  const template = await templateName();
   const client = new pg.Client({ connectionString: coordinator });
   await client.connect();
   try {
     await client.query(`SELECT pg_advisory_lock(hashtext('${template}'))`);
-    const known = await client.query('SELECT FROM pg_database WHERE datname = $1 AND datistemplate', [template]);
+    const known = await client.query('SELECT FROM pg_database WHERE datname = $1 AND datistemplate', [
+      template,
+    ]);
     if (known.rowCount === 0) {
       await prepareCitusDatabase(template, passwords);
       await distribute(coordinator, template, () => undefined);
-      for (const url of citusNodes()) await runOn(url, `ALTER DATABASE ${template} IS_TEMPLATE true ALLOW_CONNECTIONS false`);
+      for (const url of citusNodes())
+        await runOn(url, `ALTER DATABASE ${template} IS_TEMPLATE true ALLOW_CONNECTIONS false`);
     }
     for (const url of citusNodes()) {
       // The maintenance of Citus is connected to every database that has the extension.

@@ -84,7 +84,8 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
       await api.close();
       await worker.close();
       await auth.close();
-      if (!isDistributed) await withAdmin(adminUrl, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
+      if (!isDistributed)
+        await withAdmin(adminUrl, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
       await cluster.leave();
     },
   };

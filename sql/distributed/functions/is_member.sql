@@ -4,6 +4,7 @@ CREATE OR REPLACE FUNCTION trellis.is_member(p_user uuid) RETURNS boolean
   LANGUAGE plpgsql STABLE SET citus.allow_nested_distributed_execution = on
 AS $$
 BEGIN
-  RETURN EXISTS (SELECT FROM trellis.memberships m
-    WHERE m.organization_id = trellis.current_organization() AND m.user_id = p_user);
+  PERFORM 1 FROM trellis.memberships m
+    WHERE m.organization_id = trellis.current_organization() AND m.user_id = p_user;
+  RETURN FOUND;
 END $$;

@@ -3,5 +3,6 @@ CREATE OR REPLACE FUNCTION trellis.is_unproven(VARIADIC p_users uuid[]) RETURNS 
   LANGUAGE plpgsql STABLE SET citus.allow_nested_distributed_execution = on
 AS $$
 BEGIN
-  RETURN EXISTS (SELECT FROM trellis.users u WHERE u.id = ANY (p_users) AND NOT u.address_proven);
+  PERFORM 1 FROM trellis.users u WHERE u.id = ANY (p_users) AND NOT u.address_proven;
+  RETURN FOUND;
 END $$;

@@ -3,6 +3,7 @@ CREATE OR REPLACE FUNCTION trellis.sees_entry(p_organization uuid, p_type text, 
   LANGUAGE plpgsql STABLE SET citus.allow_nested_distributed_execution = on
 AS $$
 BEGIN
-  RETURN EXISTS (SELECT FROM trellis.search_records s
-    WHERE s.organization_id = p_organization AND s.type = p_type AND s.record_id = p_record AND s.edition = p_edition);
+  PERFORM 1 FROM trellis.search_records s
+    WHERE s.organization_id = p_organization AND s.type = p_type AND s.record_id = p_record AND s.edition = p_edition;
+  RETURN FOUND;
 END $$;

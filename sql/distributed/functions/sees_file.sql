@@ -3,5 +3,6 @@ CREATE OR REPLACE FUNCTION trellis.sees_file(p_organization uuid, p_file uuid) R
   LANGUAGE plpgsql STABLE SET citus.allow_nested_distributed_execution = on
 AS $$
 BEGIN
-  RETURN EXISTS (SELECT FROM trellis.knowledge_files f WHERE f.organization_id = p_organization AND f.id = p_file);
+  PERFORM 1 FROM trellis.knowledge_files f WHERE f.organization_id = p_organization AND f.id = p_file;
+  RETURN FOUND;
 END $$;

@@ -3,6 +3,7 @@ CREATE OR REPLACE FUNCTION trellis.sees_in_trash(p_organization uuid, p_resource
   LANGUAGE plpgsql STABLE SET citus.allow_nested_distributed_execution = on
 AS $$
 BEGIN
-  RETURN EXISTS (SELECT FROM trellis.trash t
-    WHERE t.organization_id = p_organization AND t.resource = p_resource AND t.id = p_record);
+  PERFORM 1 FROM trellis.trash t
+    WHERE t.organization_id = p_organization AND t.resource = p_resource AND t.id = p_record;
+  RETURN FOUND;
 END $$;

@@ -3,6 +3,7 @@ CREATE OR REPLACE FUNCTION trellis.sees_subscription(p_organization uuid, p_endp
   LANGUAGE plpgsql STABLE SET citus.allow_nested_distributed_execution = on
 AS $$
 BEGIN
-  RETURN EXISTS (SELECT FROM trellis.webhook_subscriptions s
-    WHERE s.organization_id = p_organization AND s.endpoint_id = p_endpoint);
+  PERFORM 1 FROM trellis.webhook_subscriptions s
+    WHERE s.organization_id = p_organization AND s.endpoint_id = p_endpoint;
+  RETURN FOUND;
 END $$;

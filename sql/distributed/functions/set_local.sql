@@ -1,4 +1,5 @@
 -- Citus passes on what SET LOCAL sets, as a statement of its own, and nothing of set_config. Only settings of this product.
+-- From now on, plans are made for this transaction alone: they contain its organization (see applyFunctions).
 CREATE OR REPLACE FUNCTION trellis.set_local(p_name text, p_value text) RETURNS text
   LANGUAGE plpgsql VOLATILE
   SET citus.propagate_set_commands = 'local'
@@ -7,6 +8,7 @@ BEGIN
   IF p_name !~ '^trellis\.[a-z_]+$' THEN
     RAISE EXCEPTION 'no setting of Trellis' USING ERRCODE = 'invalid_parameter_value';
   END IF;
+  PERFORM set_config('plan_cache_mode', 'force_custom_plan', true);
   EXECUTE format('SET LOCAL trellis.%I TO %L', substr(p_name, 9), coalesce(p_value, ''));
   RETURN p_value;
 END $$;

@@ -1,6 +1,8 @@
 /** `trellis database`: prepares an external PostgreSQL and shows the state of the database. */
 import type { Command } from 'commander';
 import type { Database } from '../database/database.ts';
+import { distribute } from '../database/distribution/distribute.ts';
+import { readDistribution } from '../database/distribution/status.ts';
 import { splitHosts } from '../database/hosts.ts';
 import { pendingMigrations } from '../database/migrate.ts';
 import { makeRolePasswords, setUpDatabase } from '../database/setup.ts';
@@ -11,10 +13,11 @@ import {
   type CommonOptions,
   createCommand,
   printRecord,
+  printTable,
   UsageError,
 } from './command-line.ts';
 
-/** `trellis database setup|status`. */
+/** `trellis database setup|distribute|status`. */
 export function databaseCommand(context: CommandContext): Command {
   const database = createCommand(
     'database',
@@ -34,10 +37,7 @@ export function databaseCommand(context: CommandContext): Command {
       const options = command.optsWithGlobals<
         CommonOptions & { adminUrl: string; database: string; onlyMissing?: boolean }
       >();
-      const hosts = splitHosts(options.adminUrl).map((url) => URL.parse(url));
-      if (hosts.some((url) => url === null || !/^postgres(ql)?:$/.test(url.protocol))) {
-        throw new UsageError('--admin-url must have the form postgres://user:password@host:5432/postgres.');
-      }
+      checkAdminUrl(options.adminUrl);
       const urls = await setUpDatabase(
         options.adminUrl,
         options.database,
@@ -65,17 +65,45 @@ export function databaseCommand(context: CommandContext): Command {
     });
   addSubcommand(
     database,
+    'distribute',
+    'distribute the tables over the servers of a Citus cluster, or those that are new since',
+    'trellis database distribute --admin-url postgres://postgres:secret@coordinator.internal/postgres',
+  )
+    .requiredOption('--admin-url <url>', 'URL of a superuser of the coordinator')
+    .option('--database <name>', 'name of the database', 'trellis')
+    .action(async (_options: unknown, command: Command) => {
+      const options = command.optsWithGlobals<CommonOptions & { adminUrl: string; database: string }>();
+      checkAdminUrl(options.adminUrl);
+      const { distributed, copied, rows } = await distribute(options.adminUrl, options.database, (line) =>
+        context.stderr(`${line}\n`),
+      );
+      printRecord(context, options, { distributed: distributed.length, copied: copied.length, rows });
+    });
+  addSubcommand(
+    database,
     'status',
     'show version, size, migrations and connections',
     'trellis database status --json',
   ).action(async (_options: unknown, command: Command) => {
     const options = command.optsWithGlobals<CommonOptions>();
-    printRecord(context, options, await asWorker(context, options, readStatus));
+    const { servers, ...status } = await asWorker(context, options, readStatus);
+    if (options.json)
+      return printRecord(context, options, servers === null ? status : { ...status, servers });
+    printRecord(context, options, status);
+    if (servers !== null) printTable(context, options, servers, ['server', 'role', 'shards', 'megabytes']);
   });
   return database;
 }
 
-async function readStatus(worker: Database): Promise<object> {
+/** @throws UsageError */
+function checkAdminUrl(adminUrl: string): void {
+  const hosts = splitHosts(adminUrl).map((url) => URL.parse(url));
+  if (hosts.some((url) => url === null || !/^postgres(ql)?:$/.test(url.protocol))) {
+    throw new UsageError('--admin-url must have the form postgres://user:password@host:5432/postgres.');
+  }
+}
+
+async function readStatus(worker: Database) {
   const rows = await worker.run(`
     SELECT current_setting('server_version'), current_database(), pg_database_size(current_database()),
       (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()),
@@ -89,5 +117,6 @@ async function readStatus(worker: Database): Promise<object> {
     maxConnections: Number(maxConnections),
     writable: standby === 'f',
     pendingMigrations: await pendingMigrations(worker),
+    servers: await readDistribution(worker),
   };
 }

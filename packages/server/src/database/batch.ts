@@ -41,6 +41,8 @@ export type Parameter = string | Buffer | null;
 export interface Step {
   readonly statement: Statement;
   readonly values: readonly Parameter[];
+  /** The steps that it consists of, if its statement is a joined one. */
+  readonly joined?: readonly Step[];
 }
 
 /** A row as text representations, in the order of the select list. */

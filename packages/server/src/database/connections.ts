@@ -6,9 +6,14 @@
 import { Problem } from '@trellis/schema/problem.ts';
 import pg from 'pg';
 import { type SpanDescription, traceStep } from '../lib/tracing.ts';
-import { Batch, type DatabaseFailure, type Step, type StepResult } from './batch.ts';
+import { Batch, type DatabaseFailure, type Step, type StepResult, step } from './batch.ts';
+import { begin, commit, rollback } from './block.ts';
 import { chooseFailure, readOnlyState, type Target } from './connection.ts';
 import { ConnectionShares } from './connection-shares.ts';
+import { pickResults, shardSteps } from './distribution/shard-steps.ts';
+import { isDistributedDatabase } from './distribution/state.ts';
+import { nameViolation } from './failures.ts';
+import { namedOrganization } from './scope.ts';
 import { SilenceWatch, SilentServerError } from './silence-watch.ts';
 
 /** Limits of a pool. */
@@ -48,6 +53,8 @@ export class Connections {
   private readonly pool: pg.Pool;
   /** Connections that have not ended. */
   private readonly open = new Set<pg.PoolClient>();
+  /** Whether the database is distributed, once it is known; it does not become so while processes use it. */
+  private isDistributed: boolean | undefined;
   /** Connections that failed with a connection error, or whose server no longer accepts writes. */
   private readonly broken = new WeakSet<pg.PoolClient>();
 
@@ -100,18 +107,48 @@ export class Connections {
   async send(
     client: pg.PoolClient,
     steps: readonly Step[],
-    { prepare = this.options.prepare, flushes = false } = {},
+    { prepare = this.options.prepare, flushes = false, isRead = false } = {},
   ): Promise<StepResult[]> {
     try {
-      return await traceStep(
-        () => describeBatch(steps),
-        () => this.silence.follow(client, sendBatch(client, steps, prepare, flushes)),
+      this.isDistributed ??= await isDistributedDatabase(client);
+      if (this.isDistributed && isRead) return await this.readInBlock(client, steps, { prepare, flushes });
+      const onShards = this.isDistributed ? shardSteps(steps, namedOrganization(steps)) : null;
+      const sent = onShards?.steps ?? steps;
+      const results = await traceStep(
+        () => describeBatch(sent),
+        () => this.silence.follow(client, sendBatch(client, sent, prepare, flushes)),
       );
+      return onShards === null ? results : pickResults(onShards, results);
     } catch (error) {
       // Recorded here, because the caller may turn the error into a problem that no longer shows it.
       if (isConnectionLost(error as DatabaseFailure)) this.broken.add(client);
       if (error instanceof SilentServerError) this.target.noteSilent(client);
+      throw this.isDistributed ? nameViolation(error) : error;
+    }
+  }
+
+  /**
+   * Reads between BEGIN and COMMIT: settings reach the shards only within such a block.
+   */
+  private async readInBlock(
+    client: pg.PoolClient,
+    steps: readonly Step[],
+    options: { readonly prepare: boolean; readonly flushes: boolean },
+  ): Promise<StepResult[]> {
+    try {
+      return (await this.send(client, [step(begin), ...steps, step(commit)], options)).slice(1, -1);
+    } catch (error) {
+      await this.rollBack(client);
       throw error;
+    }
+  }
+
+  /** Ends a transaction that failed. */
+  async rollBack(client: pg.PoolClient): Promise<void> {
+    try {
+      await this.send(client, [step(rollback)]);
+    } catch {
+      // The connection is broken, and the transaction ended with it; withConnection removes the connection.
     }
   }
 

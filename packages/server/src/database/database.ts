@@ -8,6 +8,7 @@ import { Problem } from '@trellis/schema/problem.ts';
 import type pg from 'pg';
 import { FairQueue, unauthenticated } from '../lib/fair-queue.ts';
 import { type DatabaseFailure, type Row, type Statement, type Step, type StepResult, step } from './batch.ts';
+import { begin, commit } from './block.ts';
 import { targetWritable } from './connection.ts';
 import { type ConnectionOptions, Connections, isConnectionLost, type PoolState } from './connections.ts';
 import { ReadGroups } from './read-groups.ts';
@@ -35,9 +36,6 @@ export interface Transaction {
   position(): WalPosition | null;
 }
 
-const begin: Statement = { name: 'trellis_begin', text: 'BEGIN ISOLATION LEVEL READ COMMITTED' };
-const commit: Statement = { name: 'trellis_commit', text: 'COMMIT' };
-const rollback: Statement = { name: 'trellis_rollback', text: 'ROLLBACK' };
 const nameScopeToRead: Statement = { name: 'trellis_scope_read', text: `SELECT ${scopeList}, ${onlyRead}` };
 const beginToRead: Statement = { name: 'trellis_read', text: `SELECT ${onlyRead}` };
 /** Credentials that are presented before the organization is known. A policy shows the row that they belong to. */
@@ -116,7 +114,7 @@ export class Database {
     steps: readonly Step[],
   ): Promise<StepResult[]> {
     const results = await this.connections.use(unauthenticated, (client) =>
-      this.connections.send(client, [step(present[what], [value]), ...steps]),
+      this.connections.send(client, [step(present[what], [value]), ...steps], { isRead: true }),
     );
     return results.slice(1);
   }
@@ -150,7 +148,7 @@ export class Database {
    */
   async queryInBackground(steps: readonly Step[]): Promise<StepResult[]> {
     const results = await this.connections.use(null, (client) =>
-      this.connections.send(client, [step(beginToRead), ...steps]),
+      this.connections.send(client, [step(beginToRead), ...steps], { isRead: true }),
     );
     return results.slice(1);
   }
@@ -223,7 +221,7 @@ export class Database {
       share,
       async (client) => {
         // Lists and searches may take as long as one statement may, several times in a batch. Reads that were joined take little.
-        const all = await connections.send(client, steps, { flushes: reads === 1 });
+        const all = await connections.send(client, steps, { flushes: reads === 1, isRead: true });
         // Before the connection is given back: a request that has to wait for a turn must not fetch further results
         // meanwhile.
         const turn = this.turns.enter(share);
@@ -244,7 +242,7 @@ export class Database {
     try {
       return (await this.connections.send(client, [step(begin), ...steps, step(commit)])).slice(1, -1);
     } catch (error) {
-      await this.rollBack(client);
+      await this.connections.rollBack(client);
       throw error;
     }
   }
@@ -282,16 +280,8 @@ export class Database {
           position: () => position,
         });
       } finally {
-        if (open) await this.rollBack(client);
+        if (open) await this.connections.rollBack(client);
       }
     });
-  }
-
-  private async rollBack(client: pg.PoolClient): Promise<void> {
-    try {
-      await this.connections.send(client, [step(rollback)]);
-    } catch {
-      // The connection is broken, and the transaction ended with it; withClient removes the connection.
-    }
   }
 }

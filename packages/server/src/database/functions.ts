@@ -44,17 +44,19 @@ export function isFunctionSet(name: string): boolean {
 export async function readFunctions(): Promise<FunctionSet> {
   const files = await readFiles(folder);
   const others = await readFiles(distributedFolder);
+  const distributedFiles = [
+    ...files.filter(({ name }) => others.every((other) => other.name !== name)).map(planWithValues),
+    ...others,
+  ];
   const hash = createHash('sha256');
-  for (const { name, sql } of [...files, ...others]) hash.update(`${name}\n${Buffer.byteLength(sql)}\n${sql}`);
+  for (const { name, sql } of [...files, ...distributedFiles])
+    hash.update(`${name}\n${Buffer.byteLength(sql)}\n${sql}`);
   const checksum = hash.digest('hex');
   return {
     name: `${prefix}${checksum.slice(0, 12)}`,
     checksum,
     files: sortByUse(files),
-    distributedFiles: sortByUse([
-      ...files.filter(({ name }) => others.every((other) => other.name !== name)).map(planWithValues),
-      ...others,
-    ]),
+    distributedFiles: sortByUse(distributedFiles),
   };
 }
 
@@ -68,9 +70,27 @@ async function readFiles(path: string): Promise<FunctionFile[]> {
   );
 }
 
-/** Citus makes no plan of a statement with several tables without the value of the organization. */
+/**
+ * A function as a distributed database has it: Citus makes no plan of a statement with several tables without the value of the
+ * organization, and has to be told that a function within a statement of a shard reads others, which are on the same server.
+ */
 function planWithValues({ name, sql }: FunctionFile): FunctionFile {
-  return { name, sql: sql.replaceAll('force_generic_plan', 'force_custom_plan') };
+  return {
+    name,
+    sql: sql
+      .replaceAll('force_generic_plan', 'force_custom_plan')
+      // Without the organization, what is looked for in the index would be on all servers.
+      .replace(
+        /WHERE (trellis\.search_(?:keys|grams)\(i\.)/g,
+        `WHERE i.organization_id = ${/^ {2}organization uuid :=/m.test(sql) ? 'organization' : 'p_organization'} AND $1`,
+      )
+      .replace(/ SECURITY DEFINER ROWS \d+\n/, '$&  SET citus.allow_nested_distributed_execution = on\n')
+      // Citus plans no query of tables with parameters in a function of the language SQL.
+      .replace(
+        /LANGUAGE sql STABLE\nAS \$\$\n([\s\S]*\bFROM trellis\.[\s\S]*?)\n\$\$/,
+        'LANGUAGE plpgsql STABLE\nAS $$$$\n#variable_conflict use_column\nBEGIN\nRETURN QUERY $1;\nEND $$$$',
+      ),
+  };
 }
 
 /**
@@ -86,11 +106,22 @@ export async function applyFunctions(
   await client.query('GRANT CREATE ON SCHEMA trellis TO trellis_search');
   for (const { sql } of isDistributed ? distributedFiles : files) await runStatements(client, sql);
   await client.query('REVOKE CREATE ON SCHEMA trellis FROM trellis_search');
+  if (isDistributed) await showOrganizationToPlanner(client);
   await client.query(
     `INSERT INTO trellis.migrations (name, checksum, applied_at) VALUES ($1, $2, clock_timestamp())
      ON CONFLICT (name) DO UPDATE SET applied_at = excluded.applied_at`,
     [name, checksum],
   );
+}
+
+/**
+ * Has the coordinator evaluate the organization of a transaction when it makes a plan, so that the policies of all tables in a statement name
+ * the shard. The shards keep the function as it is, and check each row. Plans must not be kept for other transactions: set_local sees to that.
+ */
+async function showOrganizationToPlanner(client: pg.Client): Promise<void> {
+  await client.query('SET LOCAL citus.enable_ddl_propagation = off');
+  await client.query('ALTER FUNCTION trellis.current_organization() IMMUTABLE');
+  await client.query('SET LOCAL citus.enable_ddl_propagation = on');
 }
 
 /**

@@ -46,3 +46,9 @@ export function namesScope(first: Step | undefined, scope: Scope): boolean {
     throw new Error(`${first.statement.name} names another organization or user than its transaction`);
   return true;
 }
+
+/** The organization that one of the steps names; undefined if none does. */
+export function namedOrganization(steps: readonly Step[]): string | undefined {
+  const value = steps.find(({ statement }) => statement.text.includes('trellis.name_scope('))?.values[0];
+  return typeof value === 'string' ? value : undefined;
+}

@@ -17,14 +17,19 @@ export class ClusterError extends Error {
 
 /** @throws ClusterError */
 export async function checkCluster(client: pg.Client, database: string): Promise<void> {
-  const { rows: own } = await client.query<{ isSuperuser: boolean; citus: string | null; isMigrated: boolean }>(
+  const { rows: own } = await client.query<{
+    isSuperuser: boolean;
+    citus: string | null;
+    isMigrated: boolean;
+  }>(
     `SELECT rolsuper AS "isSuperuser", (SELECT extversion FROM pg_extension WHERE extname = 'citus') AS citus,
        to_regclass('trellis.migrations') IS NOT NULL AS "isMigrated"
      FROM pg_roles WHERE rolname = current_user`,
   );
   const { isSuperuser = false, citus = null, isMigrated = false } = own[0] ?? {};
   if (!isSuperuser) throw new ClusterError('--admin-url must be the URL of a superuser of the coordinator.');
-  if (!isMigrated) throw new ClusterError(`The database ${database} has no tables yet: run "trellis migrate".`);
+  if (!isMigrated)
+    throw new ClusterError(`The database ${database} has no tables yet: run "trellis migrate".`);
   if (citus === null)
     throw new ClusterError(
       `The database ${database} has no Citus: run "CREATE EXTENSION citus" in it, on the coordinator and on all other servers.`,

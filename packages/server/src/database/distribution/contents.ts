@@ -12,7 +12,12 @@ interface Contents {
 export async function readContents(client: pg.Client, tables: readonly string[]): Promise<Contents[]> {
   // The text of a row must be the same on all servers.
   await client.query(`SET LOCAL citus.propagate_set_commands = 'local'`);
-  for (const setting of [`timezone = 'UTC'`, `datestyle = 'ISO, YMD'`, `bytea_output = 'hex'`, 'extra_float_digits = 1'])
+  for (const setting of [
+    `timezone = 'UTC'`,
+    `datestyle = 'ISO, YMD'`,
+    `bytea_output = 'hex'`,
+    'extra_float_digits = 1',
+  ])
     await client.query(`SET LOCAL ${setting}`);
   const contents: Contents[] = [];
   for (const table of tables) {

@@ -10,7 +10,7 @@ import { connectToWritable } from '../connection.ts';
 import { applyFunctions, readFunctions } from '../functions.ts';
 import { replaceDatabase } from '../hosts.ts';
 import { runStatements } from '../split-statements.ts';
-import { checkCluster } from './check-cluster.ts';
+import { ClusterError, checkCluster } from './check-cluster.ts';
 import { compareContents, readContents } from './contents.ts';
 
 const policies = fileURLToPath(new URL('../../../../../sql/distributed/policies.sql', import.meta.url));
@@ -56,6 +56,7 @@ export async function distribute(
     await client.query(`SET LOCAL client_min_messages = error`);
     const result = await distributeTables(client, log);
     await client.query('COMMIT');
+    await createExtensions(client);
     return result;
   } finally {
     // Ends the transaction, if it was not committed.
@@ -97,6 +98,25 @@ async function distributeTables(client: pg.Client, log: (line: string) => void):
   await distributeFunctions(client);
   const after = await readContents(client, names);
   return { distributed, copied, rows: compareContents(before, after) };
+}
+
+/** Creates the extensions of the schema on the servers where they are missing. Citus does so only for those that tables depend on. */
+async function createExtensions(client: pg.Client): Promise<void> {
+  const names = await readNames(
+    client,
+    `SELECT quote_ident(extname) AS name FROM pg_extension WHERE extnamespace = 'trellis'::regnamespace ORDER BY 1`,
+  );
+  for (const name of names) {
+    const { rows } = await client.query<{ nodename: string; result: string }>(
+      `SELECT n.nodename, r.result FROM run_command_on_workers($$DO 'BEGIN SET LOCAL citus.enable_ddl_propagation = off; CREATE EXTENSION IF NOT EXISTS ${name} SCHEMA trellis; END'$$) r
+       JOIN pg_dist_node n ON n.nodename = r.nodename AND n.nodeport = r.nodeport WHERE NOT r.success`,
+    );
+    const [failed] = rows;
+    if (failed !== undefined)
+      throw new ClusterError(
+        `The extension ${name} cannot be created on ${failed.nodename}: ${failed.result}. Then run this again.`,
+      );
+  }
 }
 
 /** The tables that are to be distributed or copied and are not yet, without their schema. */

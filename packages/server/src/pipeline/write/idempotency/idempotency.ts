@@ -82,7 +82,7 @@ const findCaller: Statement = {
   name: 'identity_and_response',
   text: identityQuery(
     `, ${storedResponse.sql}`,
-    `LEFT JOIN trellis.idempotency_keys i ON i.organization_id = $1 AND i.client_id = $3 AND i.user_id = $4 AND i.key = $5`,
+    `LEFT JOIN trellis.idempotency_keys i ON i.organization_id = t.organization_id AND i.client_id = $3 AND i.user_id = $4 AND i.key = $5`,
   ),
 };
 const forget: Statement = {
