@@ -10,9 +10,9 @@ import { Batch, type DatabaseFailure, type Step, type StepResult, step } from '.
 import { begin, commit, rollback } from './block.ts';
 import { chooseFailure, readOnlyState, type Target } from './connection.ts';
 import { ConnectionShares } from './connection-shares.ts';
+import { nameViolation } from './distribution/shard-errors.ts';
 import { pickResults, shardSteps } from './distribution/shard-steps.ts';
 import { isDistributedDatabase } from './distribution/state.ts';
-import { nameViolation } from './failures.ts';
 import { namedOrganization } from './scope.ts';
 import { SilenceWatch, SilentServerError } from './silence-watch.ts';
 

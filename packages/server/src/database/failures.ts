@@ -29,19 +29,6 @@ const failuresOfDatabase: Readonly<Record<string, readonly [code: ProblemCode, d
   '58': ['database_unavailable', failing],
 };
 
-/**
- * Gives an error of a shard the names that the schema has: they are in the message only there, with the number of the shard, such as
- * `sites_key_102008`.
- */
-export function nameViolation(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
-  const failure = error as DatabaseFailure;
-  if (!failure.code?.startsWith('23') || failure.constraint !== undefined) return error;
-  const [, constraint] = / constraint "(\w+)_\d+"/.exec(failure.message) ?? [];
-  const [, table] = [...failure.message.matchAll(/ (?:table|relation) "(\w+)_\d+"/g)].at(-1) ?? [];
-  return Object.assign(error, constraint && { constraint }, table && { table });
-}
-
 /** Errors of the file system that are not the fault of a request. The object store says which folder it was. */
 const failuresOfDisk: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE']);
 
