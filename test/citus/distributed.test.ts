@@ -172,7 +172,7 @@ describe('a server on a distributed database', { skip: withoutCitus }, () => {
 
   test('on every server, the shards show no rows without an organization, and only those of the one that is named', async () => {
     const { database, organization } = server;
-    const stranger = await createOrganization(database.worker, 'stranger');
+    const other = await createOrganization(database.worker, 'other');
     let own = 0;
     for (const url of citusNodes(database.name)) {
       const address = new URL(url);
@@ -186,7 +186,7 @@ describe('a server on a distributed database', { skip: withoutCitus }, () => {
           const count = async () =>
             (await client.query(`SELECT count(*)::integer AS count FROM ${name}`)).rows[0].count;
           assert.equal(await count(), 0, `${name} without an organization`);
-          for (const { id } of [stranger, organization]) {
+          for (const { id } of [other, organization]) {
             await client.query(`SELECT set_config('trellis.organization', $1, false)`, [id]);
             const { rows } = await client.query(
               `SELECT count(*)::integer AS count FROM ${name} WHERE organization_id <> $1`,
