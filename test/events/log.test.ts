@@ -42,7 +42,7 @@ async function append(owner: string, type: string, subject: string, version: num
   });
   const lease = await acquireLease(database.worker, 'relay', 'test', 60_000);
   assert.ok(lease);
-  await moveToEventLog(database.worker, lease, await readOutbox(database.worker, 10), () => []);
+  await moveToEventLog(database.worker, lease, (await readOutbox(database.worker, 10)).flat(), () => []);
   await releaseLease(database.worker, lease);
 }
 

@@ -167,7 +167,7 @@ async function loseLease(): Promise<Lease> {
 
 test('a batch under an old term is refused completely, even when it was read in time', async () => {
   await write(2);
-  const waiting = await readOutbox(database.worker, 10);
+  const waiting = (await readOutbox(database.worker, 10)).flat();
   const old = await loseLease();
   let handed = 0;
   await assert.rejects(
@@ -179,7 +179,7 @@ test('a batch under an old term is refused completely, even when it was read in 
   );
   await assert.rejects(renewLease(database.worker, old), LeaseLostError);
   assert.equal(handed, 0);
-  assert.deepEqual(await readOutbox(database.worker, 10), waiting);
+  assert.deepEqual((await readOutbox(database.worker, 10)).flat(), waiting);
   assert.deepEqual(await readWholeLog(database.api, organization), []);
 });
 

@@ -278,7 +278,7 @@ test('a batch that fails leaves the outbox, the log and the positions as they we
   const site = await createSite(database.api, organization);
   await writeSite(database.api, organization, site);
   const lease = await take();
-  const waiting = await readOutbox(database.worker, 10);
+  const waiting = (await readOutbox(database.worker, 10)).flat();
   assert.equal(waiting.length, 1);
   await assert.rejects(
     moveToEventLog(database.worker, lease, waiting, () => {
@@ -286,7 +286,7 @@ test('a batch that fails leaves the outbox, the log and the positions as they we
     }),
     /fan-out failed/,
   );
-  assert.deepEqual(await readOutbox(database.worker, 10), waiting);
+  assert.deepEqual((await readOutbox(database.worker, 10)).flat(), waiting);
   assert.equal(
     (await readLog(database.api, everybodyIn(organization), { from: 'earliest', limit: 1 })).latest,
     0,
@@ -298,10 +298,10 @@ test('events that have been moved already are not moved again', async () => {
   const site = await createSite(database.api, organization);
   await writeSite(database.api, organization, site);
   const lease = await take();
-  const waiting = await readOutbox(database.worker, 10);
+  const waiting = (await readOutbox(database.worker, 10)).flat();
   await moveToEventLog(database.worker, lease, waiting, () => []);
   await writeSite(database.api, organization, site);
-  const both = [...waiting, ...(await readOutbox(database.worker, 10))];
+  const both = [...waiting, ...(await readOutbox(database.worker, 10)).flat()];
   assert.equal(both.length, 2);
   await assert.rejects(
     moveToEventLog(database.worker, lease, both, () => []),

@@ -10,6 +10,7 @@ import { FairQueue, unauthenticated } from '../lib/fair-queue.ts';
 import { type DatabaseFailure, type Row, type Statement, type Step, type StepResult, step } from './batch.ts';
 import { targetWritable } from './connection.ts';
 import { type ConnectionOptions, Connections, isConnectionLost, type PoolState } from './connections.ts';
+import { type Found, Parts } from './parts.ts';
 import { ReadGroups } from './read-groups.ts';
 import { type ReplicaOptions, Replicas, type ReplicasState } from './replicas.ts';
 import { namesScope, onlyRead, type Scope, scopeList, scopeStep, scopeValues } from './scope.ts';
@@ -62,6 +63,7 @@ export class Database {
   readonly turns = new FairQueue();
   private readonly connections: Connections;
   private readonly replicas: Replicas | null;
+  private readonly parts: Parts;
   private readonly groups = new ReadGroups(
     (scope, steps) => this.read(scope, steps, steps.length),
     (error) => !(error instanceof Problem) && !isConnectionLost(error as DatabaseFailure),
@@ -69,6 +71,7 @@ export class Database {
 
   constructor(options: DatabaseOptions) {
     this.connections = new Connections(options, targetWritable(options.url, options.log));
+    this.parts = new Parts(this, options);
     this.replicas =
       options.replicas == null
         ? null
@@ -155,6 +158,20 @@ export class Database {
     return results.slice(1);
   }
 
+  /**
+   * Looks for work of all organizations, as `queryInBackground` does, in each part of the database: the whole, or the shards of a
+   * distributed one, whose nodes that are away are left out. What was found is claimed with statements about one organization.
+   * @param stepsFor the steps for a part, given its key and the number of parts
+   */
+  findInParts(stepsFor: (part: string, parts: number) => readonly Step[]): Promise<Found[]> {
+    return this.parts.find(stepsFor);
+  }
+
+  /** Addresses of the nodes of a distributed database that `findInParts` could not ask. */
+  awayNodes(): string[] {
+    return this.parts.awayNodes();
+  }
+
   /** Changes rows as the role itself, without an organization: leases, queues, sweeps. */
   async executeInBackground(steps: readonly Step[]): Promise<StepResult[]> {
     return this.connections.use(null, (client) => this.change(client, steps));
@@ -184,6 +201,7 @@ export class Database {
 
   /** Waits for the work on connections, and ends all of them. */
   async close(): Promise<void> {
+    await this.parts.close();
     await this.replicas?.close();
     await this.connections.close();
   }

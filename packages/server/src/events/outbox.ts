@@ -37,9 +37,13 @@ export class OutboxChangedError extends Error {
 
 const columns = eventColumns.join(', ');
 
+/** The order in which events are moved. */
+const order = ['occurred_at', 'subject_version', 'id'];
+const reverseOrder = order.map((column) => `t.${column} DESC`).join(', ');
+
 const readWaiting: Statement = {
   name: 'read_outbox',
-  text: `SELECT ${appendedEventRow.list} FROM trellis.outbox ORDER BY occurred_at, subject_version, id LIMIT $1`,
+  text: `SELECT ${appendedEventRow.list} FROM trellis.outbox ORDER BY ${order.join(', ')} LIMIT $1`,
 };
 
 /** Rows are counted up to this number, so that measuring a long outbox stays cheap. */
@@ -56,33 +60,37 @@ const measure: Statement = {
 
 const movedRow = defineRow({ id: text('id'), position: number('position') });
 // The row with an organization's last position stays locked until the commit, so positions become visible in order.
+// One statement for each organization: a distributed database (Citus) changes several tables at once only within one shard.
 const moveToLog: Statement = {
   name: 'move_to_log',
   text: `
-    WITH picked AS (
-      SELECT * FROM unnest($1::uuid[], $2::uuid[]) WITH ORDINALITY AS p (organization_id, id, place)
-    ), taken AS (
-      DELETE FROM trellis.outbox o USING picked p
-      WHERE o.organization_id = p.organization_id AND o.id = p.id
-      RETURNING o.*, p.place
+    WITH taken AS (
+      DELETE FROM trellis.outbox WHERE organization_id = $1 AND id = ANY ($2::uuid[]) RETURNING *
     ), counted AS (
       INSERT INTO trellis.event_positions AS c (organization_id, position, logged_at)
-      SELECT organization_id, count(*), clock_timestamp() FROM taken GROUP BY organization_id
+      SELECT $1::uuid, count(*), statement_timestamp() FROM taken HAVING count(*) > 0
       ON CONFLICT (organization_id) DO UPDATE
         SET position = c.position + excluded.position, logged_at = greatest(c.logged_at, excluded.logged_at)
       RETURNING c.organization_id, c.position AS last, c.logged_at
     )
     INSERT INTO trellis.events (position, logged_at, ${columns})
-    SELECT c.last + 1 - row_number() OVER (PARTITION BY t.organization_id ORDER BY t.place DESC), c.logged_at,
+    SELECT c.last + 1 - row_number() OVER (ORDER BY ${reverseOrder}), c.logged_at,
       ${eventColumns.map((column) => `t.${column}`).join(', ')}
     FROM taken t JOIN counted c ON c.organization_id = t.organization_id
     RETURNING ${movedRow.list}`,
 };
 
-/** Reads the committed events, up to the limit, in the order in which they are to be moved. */
-export async function readOutbox(database: Database, limit: number): Promise<AppendedEvent[]> {
-  const [waiting] = await database.queryInBackground([step(readWaiting, [String(limit)])]);
-  return appendedEventRow.all(waiting);
+/**
+ * Reads the committed events, in the order in which they are to be moved: a list for each node of a distributed database that has some, otherwise
+ * one list or none. @param limit the most events, of all shards together if each has as many
+ */
+export async function readOutbox(database: Database, limit: number): Promise<AppendedEvent[][]> {
+  const found = await database.findInParts((_part, parts) => [
+    step(readWaiting, [String(Math.ceil(limit / parts))]),
+  ]);
+  return [...Map.groupBy(found, ({ node }) => node).values()]
+    .map((parts) => parts.flatMap(({ results }) => appendedEventRow.all(results[0])))
+    .filter((events) => events.length > 0);
 }
 
 /** How far the log is behind. */
@@ -95,15 +103,21 @@ export interface OutboxState {
 
 /** Measures the outbox of all organizations. @param worker pool of the role `trellis_worker` */
 export async function measureOutbox(worker: Database): Promise<OutboxState> {
-  const [measured] = await worker.queryInBackground([step(measure)]);
-  const { events, oldestSeconds } = measureRow.first(measured) ?? { events: 0, oldestSeconds: 0 };
-  // Instants come from the clocks of nodes, which may be slightly ahead of the database's.
-  return { events, oldestSeconds: Math.max(0, oldestSeconds) };
+  const found = await worker.findInParts(() => [step(measure)]);
+  const measured = found.flatMap(({ results }) => measureRow.all(results[0]));
+  return {
+    events: Math.min(
+      countedAtMost,
+      measured.reduce((sum, { events }) => sum + events, 0),
+    ),
+    // Instants come from the clocks of nodes, which may be slightly ahead of the database's.
+    oldestSeconds: Math.max(0, ...measured.map(({ oldestSeconds }) => oldestSeconds)),
+  };
 }
 
 /**
  * Numbers events, moves them from the outbox to the log and runs the fan-out, all in one transaction under the lease.
- * @param events the first ones that `readOutbox` returned
+ * @param events the first ones of a list that `readOutbox` returned
  * @throws LeaseLostError, OutboxChangedError; nothing was changed then
  */
 export function moveToEventLog(
@@ -112,20 +126,20 @@ export function moveToEventLog(
   events: readonly AppendedEvent[],
   fanOut: FanOut,
 ): Promise<LoggedEvent[]> {
-  const move = step(moveToLog, [
-    uuidArray(events.map(({ organizationId }) => organizationId)),
-    uuidArray(events.map(({ id }) => id)),
-  ]);
-  return database.backgroundTransaction([...renewalSteps(lease), move], async (results, transaction) => {
+  const moves = [...Map.groupBy(events, ({ organizationId }) => organizationId)].map(([id, own]) =>
+    step(moveToLog, [id, uuidArray(own.map((event) => event.id))]),
+  );
+  return database.backgroundTransaction([...renewalSteps(lease), ...moves], async (results, transaction) => {
     checkRenewed(lease, results);
-    const logged = withPositions(events, results.at(renewalStepCount));
+    const logged = withPositions(events, results.slice(renewalStepCount));
     await transaction.commit(fanOut(logged));
     return logged;
   });
 }
 
-function withPositions(events: readonly AppendedEvent[], moved: StepResult | undefined) {
-  const positions = new Map(movedRow.all(moved).map(({ id, position }) => [id, position]));
+function withPositions(events: readonly AppendedEvent[], moved: readonly StepResult[]) {
+  const rows = moved.flatMap((result) => movedRow.all(result));
+  const positions = new Map(rows.map(({ id, position }) => [id, position]));
   return events.map((event): LoggedEvent => {
     const position = positions.get(event.id);
     if (position === undefined) throw new OutboxChangedError();

@@ -8,8 +8,9 @@ import type { DatabaseFailure } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
 import { describeProblem } from '../database/failures.ts';
 import { traceWork } from '../lib/tracing.ts';
-import type { Lease } from './lease.ts';
+import { type Lease, LeaseLostError } from './lease.ts';
 import { LeasedLoop, type LoopTiming, type WorkFound } from './leased-loop.ts';
+import type { AppendedEvent } from './logged-event.ts';
 import { type FanOut, moveToEventLog, OutboxChangedError, readOutbox } from './outbox.ts';
 import { createEventPartitions } from './retention.ts';
 
@@ -67,13 +68,35 @@ export function startRelay(options: RelayOptions): Relay {
 }
 
 async function moveWaiting(
-  { database, fanOut = () => [], logged }: RelayOptions,
+  options: RelayOptions,
   { batch, readAhead }: RelaySizes,
   lease: Lease,
   loop: LeasedLoop,
 ): Promise<WorkFound> {
   // Reads all rows of the outbox and dead rows that a backup keeps visible, so the time it takes is unbounded.
-  const waiting = await loop.renewDuring(lease, () => readOutbox(database, readAhead));
+  const waiting = await loop.renewDuring(lease, () => readOutbox(options.database, readAhead));
+  let failure: { readonly error: unknown } | null = null;
+  for (const events of waiting) {
+    try {
+      await moveAll(options, events, batch, lease, loop);
+    } catch (error) {
+      if (error instanceof LeaseLostError || waiting.length === 1) throw error;
+      // A node of a distributed database that fails keeps only the events of its own organizations.
+      failure ??= { error };
+    }
+  }
+  if (failure !== null) throw failure.error;
+  if (waiting.length === 0) return 'none';
+  return waiting.some(({ length }) => length >= batch) ? 'full' : 'partial';
+}
+
+async function moveAll(
+  { database, fanOut = () => [], logged }: RelayOptions,
+  waiting: readonly AppendedEvent[],
+  batch: number,
+  lease: Lease,
+  loop: LeasedLoop,
+): Promise<void> {
   for (let next = 0; next < waiting.length && !loop.isEnding(); next += batch) {
     const events = waiting.slice(next, next + batch);
     const moved = await traceWork(
@@ -83,8 +106,6 @@ async function moveWaiting(
     loop.markRenewed();
     logged?.(new Set(moved.map(({ organizationId }) => organizationId)));
   }
-  if (waiting.length === 0) return 'none';
-  return waiting.length < batch ? 'partial' : 'full';
 }
 
 async function repair({ database, log }: RelayOptions, error: unknown): Promise<boolean> {

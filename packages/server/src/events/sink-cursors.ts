@@ -6,7 +6,6 @@
 import { type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
 import { defineRow, joined, nullable, number, text } from '../database/row.ts';
-import { textArray, uuidArray } from '../database/values.ts';
 import { checkRenewed, type Lease, renewalSteps } from './lease.ts';
 import { type LoggedEvent, loggedEventRow } from './logged-event.ts';
 
@@ -60,12 +59,11 @@ const readBehind: Statement = {
     ORDER BY b.organization_id, e.position`,
 };
 
-const moveCursors: Statement = {
-  name: 'move_sink_cursors',
+const moveCursor: Statement = {
+  name: 'move_sink_cursor',
   text: `
     INSERT INTO trellis.event_sink_cursors (organization_id, sink, position, forwarded_at)
-    SELECT organization_id, $1, position, clock_timestamp()
-    FROM unnest($2::uuid[], $3::bigint[]) AS reached (organization_id, position)
+    VALUES ($1, $2, $3, statement_timestamp())
     ON CONFLICT (organization_id, sink) DO UPDATE
       SET position = excluded.position, forwarded_at = excluded.forwarded_at`,
 };
@@ -77,10 +75,11 @@ export async function readBacklogs(
   { organizations, eventsOfEach, withinMs }: BacklogQuery,
 ): Promise<Backlog[]> {
   const within = withinMs === null ? null : String(withinMs);
-  const [result] = await database.queryInBackground([
-    step(readBehind, [sink, String(organizations), String(eventsOfEach), within]),
+  const found = await database.findInParts((_part, parts) => [
+    step(readBehind, [sink, String(Math.ceil(organizations / parts)), String(eventsOfEach), within]),
   ]);
-  const rowsOf = Map.groupBy(backlogRow.all(result), ({ organizationId }) => organizationId);
+  const rows = found.flatMap(({ results }) => backlogRow.all(results[0]));
+  const rowsOf = Map.groupBy(rows, ({ organizationId }) => organizationId);
   return [...rowsOf.values()].flatMap(([first, ...others]) =>
     first === undefined ? [] : toBacklog(first, others),
   );
@@ -111,12 +110,10 @@ export function moveSinkCursors(
   sink: string,
   reached: readonly Reached[],
 ): Promise<void> {
-  const move = step(moveCursors, [
-    sink,
-    uuidArray(reached.map(({ organizationId }) => organizationId)),
-    textArray(reached.map(({ position }) => String(position))),
-  ]);
-  return database.backgroundTransaction([...renewalSteps(lease), move], async (results, transaction) => {
+  const moves = reached.map(({ organizationId, position }) =>
+    step(moveCursor, [organizationId, sink, String(position)]),
+  );
+  return database.backgroundTransaction([...renewalSteps(lease), ...moves], async (results, transaction) => {
     checkRenewed(lease, results);
     await transaction.commit([]);
   });

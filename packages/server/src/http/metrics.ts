@@ -41,6 +41,8 @@ export interface Metrics {
   watchEventLoop(lagSeconds: () => number): void;
   watchSharedCounts(isReachable: () => boolean): void;
   watchOutbox(read: () => Promise<OutboxState>): void;
+  /** Registers the number of nodes of a distributed database that the background roles cannot ask. */
+  watchAwayNodes(count: () => number): void;
   /** The metrics as text. */
   render(): Promise<string>;
   snapshot(): Promise<MetricsSnapshot>;
@@ -183,6 +185,14 @@ export function createMetrics(): Metrics {
         'Age of the oldest event in the outbox; 0 if it is empty.',
         'max',
         ageSeconds,
+      );
+    },
+    watchAwayNodes(count) {
+      gauge(
+        'trellis_database_nodes_away',
+        'Nodes of a distributed database that the background roles cannot ask for work.',
+        'max',
+        count,
       );
     },
     render: () => registry.metrics(),

@@ -70,8 +70,11 @@ export function startBackground(
       name: `trellis ${role}`,
       log: (message, detail) => log.warn(detail, message),
     });
+  const workers: Database[] = [];
+  dependencies.metrics.watchAwayNodes(() => new Set(workers.flatMap((worker) => worker.awayNodes())).size);
   const start = (work: RoleWork): Loop => {
     const worker = open(work);
+    workers.push(worker);
     const loop = work.start(dependencies, worker);
     return {
       async stop() {

@@ -13,6 +13,7 @@ import { type DatabaseFailure, type Statement, type StepResult, step } from '../
 import type { Database } from '../database/database.ts';
 import { describeProblem } from '../database/failures.ts';
 import { defineRow, nullable, number, text, texts } from '../database/row.ts';
+import { textArray, uuidArray } from '../database/values.ts';
 import { Pause } from '../events/pause.ts';
 import { traceWork } from '../lib/tracing.ts';
 import { type Decision, type Models, modelOf } from '../pipeline/model.ts';
@@ -95,13 +96,31 @@ const dueRow = defineRow({
   dueAt: text('t.due_at'),
   attempts: number('t.attempts'),
 });
-const claimArticles = claimStatement('claim_article_timers', "n.kind <> 'FILE_EXPIRE'");
-const claimFiles = claimStatement('claim_file_timers', "n.kind = 'FILE_EXPIRE'");
+const foundRow = defineRow({
+  organizationId: text('n.organization_id'),
+  kind: text('n.kind'),
+  recordId: text('n.record_id'),
+  availableAtMs: number('extract(epoch FROM n.available_at) * 1000'),
+});
+type FoundTimer = ReturnType<typeof foundRow.read>;
+const claimTimers: Statement = {
+  name: 'claim_timers',
+  text: `UPDATE trellis.timers t
+    SET available_at = statement_timestamp() + $4::bigint * interval '1 millisecond', attempts = attempts + 1
+    WHERE t.organization_id = $1 AND (t.kind, t.record_id) IN (
+      SELECT n.kind, n.record_id FROM trellis.timers n
+      WHERE n.organization_id = $1 AND n.available_at <= statement_timestamp()
+        AND (n.kind, n.record_id) IN (SELECT * FROM unnest($2::text[], $3::uuid[]))
+      FOR UPDATE SKIP LOCKED)
+    RETURNING ${dueRow.list}`,
+};
+const findArticles = findStatement('find_article_timers', "n.kind <> 'FILE_EXPIRE'");
+const findFiles = findStatement('find_file_timers', "n.kind = 'FILE_EXPIRE'");
 const ofTimer = 'organization_id = $1 AND kind = $2 AND record_id = $3';
 // A timer that was rescheduled in the meantime has another due time and does not match.
 const postpone: Statement = {
   name: 'postpone_timer',
-  text: `UPDATE trellis.timers SET available_at = clock_timestamp() + $5::bigint * interval '1 millisecond'
+  text: `UPDATE trellis.timers SET available_at = statement_timestamp() + $5::bigint * interval '1 millisecond'
     WHERE ${ofTimer} AND due_at = $4`,
 };
 const drop: Statement = {
@@ -110,7 +129,7 @@ const drop: Statement = {
 };
 const isDue: Statement = {
   name: 'timer_is_due',
-  text: `SELECT FROM trellis.timers WHERE ${ofTimer} AND due_at <= clock_timestamp()`,
+  text: `SELECT FROM trellis.timers WHERE ${ofTimer} AND due_at <= statement_timestamp()`,
 };
 const publishingRow = defineRow({ status: text('status'), modules: texts('modules') });
 const selectPublishingState: Statement = {
@@ -148,27 +167,52 @@ class SchedulerLoop {
 
   async run(): Promise<void> {
     while (!this.stopping) {
-      const taken = await this.take();
-      await Promise.all(taken.map((due) => this.makeChange(due)));
-      if (taken.length < concurrency && !this.stopping) await this.pause.wait(this.timing.pollMs);
+      // Publications must not wait for a hundred thousand files that expire at the same time.
+      const articles = await this.take(findArticles, concurrency);
+      const files = await this.take(findFiles, concurrency - articles.found);
+      await Promise.all([...articles.due, ...files.due].map((due) => this.makeChange(due)));
+      // Of those that were found, other nodes may have claimed some: then there may be more.
+      if (articles.found + files.found < concurrency && !this.stopping)
+        await this.pause.wait(this.timing.pollMs);
     }
   }
 
-  private async take(): Promise<readonly DueTimer[]> {
+  /** Leases due timers. @returns how many were found, and those that no other node has leased meanwhile */
+  private async take(find: Statement, most: number): Promise<{ found: number; due: readonly DueTimer[] }> {
+    if (most === 0) return { found: 0, due: [] };
     const { worker, log } = this.options;
-    try {
-      const lease = String(this.timing.leaseMs);
-      const [first] = await worker.executeInBackground([step(claimArticles, [String(concurrency), lease])]);
-      const articles = dueRow.all(first).map(toDue);
-      if (articles.length === concurrency) return articles;
-      // Publications must not wait for a hundred thousand files that expire at the same time.
-      const rest = String(concurrency - articles.length);
-      const [second] = await worker.executeInBackground([step(claimFiles, [rest, lease])]);
-      return [...articles, ...dueRow.all(second).map(toDue)];
-    } catch (error) {
+    const warn = (error: unknown) =>
       log.warn({ reason: describeProblem(error) }, 'due timers could not be read; trying again');
-      return [];
+    try {
+      const parts = await worker.findInParts(() => [step(find, [String(most)])]);
+      const found = parts
+        .flatMap(({ node, results }) => foundRow.all(results[0]).map((timer) => ({ ...timer, node })))
+        .sort((one, other) => one.availableAtMs - other.availableAtMs)
+        .slice(0, most);
+      const claims = await Promise.all(
+        [...Map.groupBy(found, ({ node }) => node).values()].map((own) =>
+          this.claim(own).catch((error: unknown) => {
+            warn(error);
+            return [];
+          }),
+        ),
+      );
+      return { found: found.length, due: claims.flat() };
+    } catch (error) {
+      warn(error);
+      return { found: 0, due: [] };
     }
+  }
+
+  /** Leases timers of organizations that are on the same node of the database. */
+  private async claim(timers: readonly FoundTimer[]): Promise<DueTimer[]> {
+    const lease = String(this.timing.leaseMs);
+    const steps = [...Map.groupBy(timers, ({ organizationId }) => organizationId)].map(([id, own]) => {
+      const kinds = textArray(own.map(({ kind }) => kind));
+      return step(claimTimers, [id, kinds, uuidArray(own.map(({ recordId }) => recordId)), lease]);
+    });
+    const results = await this.options.worker.executeInBackground(steps);
+    return results.flatMap((claimed) => dueRow.all(claimed).map(toDue));
   }
 
   /** Makes one change. Never rejects: a failure is logged, and the change tried again later. */
@@ -284,19 +328,12 @@ function publish(before: ArticleRecord, instant: string): Decision<ArticleRecord
   return failToPublish(before, errors?.[0]?.detail ?? message);
 }
 
-/** The statement that leases due timers of some kinds. */
-function claimStatement(name: string, kinds: string): Statement {
+/** The statement that finds due timers of some kinds, those that wait longest first. */
+function findStatement(name: string, kinds: string): Statement {
   return {
     name,
-    text: `WITH picked AS MATERIALIZED (
-        SELECT n.organization_id, n.kind, n.record_id FROM trellis.timers n
-        WHERE n.available_at <= clock_timestamp() AND ${kinds}
-        ORDER BY n.available_at LIMIT $1 FOR UPDATE SKIP LOCKED)
-      UPDATE trellis.timers t
-      SET available_at = clock_timestamp() + $2::bigint * interval '1 millisecond', attempts = attempts + 1
-      FROM picked p
-      WHERE (t.organization_id, t.kind, t.record_id) = (p.organization_id, p.kind, p.record_id)
-      RETURNING ${dueRow.list}`,
+    text: `SELECT ${foundRow.list} FROM trellis.timers n
+      WHERE n.available_at <= statement_timestamp() AND ${kinds} ORDER BY n.available_at LIMIT $1`,
   };
 }
 

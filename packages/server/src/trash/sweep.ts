@@ -58,8 +58,8 @@ export async function purgeDueRecords(options: {
     }
   };
   for (;;) {
-    const [found] = await worker.queryInBackground([step(findDue, [instant])]);
-    const due = dueRow.all(found);
+    const found = await worker.findInParts(() => [step(findDue, [instant])]);
+    const due = found.flatMap(({ results }) => dueRow.all(results[0]));
     for (const { organizationId, resource, id } of due) {
       if (signal?.aborted) return purged;
       try {

@@ -17,16 +17,8 @@ import { type Models, modelOf } from '../pipeline/model.ts';
 import { writeAsSystem } from '../pipeline/write/system.ts';
 import type { AddressGuard } from './address-guard.ts';
 import { buildPayload } from './payload.ts';
-import {
-  type ClaimedDelivery,
-  EndpointTurn,
-  goneStatus,
-  isTest,
-  maxInFlightPerEndpoint,
-  recordFailure,
-  recordSuccess,
-  releaseDelivery,
-} from './queue.ts';
+import { type ClaimedDelivery, EndpointTurn, maxInFlightPerEndpoint } from './queue.ts';
+import { goneStatus, isTest, recordFailure, recordSuccess, releaseDelivery } from './results.ts';
 import { nextDelayMs } from './schedule.ts';
 import type { SecretSealer } from './sealing.ts';
 import { type CallOutcome, callDeadlineMs, sendCall } from './sender.ts';

@@ -5,26 +5,19 @@
  */
 
 import { testEventType } from '@trellis/schema/event-types.ts';
-import { type Statement, step } from '../database/batch.ts';
+import { type Statement, type Step, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
 import { defineRow, flag, json, nullable, number, text } from '../database/row.ts';
 import { uuidArray } from '../database/values.ts';
 import type { LoggedEvent } from '../events/logged-event.ts';
-import { joinPerson, joinReaders, personMayRead } from './fan-out.ts';
-import type { CallOutcome } from './sender.ts';
+import { joinPerson, personMayRead, personReads } from './fan-out.ts';
 
 /** Maximum number of concurrent calls of one endpoint. */
 export const maxInFlightPerEndpoint = 2;
 /** After this many failures in a row, an endpoint is paused for a while and then called one at a time. */
-const breakerFailures = 5;
-/** The status with which a receiver says that the endpoint is gone (RFC 9110, 15.5.11). */
-export const goneStatus = 410;
-const firstBlockSeconds = 5;
-const lastBlockSeconds = 60;
+export const breakerFailures = 5;
 /** How many waiting deliveries of an endpoint are checked for ones that may not be sent, each time it is served. */
 const lookAhead = 20;
-/** How long an endpoint may fail without a success before it is disabled, as a PostgreSQL interval. */
-const failingLimit = '5 days';
 
 /** Identifies an endpoint. Ids are uuids. */
 interface EndpointKey {
@@ -53,21 +46,24 @@ export interface ClaimedDelivery extends DeliveryKey {
 }
 
 // Compared with the start of the statement: clock_timestamp() may change from row to row, so no index can serve it.
-const due = (delivery: string) =>
-  `${delivery}.organization_id = s.organization_id AND ${delivery}.endpoint_id = s.endpoint_id
+const due = (delivery: string, organization: string) =>
+  `${delivery}.organization_id = ${organization} AND ${delivery}.endpoint_id = s.endpoint_id
     AND ${delivery}.status = 'PENDING' AND ${delivery}.next_attempt_at <= statement_timestamp()
     AND (${delivery}.leased_until IS NULL OR ${delivery}.leased_until <= statement_timestamp())`;
 
 /** How many more calls of the subscription `s` may be in progress. */
-const freeSlots = `CASE WHEN s.failures >= ${breakerFailures} THEN 1 ELSE ${maxInFlightPerEndpoint} END - (
+const freeSlots = (
+  organization: string,
+) => `CASE WHEN s.failures >= ${breakerFailures} THEN 1 ELSE ${maxInFlightPerEndpoint} END - (
       SELECT count(*) FROM trellis.webhook_deliveries b
-      WHERE b.organization_id = s.organization_id AND b.endpoint_id = s.endpoint_id AND b.leased_until > clock_timestamp())`;
+      WHERE b.organization_id = ${organization} AND b.endpoint_id = s.endpoint_id AND b.leased_until > statement_timestamp())`;
 
 /** SQL: whether something of the subscription `s` may be sent now. EXISTS could read all due deliveries into a hash table. */
-const isServed = `s.blocked_until <= clock_timestamp() AND s.secret IS NOT NULL
-      AND (s.enabled AND (SELECT true FROM trellis.webhook_deliveries d WHERE ${due('d')} LIMIT 1)
-        OR (SELECT true FROM trellis.webhook_deliveries t WHERE ${due('t')} AND t.type = '${testEventType}' LIMIT 1))
-      AND ${freeSlots} > 0`;
+const isServed = (organization: string) => `s.blocked_until <= statement_timestamp() AND s.secret IS NOT NULL
+      AND (s.enabled AND (SELECT true FROM trellis.webhook_deliveries d WHERE ${due('d', organization)} LIMIT 1)
+        OR (SELECT true FROM trellis.webhook_deliveries t
+          WHERE ${due('t', organization)} AND t.type = '${testEventType}' LIMIT 1))
+      AND ${freeSlots(organization)} > 0`;
 const joinOrganization = `JOIN trellis.organizations o ON o.id = s.organization_id AND o.status = 'ACTIVE'`;
 
 /** SQL: the next endpoint with pending deliveries behind another one, by a lookup in the index. */
@@ -78,11 +74,15 @@ const nextEndpoint = (organizationId: string, endpointId: string) => `
 /** SQL: whether the endpoint `n` is served now. */
 const isNextServed = `EXISTS (
         SELECT FROM trellis.webhook_subscriptions s ${joinOrganization} ${joinPerson}
-        WHERE s.organization_id = n.organization_id AND s.endpoint_id = n.endpoint_id AND ${isServed})`;
-// A plan that was made and kept when the table was empty would scan it for each endpoint after it has grown.
+        WHERE s.organization_id = n.organization_id AND s.endpoint_id = n.endpoint_id
+          AND ${isServed('s.organization_id')})`;
+// A plan that was made and kept when the table was empty would scan it for each endpoint after it has grown. A plan for an organization that the
+// statistics do not know yet could read all its deliveries, because they count as few: generic plans expect as many as others have. Citus
+// cannot make them, and plans each statement on its shard anew.
 const preferIndexes: Statement = {
   name: 'prefer_indexes',
-  text: `SELECT set_config('enable_seqscan', 'off', true)`,
+  text: `SELECT set_config('enable_seqscan', 'off', true), set_config('plan_cache_mode',
+    CASE WHEN to_regclass('pg_catalog.pg_dist_shard') IS NULL THEN 'force_generic_plan' ELSE 'auto' END, true)`,
 };
 
 const visitedRow = defineRow({
@@ -105,78 +105,77 @@ const visitEndpoints: Statement = {
     SELECT ${visitedRow.list} FROM visited v ORDER BY v.place`,
 };
 
-const lockedRow = defineRow({ organizationId: text('s.organization_id'), endpointId: text('s.endpoint_id') });
+const lockedRow = defineRow({ endpointId: text('s.endpoint_id') });
+// This and the following statements are about one organization each, because a distributed database (Citus) locks rows, and changes
+// several tables at once, only within one shard.
 const lockSubscriptions: Statement = {
   name: 'lock_due_webhooks',
-  text: `SELECT ${lockedRow.list} FROM unnest($1::uuid[], $2::uuid[]) AS c (organization_id, endpoint_id)
-    JOIN trellis.webhook_subscriptions s ON s.organization_id = c.organization_id AND s.endpoint_id = c.endpoint_id
-    ${joinOrganization} ${joinPerson}
-    WHERE ${isServed} FOR NO KEY UPDATE OF s SKIP LOCKED`,
+  text: `SELECT ${lockedRow.list} FROM trellis.webhook_subscriptions s ${joinOrganization} ${joinPerson}
+    WHERE s.organization_id = $1 AND s.endpoint_id = ANY ($2::uuid[]) AND ${isServed('$1')} FOR NO KEY UPDATE OF s SKIP LOCKED`,
 };
 
-/** The locked subscriptions, with their users. */
-const chosen = `unnest($1::uuid[], $2::uuid[]) AS c (organization_id, endpoint_id)
-      JOIN trellis.webhook_subscriptions s
-        ON s.organization_id = c.organization_id AND s.endpoint_id = c.endpoint_id ${joinPerson} ${joinReaders}`;
+/** The locked subscriptions, with what their users read as. */
+const chosen = `(
+        SELECT s.*, ${personReads} AS person_readers FROM trellis.webhook_subscriptions s ${joinPerson}
+        WHERE s.organization_id = $1 AND s.endpoint_id = ANY ($2::uuid[]) OFFSET 0) s
+      CROSS JOIN LATERAL (SELECT s.person_readers AS readers) p`;
 
-// Fails the deliveries that the user may no longer read, or that were meant for another user, so that they are not
-// checked
-// again and again. Checking the first few of a queue is enough: the others reach the front later.
+/** The first deliveries of the locked subscriptions that their users may not read. Checking a few is enough: the others reach the front later. */
+const deliveryRow = defineRow({ endpointId: text('n.endpoint_id'), eventId: text('n.event_id') });
+const findHidden: Statement = {
+  name: 'find_hidden_webhook_deliveries',
+  text: `SELECT ${deliveryRow.list} FROM ${chosen}
+    CROSS JOIN LATERAL (
+      SELECT f.* FROM (
+        SELECT w.endpoint_id, w.event_id, w.type, w.readers FROM trellis.webhook_deliveries w
+        WHERE ${due('w', '$1')} ORDER BY w.next_attempt_at, w.event_id LIMIT ${lookAhead}) f
+      WHERE NOT ${personMayRead('f')}) n`,
+};
+// Fails them, so that they are not checked again and again.
 const refuseHidden: Statement = {
   name: 'refuse_hidden_webhook_deliveries',
-  text: `WITH hidden AS MATERIALIZED (
-      SELECT n.* FROM ${chosen}
-      CROSS JOIN LATERAL (
-        SELECT f.* FROM (
-          SELECT w.organization_id, w.endpoint_id, w.event_id, w.type, w.readers FROM trellis.webhook_deliveries w
-          WHERE ${due('w')} ORDER BY w.next_attempt_at, w.event_id LIMIT ${lookAhead}) f
-        WHERE NOT ${personMayRead('f')}) n
-    ), refused AS (
-      UPDATE trellis.webhook_deliveries d SET status = 'FAILED', attempts = d.attempts + 1, leased_until = NULL
-      FROM hidden h
-      WHERE d.organization_id = h.organization_id AND d.endpoint_id = h.endpoint_id AND d.event_id = h.event_id
-        AND d.status = 'PENDING'
-      RETURNING d.organization_id, d.endpoint_id, d.event_id, d.attempts
+  text: `WITH refused AS (
+      UPDATE trellis.webhook_deliveries SET status = 'FAILED', attempts = attempts + 1, leased_until = NULL
+      WHERE organization_id = $1 AND endpoint_id = $2 AND event_id = $3 AND status = 'PENDING' RETURNING attempts
     )
     INSERT INTO trellis.webhook_attempts
       (organization_id, endpoint_id, event_id, number, attempted_at, latency_ms, answer, error)
-    SELECT r.*, clock_timestamp(), 0, '', $3 FROM refused r`,
+    SELECT $1::uuid, $2::uuid, $3::uuid, r.attempts, statement_timestamp(), 0, '', $4 FROM refused r`,
 };
 const hiddenError = 'It was not sent: the user on whose behalf the endpoint acts may not read the record.';
 
-const claimedRow = defineRow({
-  organizationId: text('d.organization_id'),
-  endpointId: text('d.endpoint_id'),
-  eventId: text('d.event_id'),
-  event: json<LoggedEvent>('d.event'),
-  attempt: number('d.attempts'),
-  failedAttempts: number('d.failed_attempts'),
-  url: text('p.url'),
-  payload: text('p.payload'),
-  actsFor: nullable(text('p.acts_for')),
-  secret: nullable(text('p.secret')),
+const pickedRow = defineRow({
+  endpointId: text('s.endpoint_id'),
+  eventId: text('n.event_id'),
+  url: text('s.url'),
+  payload: text('s.payload'),
+  actsFor: nullable(text('s.acts_for')),
+  secret: nullable(text('s.secret')),
   previousSecret: nullable(
-    text('CASE WHEN p.previous_secret_until > clock_timestamp() THEN p.previous_secret END'),
+    text('CASE WHEN s.previous_secret_until > statement_timestamp() THEN s.previous_secret END'),
   ),
 });
-
 // A separate statement: its snapshot is taken after the locks were acquired, so it sees what other nodes have just
 // claimed. The due time is kept: deliveries that a dead node leaves behind are the oldest and come first.
-// Materialized: a plan that evaluates the choice again for each row would choose different ones each time.
-const claimDeliveries: Statement = {
-  name: 'claim_webhook_deliveries',
-  text: `WITH picked AS MATERIALIZED (
-      SELECT s.*, n.event_id FROM ${chosen}
-      CROSS JOIN LATERAL (
-        SELECT w.event_id FROM trellis.webhook_deliveries w
-        WHERE ${due('w')} AND ${personMayRead('w')} AND (s.enabled OR w.type = '${testEventType}')
-        ORDER BY w.next_attempt_at, w.event_id LIMIT greatest(0, ${freeSlots}) FOR UPDATE SKIP LOCKED) n
-    )
-    UPDATE trellis.webhook_deliveries d
-    SET attempts = d.attempts + 1, leased_until = clock_timestamp() + $3::integer * interval '1 millisecond'
-    FROM picked p
-    WHERE d.organization_id = p.organization_id AND d.endpoint_id = p.endpoint_id AND d.event_id = p.event_id
-    RETURNING ${claimedRow.list}`,
+const pickDeliveries: Statement = {
+  name: 'pick_webhook_deliveries',
+  text: `SELECT ${pickedRow.list} FROM ${chosen}
+    CROSS JOIN LATERAL (
+      SELECT w.event_id FROM trellis.webhook_deliveries w
+      WHERE ${due('w', '$1')} AND ${personMayRead('w')} AND (s.enabled OR w.type = '${testEventType}')
+      ORDER BY w.next_attempt_at, w.event_id LIMIT greatest(0, ${freeSlots('$1')}) FOR UPDATE SKIP LOCKED) n`,
+};
+const claimedRow = defineRow({
+  event: json<LoggedEvent>('event'),
+  attempt: number('attempts'),
+  failedAttempts: number('failed_attempts'),
+});
+// Each by its whole key: joined with what was picked, or with several keys at once, it could read all deliveries of an organization.
+const claimDelivery: Statement = {
+  name: 'claim_webhook_delivery',
+  text: `UPDATE trellis.webhook_deliveries
+    SET attempts = attempts + 1, leased_until = statement_timestamp() + $4::integer * interval '1 millisecond'
+    WHERE organization_id = $1 AND endpoint_id = $2 AND event_id = $3 RETURNING ${claimedRow.list}`,
 };
 /** Before every endpoint, in the order of (organization, endpoint). */
 const beginning: readonly [string, string] = [
@@ -188,10 +187,13 @@ const visitedAtOnce = 1_000;
 
 /**
  * A node's way around the endpoints with pending deliveries, a part with each claim, so that a claim takes the same time however many
- * endpoints there are, and each of them gets its turn.
+ * endpoints there are, and each of them gets its turn. The shards of a distributed database are visited side by side.
  */
 export class EndpointTurn {
-  private after = beginning;
+  /** The last endpoint visited in each shard, or in the whole database. */
+  private readonly after = new Map<string, readonly [string, string]>();
+  /** Shards whose end was reached in this turn. */
+  private readonly ended = new Set<string>();
   private hasClaimed = false;
   private hasEnded = false;
 
@@ -205,21 +207,59 @@ export class EndpointTurn {
    * @param worker pool of the role `trellis_worker`
    * @param endpoints the most endpoints to claim from: at most `maxInFlightPerEndpoint` times as many deliveries
    * @param leaseMs the time after which they are due again, unless their result was recorded
+   * @throws the database's error, if nothing could be claimed because of it
    */
   async claim(worker: Database, endpoints: number, leaseMs: number): Promise<ClaimedDelivery[]> {
-    if (this.hasEnded) this.hasClaimed = false;
-    const limits = [String(visitedAtOnce), String(endpoints)];
-    const visit = step(visitEndpoints, [...this.after, ...limits]);
-    const [, rows] = await worker.queryInBackground([step(preferIndexes), visit]);
-    const visited = visitedRow.all(rows);
-    const served = visited.filter(({ isServed }) => isServed);
-    const last = visited.at(-1);
-    this.hasEnded = last === undefined || (visited.length < visitedAtOnce && served.length < endpoints);
-    this.after = this.hasEnded || last === undefined ? beginning : [last.organizationId, last.endpointId];
-    const claimed = served.length === 0 ? [] : await claimOf(worker, served, leaseMs);
+    if (this.hasEnded) {
+      this.hasClaimed = false;
+      this.ended.clear();
+    }
+    let visits = 0;
+    let most = 0;
+    const found = await worker.findInParts((part, parts) => {
+      visits = Math.ceil(visitedAtOnce / parts);
+      most = Math.max(1, Math.floor(endpoints / parts));
+      const limits = [String(visits), String(most)];
+      return [step(preferIndexes), step(visitEndpoints, [...(this.after.get(part) ?? beginning), ...limits])];
+    });
+    const served = found.map(({ part, node, results }) => {
+      const visited = visitedRow.all(results[1]);
+      const due = visited.filter(({ isServed }) => isServed);
+      const last = visited.at(-1);
+      const isEnd = last === undefined || (visited.length < visits && due.length < most);
+      if (isEnd) this.ended.add(part);
+      this.after.set(part, isEnd ? beginning : [last.organizationId, last.endpointId]);
+      return { node, due };
+    });
+    this.hasEnded = found.every(({ part }) => this.ended.has(part));
+    const claimed = await claimByNode(worker, served, endpoints, leaseMs);
     this.hasClaimed ||= claimed.length > 0;
     return claimed;
   }
+}
+
+/** Claims of each node's endpoints separately: a node that fails keeps nobody else's deliveries. */
+async function claimByNode(
+  worker: Database,
+  served: readonly { readonly node: string | null; readonly due: readonly EndpointKey[] }[],
+  endpoints: number,
+  leaseMs: number,
+): Promise<ClaimedDelivery[]> {
+  const all = served.flatMap(({ node, due }) => due.map((endpoint) => ({ node, endpoint })));
+  const nodes = [...Map.groupBy(all.slice(0, endpoints), ({ node }) => node).values()];
+  const claims = await Promise.allSettled(
+    nodes.map((own) =>
+      claimOf(
+        worker,
+        own.map(({ endpoint }) => endpoint),
+        leaseMs,
+      ),
+    ),
+  );
+  const claimed = claims.flatMap((claim) => (claim.status === 'fulfilled' ? claim.value : []));
+  const failed = claims.find((claim) => claim.status === 'rejected');
+  if (failed !== undefined && claimed.length === 0) throw failed.reason;
+  return claimed;
 }
 
 /** Claims what is still due of these endpoints; another node may have been first. */
@@ -228,144 +268,33 @@ function claimOf(
   endpoints: readonly EndpointKey[],
   leaseMs: number,
 ): Promise<ClaimedDelivery[]> {
-  return worker.backgroundTransaction(
-    [step(preferIndexes), step(lockSubscriptions, keysOf(endpoints))],
-    async ([, locked], transaction) => {
-      const subscriptions = lockedRow.all(locked);
-      if (subscriptions.length === 0) return [];
-      const keys = keysOf(subscriptions);
-      const claim = step(claimDeliveries, [...keys, String(leaseMs)]);
-      const refuse = step(refuseHidden, [...keys, hiddenError]);
-      const [, claimed] = await transaction.commit([refuse, claim]);
-      return claimedRow.all(claimed).map(({ secret, previousSecret, ...claim }) => ({
-        ...claim,
-        secrets: [secret, previousSecret].filter((each) => each !== null),
-      }));
-    },
+  const organizations = [...Map.groupBy(endpoints, ({ organizationId }) => organizationId)];
+  const locks = organizations.map(([id, own]) =>
+    step(lockSubscriptions, [id, uuidArray(own.map(({ endpointId }) => endpointId))]),
   );
-}
-
-function keysOf(endpoints: readonly EndpointKey[]): string[] {
-  return [
-    uuidArray(endpoints.map(({ organizationId }) => organizationId)),
-    uuidArray(endpoints.map(({ endpointId }) => endpointId)),
-  ];
-}
-
-// All statements below name the attempt, so a node that exceeded its lease changes nothing.
-const ofAttempt = `organization_id = $1 AND endpoint_id = $2 AND event_id = $3 AND attempts = $4 AND status = 'PENDING'`;
-
-const succeed: Statement = {
-  name: 'webhook_delivery_succeeded',
-  text: `UPDATE trellis.webhook_deliveries SET status = 'SUCCEEDED', leased_until = NULL WHERE ${ofAttempt}`,
-};
-const postpone: Statement = {
-  name: 'webhook_delivery_failed',
-  text: `UPDATE trellis.webhook_deliveries SET failed_attempts = failed_attempts + 1, leased_until = NULL,
-      status = CASE WHEN $5::bigint IS NULL THEN 'FAILED' ELSE 'PENDING' END,
-      next_attempt_at = clock_timestamp() + coalesce($5::bigint, 0) * interval '1 millisecond'
-    WHERE ${ofAttempt}`,
-};
-const giveBack: Statement = {
-  name: 'give_webhook_delivery_back',
-  text: `UPDATE trellis.webhook_deliveries SET leased_until = NULL,
-      next_attempt_at = clock_timestamp() + $5::bigint * interval '1 millisecond'
-    WHERE ${ofAttempt}`,
-};
-const insertAttempt: Statement = {
-  name: 'insert_webhook_attempt',
-  text: `INSERT INTO trellis.webhook_attempts
-      (organization_id, endpoint_id, event_id, number, attempted_at, status, latency_ms, answer, error)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING`,
-};
-const noteSuccess: Statement = {
-  name: 'note_webhook_success',
-  text: `UPDATE trellis.webhook_subscriptions SET failures = 0, failing_since = NULL, blocked_until = '-infinity'
-    WHERE organization_id = $1 AND endpoint_id = $2 AND failing_since IS NOT NULL`,
-};
-// Names the URL: a URL that was set meanwhile starts without failures. A receiver that responds with 410 ($4) gets no more
-// calls
-// until the endpoint is disabled.
-const noteFailure: Statement = {
-  name: 'note_webhook_failure',
-  text: `UPDATE trellis.webhook_subscriptions
-    SET failures = least(failures, 1000000) + 1, failing_since = coalesce(failing_since, clock_timestamp()),
-      blocked_until = CASE WHEN $4::boolean THEN clock_timestamp() + ${lastBlockSeconds} * interval '1 second'
-        WHEN failures + 1 < ${breakerFailures} THEN '-infinity' ELSE clock_timestamp()
-        + least(${lastBlockSeconds}, ${firstBlockSeconds} * 2 ^ least(failures + 1 - ${breakerFailures}, 10))
-          * interval '1 second' END
-    WHERE organization_id = $1 AND endpoint_id = $2 AND url = $3
-    RETURNING failing_since <= clock_timestamp() - interval '${failingLimit}'`,
-};
-
-/** The stored result of an attempt. */
-export interface AttemptResult {
-  readonly outcome: CallOutcome;
-  /** When it started, RFC 3339. */
-  readonly attemptedAt: string;
-}
-
-/** Records a success. */
-export async function recordSuccess(
-  worker: Database,
-  claimed: ClaimedDelivery,
-  result: AttemptResult,
-): Promise<void> {
-  const { organizationId, endpointId } = claimed;
-  await worker.executeInBackground([
-    step(succeed, attemptKey(claimed)),
-    attemptStep(claimed, result),
-    ...(isTest(claimed) ? [] : [step(noteSuccess, [organizationId, endpointId])]),
-  ]);
-}
-
-/**
- * Records a failure.
- * @param delayMs until the next attempt; null for none
- * @returns whether the endpoint has failed without a success for so long that it is to be disabled
- */
-export async function recordFailure(
-  worker: Database,
-  claimed: ClaimedDelivery,
-  result: AttemptResult,
-  delayMs: number | null,
-): Promise<boolean> {
-  const { organizationId, endpointId, url } = claimed;
-  const gone = String(result.outcome.status === goneStatus);
-  const results = await worker.executeInBackground([
-    step(postpone, [...attemptKey(claimed), delayMs === null ? null : String(delayMs)]),
-    attemptStep(claimed, result),
-    ...(isTest(claimed) ? [] : [step(noteFailure, [organizationId, endpointId, url, gone])]),
-  ]);
-  return results[2]?.rows[0]?.[0] === 't';
-}
-
-/** Releases a delivery, to be claimed again after a while: the failure was not the receiver's and does not count. */
-export async function releaseDelivery(
-  worker: Database,
-  claimed: ClaimedDelivery,
-  delayMs: number,
-): Promise<void> {
-  await worker.executeInBackground([step(giveBack, [...attemptKey(claimed), String(delayMs)])]);
-}
-
-/** Whether it is a test, which is sent once and says nothing about the endpoint. */
-export function isTest({ event }: ClaimedDelivery): boolean {
-  return event.type === testEventType;
-}
-
-function attemptKey({ organizationId, endpointId, eventId, attempt }: ClaimedDelivery): string[] {
-  return [organizationId, endpointId, eventId, String(attempt)];
-}
-
-function attemptStep(claimed: ClaimedDelivery, { outcome, attemptedAt }: AttemptResult) {
-  const { status, latencyMs, excerpt, error } = outcome;
-  return step(insertAttempt, [
-    ...attemptKey(claimed),
-    attemptedAt,
-    status === null ? null : String(status),
-    String(latencyMs),
-    excerpt,
-    error,
-  ]);
+  return worker.backgroundTransaction([step(preferIndexes), ...locks], async ([, ...locked], transaction) => {
+    const subscriptions = organizations.flatMap(([organizationId], index) => {
+      const own = lockedRow.all(locked[index]).map(({ endpointId }) => endpointId);
+      return own.length === 0 ? [] : [{ organizationId, keys: [organizationId, uuidArray(own)] }];
+    });
+    if (subscriptions.length === 0) return [];
+    const found = await transaction.send(
+      subscriptions.flatMap(({ keys }) => [step(findHidden, keys), step(pickDeliveries, keys)]),
+    );
+    const refusals: Step[] = [];
+    const picked = subscriptions.flatMap(({ organizationId }, index) => {
+      for (const { endpointId, eventId } of deliveryRow.all(found[2 * index]))
+        refusals.push(step(refuseHidden, [organizationId, endpointId, eventId, hiddenError]));
+      return pickedRow.all(found[2 * index + 1]).map((delivery) => ({ organizationId, ...delivery }));
+    });
+    const claims = picked.map(({ organizationId, endpointId, eventId }) =>
+      step(claimDelivery, [organizationId, endpointId, eventId, String(leaseMs)]),
+    );
+    const results = (await transaction.commit([...refusals, ...claims])).slice(refusals.length);
+    return picked.flatMap(({ secret, previousSecret, ...delivery }, index) => {
+      const row = claimedRow.first(results[index]);
+      const secrets = [secret, previousSecret].filter((each) => each !== null);
+      return row === undefined ? [] : [{ ...delivery, ...row, secrets }];
+    });
+  });
 }

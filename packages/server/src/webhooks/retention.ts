@@ -5,25 +5,31 @@
 
 import { type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
-import { batchRows, deleteInBatches } from '../database/delete-in-batches.ts';
+import { batchRows, deleteInBatches, type Sweep, sweepInBatches } from '../database/delete-in-batches.ts';
 
 /** How many days deliveries and their attempts are kept. */
 export const deliveryRetentionDays = 30;
 
-// A delivery that is still due, for example because it was requested again, is kept, unless it has waited that long
-// because
-// its endpoint is disabled or its user has left. now() because clock_timestamp() may change from row to row, so no
-// index
-// can serve it.
+// A delivery that is still due, for example because it was requested again, is kept, unless it has waited that long because its endpoint is
+// disabled or its user has left.
+const isOld = `created_at < statement_timestamp() - make_interval(days => ${deliveryRetentionDays})
+        AND (status <> 'PENDING' OR next_attempt_at < statement_timestamp() - make_interval(days => ${deliveryRetentionDays}))
+        AND (leased_until IS NULL OR leased_until < statement_timestamp())`;
+const findOld: Statement = {
+  name: 'find_old_webhook_deliveries',
+  text: `SELECT organization_id, endpoint_id, event_id FROM trellis.webhook_deliveries
+    WHERE ${isOld} LIMIT ${batchRows}`,
+};
 const deleteOld: Statement = {
   name: 'delete_old_webhook_deliveries',
-  text: `DELETE FROM trellis.webhook_deliveries d USING (
-      SELECT organization_id, endpoint_id, event_id FROM trellis.webhook_deliveries
-      WHERE created_at < now() - make_interval(days => $1)
-        AND (status <> 'PENDING' OR next_attempt_at < now() - make_interval(days => $1))
-        AND coalesce(leased_until, '-infinity') < clock_timestamp()
-      LIMIT $2) o
-    WHERE d.organization_id = o.organization_id AND d.endpoint_id = o.endpoint_id AND d.event_id = o.event_id`,
+  text: `DELETE FROM trellis.webhook_deliveries WHERE organization_id = $1 AND (endpoint_id, event_id) IN (
+      SELECT endpoint_id, event_id FROM trellis.webhook_deliveries
+      WHERE organization_id = $1 AND (endpoint_id, event_id) IN (SELECT * FROM unnest($2::uuid[], $3::uuid[])) AND ${isOld}
+      FOR UPDATE SKIP LOCKED)`,
+};
+const oldDeliveries: Sweep = {
+  find: step(findOld),
+  remove: (organizationId, columns) => step(deleteOld, [organizationId, ...columns]),
 };
 // Steps from endpoint to endpoint along an index: reads one row per endpoint, and not every delivery.
 const findOrphaned: Statement = {
@@ -45,7 +51,7 @@ const deleteOfEndpoint: Statement = {
   name: 'delete_webhook_deliveries_of_endpoint',
   text: `DELETE FROM trellis.webhook_deliveries d USING (
       SELECT event_id FROM trellis.webhook_deliveries
-      WHERE organization_id = $1 AND endpoint_id = $2 AND coalesce(leased_until, '-infinity') < clock_timestamp()
+      WHERE organization_id = $1 AND endpoint_id = $2 AND (leased_until IS NULL OR leased_until < statement_timestamp())
       LIMIT $3) o
     WHERE d.organization_id = $1 AND d.endpoint_id = $2 AND d.event_id = o.event_id`,
 };
@@ -56,15 +62,13 @@ const deleteOfEndpoint: Statement = {
  * @returns the number of deleted deliveries
  */
 export async function sweepDeliveries(worker: Database, signal?: AbortSignal): Promise<number> {
-  const rows = String(batchRows);
-  const old = step(deleteOld, [String(deliveryRetentionDays), rows]);
-  let deleted = await deleteInBatches(worker, old, signal);
-  const [orphaned] = await worker.queryInBackground([step(findOrphaned, [])]);
-  for (const [organizationId = null, endpointId = null] of orphaned?.rows ?? [])
-    deleted += await deleteInBatches(
-      worker,
-      step(deleteOfEndpoint, [organizationId, endpointId, rows]),
-      signal,
-    );
+  let deleted = await sweepInBatches(worker, oldDeliveries, signal);
+  const found = await worker.findInParts(() => [step(findOrphaned)]);
+  for (const [organizationId = null, endpointId = null] of found.flatMap(
+    ({ results }) => results[0]?.rows ?? [],
+  )) {
+    const remove = step(deleteOfEndpoint, [organizationId, endpointId, String(batchRows)]);
+    deleted += await deleteInBatches(worker, remove, signal);
+  }
   return deleted;
 }

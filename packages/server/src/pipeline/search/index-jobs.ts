@@ -31,7 +31,7 @@ const dueOrganizations: Statement = {
     )
     SELECT f.organization_id FROM found f
     WHERE EXISTS (SELECT FROM trellis.search_marks m
-                  WHERE m.organization_id = f.organization_id AND (m.available_at <= clock_timestamp() OR $1::boolean))
+                  WHERE m.organization_id = f.organization_id AND (m.available_at <= statement_timestamp() OR $1::boolean))
     LIMIT 10000`,
 };
 const jobRow = defineRow({
@@ -45,32 +45,32 @@ const jobRow = defineRow({
 const claim: Statement = {
   name: 'claim_index_jobs',
   text: `UPDATE trellis.search_marks m
-    SET available_at = clock_timestamp() + $2::integer * interval '1 millisecond', attempts = m.attempts + 1
+    SET available_at = statement_timestamp() + $2::integer * interval '1 millisecond', attempts = m.attempts + 1
     FROM (
-      SELECT n.organization_id, n.type, n.record_id FROM trellis.search_marks n
-      WHERE n.organization_id = $1 AND (n.available_at <= clock_timestamp() OR $4::boolean)
+      SELECT n.type, n.record_id FROM trellis.search_marks n
+      WHERE n.organization_id = $1 AND (n.available_at <= statement_timestamp() OR $4::boolean)
       ORDER BY n.available_at LIMIT $3 FOR UPDATE SKIP LOCKED
     ) due
-    WHERE m.organization_id = due.organization_id AND m.type = due.type AND m.record_id = due.record_id
+    WHERE m.organization_id = $1 AND m.type = due.type AND m.record_id = due.record_id
     RETURNING ${jobRow.list}`,
 };
 const ofJob = 'organization_id = $1 AND type = $2 AND record_id = $3 AND number = $4';
 // Does not wait for a write that has locked the job: that write changes its number, so the job must stay.
 const removeJob: Statement = {
   name: 'delete_index_job',
-  text: `DELETE FROM trellis.search_marks WHERE (organization_id, type, record_id) = (
-      SELECT organization_id, type, record_id FROM trellis.search_marks WHERE ${ofJob} FOR UPDATE SKIP LOCKED)`,
+  text: `DELETE FROM trellis.search_marks WHERE organization_id = $1 AND (type, record_id) = (
+      SELECT type, record_id FROM trellis.search_marks WHERE ${ofJob} FOR UPDATE SKIP LOCKED)`,
 };
 const postpone: Statement = {
   name: 'postpone_index_job',
-  text: `UPDATE trellis.search_marks SET available_at = clock_timestamp() + $5::integer * interval '1 millisecond'
+  text: `UPDATE trellis.search_marks SET available_at = statement_timestamp() + $5::integer * interval '1 millisecond'
     WHERE ${ofJob}`,
 };
 
 /** Ids of the organizations that have jobs. `all`: including jobs that are not due yet. */
 export async function findDueOrganizations(worker: Database, all: boolean): Promise<string[]> {
-  const [due] = await worker.queryInBackground([step(dueOrganizations, [String(all)])]);
-  return (due?.rows ?? []).map(([id]) => id ?? '');
+  const found = await worker.findInParts(() => [step(dueOrganizations, [String(all)])]);
+  return found.flatMap(({ results }) => (results[0]?.rows ?? []).map(([id]) => id ?? ''));
 }
 
 /** Which jobs are claimed. */

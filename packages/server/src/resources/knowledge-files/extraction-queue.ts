@@ -8,6 +8,9 @@ import type { Database } from '../../database/database.ts';
 import { defineRow, number, text } from '../../database/row.ts';
 import { uuidArray } from '../../database/values.ts';
 
+/** Organizations found at once, in each part of the database: several nodes may take files at the same time. */
+const turnsAtOnce = 16;
+
 /** A file whose text is to be extracted. Ids are UUIDs. */
 export interface ExtractionJob {
   readonly organizationId: string;
@@ -29,34 +32,42 @@ const jobRow = defineRow({
   attempts: number('attempts'),
 });
 
-// Visits the organizations with jobs along the index, one step for each, instead of reading all jobs. One statement takes a
-// job and stores when its organization was served, or does neither. Two nodes at the same time may both serve the same
-// organization, each with a different file.
-const claim: Statement = {
-  name: 'claim_extraction_job',
+const turnRow = defineRow({
+  organizationId: text('w.id'),
+  /** Microseconds since 1970; 0: never served. */
+  servedAt: number('coalesce(extract(epoch FROM t.served_at) * 1000000, 0)::bigint'),
+});
+// Visits the organizations with jobs along the index, one step for each, instead of reading all jobs.
+const findTurns: Statement = {
+  name: 'find_extraction_turns',
   text: `WITH RECURSIVE waiting AS (
       (SELECT organization_id AS id FROM trellis.extraction_jobs ORDER BY organization_id LIMIT 1)
       UNION ALL
       SELECT (SELECT j.organization_id FROM trellis.extraction_jobs j WHERE j.organization_id > w.id
               ORDER BY j.organization_id LIMIT 1)
       FROM waiting w WHERE w.id IS NOT NULL
-    ), turn AS (
-      SELECT w.id FROM waiting w LEFT JOIN trellis.extraction_turns t ON t.organization_id = w.id
-      WHERE w.id <> ALL ($2::uuid[]) AND EXISTS (
-        SELECT FROM trellis.extraction_jobs j
-        WHERE j.organization_id = w.id AND j.available_at <= statement_timestamp())
-      ORDER BY t.served_at NULLS FIRST, w.id LIMIT 1
-    ), claimed AS (
+    )
+    SELECT ${turnRow.list} FROM waiting w LEFT JOIN trellis.extraction_turns t ON t.organization_id = w.id
+    WHERE w.id <> ALL ($1::uuid[]) AND EXISTS (
+      SELECT FROM trellis.extraction_jobs j
+      WHERE j.organization_id = w.id AND j.available_at <= statement_timestamp())
+    ORDER BY t.served_at NULLS FIRST, w.id LIMIT ${turnsAtOnce}`,
+};
+// One statement takes a job of an organization and stores when it was served, or does neither. Two nodes at the same time may both serve
+// the same organization, each with a different file.
+const claim: Statement = {
+  name: 'claim_extraction_job',
+  text: `WITH claimed AS (
       UPDATE trellis.extraction_jobs j
-      SET available_at = clock_timestamp() + make_interval(secs => $1), attempts = attempts + 1
-      WHERE (j.organization_id, j.file_id) = (
-        SELECT n.organization_id, n.file_id FROM trellis.extraction_jobs n
-        WHERE n.organization_id = (SELECT id FROM turn) AND n.available_at <= statement_timestamp()
+      SET available_at = statement_timestamp() + make_interval(secs => $2), attempts = attempts + 1
+      WHERE j.organization_id = $1 AND j.file_id = (
+        SELECT n.file_id FROM trellis.extraction_jobs n
+        WHERE n.organization_id = $1 AND n.available_at <= statement_timestamp()
         ORDER BY n.available_at, n.file_id LIMIT 1 FOR UPDATE SKIP LOCKED)
       RETURNING ${jobRow.list}
     ), noted AS (
       INSERT INTO trellis.extraction_turns (organization_id, served_at)
-      SELECT organization_id, clock_timestamp() FROM claimed
+      SELECT organization_id, statement_timestamp() FROM claimed
       ON CONFLICT (organization_id) DO UPDATE SET served_at = excluded.served_at
     )
     SELECT ${jobRow.list} FROM claimed`,
@@ -64,7 +75,7 @@ const claim: Statement = {
 const ofAttempt = 'organization_id = $1 AND file_id = $2 AND content_version = $3 AND attempts = $4';
 const setAvailable: Statement = {
   name: 'set_extraction_job_available',
-  text: `UPDATE trellis.extraction_jobs SET available_at = clock_timestamp() + make_interval(secs => $5)
+  text: `UPDATE trellis.extraction_jobs SET available_at = statement_timestamp() + make_interval(secs => $5)
     WHERE ${ofAttempt}`,
 };
 const remove: Statement = {
@@ -84,10 +95,16 @@ export async function claimJob(
   leaseSeconds: number,
   excludedOrganizations: readonly string[],
 ): Promise<ExtractionJob | null> {
-  const [claimed] = await worker.executeInBackground([
-    step(claim, [String(leaseSeconds), uuidArray(excludedOrganizations)]),
-  ]);
-  return jobRow.first(claimed) ?? null;
+  const found = await worker.findInParts(() => [step(findTurns, [uuidArray(excludedOrganizations)])]);
+  const turns = found.flatMap(({ results }) => turnRow.all(results[0]));
+  turns.sort((one, other) => one.servedAt - other.servedAt);
+  for (const { organizationId } of turns) {
+    const [claimed] = await worker.executeInBackground([step(claim, [organizationId, String(leaseSeconds)])]);
+    const job = jobRow.first(claimed);
+    // Another node took the organization's last file.
+    if (job !== undefined) return job;
+  }
+  return null;
 }
 
 /**

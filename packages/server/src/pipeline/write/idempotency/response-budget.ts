@@ -117,9 +117,9 @@ export async function trimStoredResponses(
   budgetBytes: number,
   signal?: AbortSignal,
 ): Promise<TrimmedResponses[]> {
-  const [over] = await worker.queryInBackground([step(measure, [String(budgetBytes)])]);
+  const over = await worker.findInParts(() => [step(measure, [String(budgetBytes)])]);
   const trimmed: TrimmedResponses[] = [];
-  for (const [organizationId, bytes] of over?.rows ?? []) {
+  for (const [organizationId, bytes] of over.flatMap(({ results }) => results[0]?.rows ?? [])) {
     if (!organizationId || signal?.aborted === true) break;
     const [found] = await worker.queryInBackground([step(findCut, [organizationId, String(budgetBytes)])]);
     const cut = found?.rows[0]?.[0];

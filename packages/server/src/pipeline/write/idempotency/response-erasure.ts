@@ -47,9 +47,11 @@ export function eraseStep(organizationId: string, recordId: string): Step {
  * @returns the number of responses
  */
 export async function finishErasures(worker: Database, signal?: AbortSignal): Promise<number> {
-  const [waiting] = await worker.queryInBackground([step(findErasures)]);
+  const found = await worker.findInParts(() => [step(findErasures)]);
   let erased = 0;
-  for (const [organizationId = null, recordId = null] of waiting?.rows ?? []) {
+  for (const [organizationId = null, recordId = null] of found.flatMap(
+    ({ results }) => results[0]?.rows ?? [],
+  )) {
     const key = [organizationId, recordId];
     erased += await deleteInBatches(worker, step(eraseBatch, key), signal);
     await worker.executeInBackground([step(endErasure, key)]);

@@ -5,17 +5,21 @@
 
 import { type Statement, step } from '../../../database/batch.ts';
 import type { Database } from '../../../database/database.ts';
-import { batchRows, deleteInBatches } from '../../../database/delete-in-batches.ts';
+import { batchRows, type Sweep, sweepInBatches } from '../../../database/delete-in-batches.ts';
 
-// Any number of nodes may sweep; the try-lock lets one at a time delete.
+const findExpired: Statement = {
+  name: 'find_expired_idempotency_keys',
+  text: `SELECT organization_id, client_id, user_id, key FROM trellis.idempotency_keys
+    WHERE created_at < statement_timestamp() - make_interval(secs => $1) ORDER BY created_at LIMIT ${batchRows}`,
+};
+// Any number of nodes may sweep: they skip the keys that another one is deleting.
 const deleteExpired: Statement = {
   name: 'delete_expired_idempotency_keys',
-  text: `DELETE FROM trellis.idempotency_keys d USING (
-      SELECT organization_id, client_id, user_id, key FROM trellis.idempotency_keys
-      WHERE created_at < clock_timestamp() - make_interval(secs => $1)
-        AND (SELECT pg_try_advisory_xact_lock(hashtext('trellis sweep idempotency keys')))
-      ORDER BY created_at LIMIT ${batchRows} FOR UPDATE SKIP LOCKED) o
-    WHERE d.organization_id = o.organization_id AND d.client_id = o.client_id AND d.user_id = o.user_id AND d.key = o.key`,
+  text: `DELETE FROM trellis.idempotency_keys WHERE organization_id = $1 AND (client_id, user_id, key) IN (
+      SELECT client_id, user_id, key FROM trellis.idempotency_keys
+      WHERE organization_id = $1 AND (client_id, user_id, key) IN (SELECT * FROM unnest($2::uuid[], $3::uuid[], $4::text[]))
+        AND created_at < statement_timestamp() - make_interval(secs => $5)
+      FOR UPDATE SKIP LOCKED)`,
 };
 
 /**
@@ -28,5 +32,10 @@ export function sweepIdempotencyKeys(
   retentionSeconds: number,
   signal?: AbortSignal,
 ): Promise<number> {
-  return deleteInBatches(worker, step(deleteExpired, [String(retentionSeconds)]), signal);
+  const seconds = String(retentionSeconds);
+  const sweep: Sweep = {
+    find: step(findExpired, [seconds]),
+    remove: (organizationId, columns) => step(deleteExpired, [organizationId, ...columns, seconds]),
+  };
+  return sweepInBatches(worker, sweep, signal);
 }
