@@ -89,6 +89,8 @@ export async function importOrganization(options: ImportOptions): Promise<Import
     return {
       ...summarizeOrganization(manifest),
       key,
+      // Here, and not where it was exported.
+      isSuspended: true,
       newAccounts: made.length,
       existingAccounts: [...found.values()],
       revokedTokens: staging.revokedTokens,
