@@ -61,6 +61,6 @@ export function printSummary<S extends ArchiveSummary>(
   printRecord(context, options, options.json ? summary : forPeople);
   if (options.json) return;
   for (const missing of summary.missingFiles) {
-    context.stderr(`The content of a file is missing in the backup (organization and hash): ${missing}\n`);
+    context.stderr(`The content of a file is missing (organization and hash): ${missing}\n`);
   }
 }

@@ -15,13 +15,8 @@ import { verifyArchive } from '../backup/verify.ts';
 import { type Config, usesExternalDatabase } from '../config/config.ts';
 import { openBackupPlace } from '../node/backup-place.ts';
 import { openFileStore } from '../node/file-store.ts';
-import {
-  type Installation,
-  InstallationError,
-  needsOwner,
-  openDatabase,
-  openForCommand,
-} from '../node/installation.ts';
+import { InstallationError, needsOwner, openDatabase, openForCommand } from '../node/installation.ts';
+import type { ObjectStore } from '../objects/object-store.ts';
 import {
   addPassphraseOption,
   type BackupCommandOptions,
@@ -82,11 +77,7 @@ async function runExport(
   const stage = showStage(context, options);
   await using opened = new AsyncDisposableStack();
   const target = opened.adopt(await openBackupPlace(config, place, 'write'), (it) => it.close());
-  const installation = opened.adopt(await openForCommand(config, logTo(context, options)), (it) =>
-    it.close(),
-  );
-  const { ownerUrl, workerUrl, secrets } = requirements(config, installation);
-  const objects = opened.adopt(await openFileStore(config), (it) => it.close());
+  const { ownerUrl, workerUrl, secrets, objects } = await openInstallation(opened, context, config, options);
   const worker = opened.adopt(
     openDatabase(config, workerUrl, { poolSize: 2, name: 'trellis command' }),
     (it) => it.close(),
@@ -134,11 +125,7 @@ async function runImport(
     printSummary(context, options, summarizeOrganization(archive.manifest));
     return;
   }
-  const installation = opened.adopt(await openForCommand(config, logTo(context, options)), (it) =>
-    it.close(),
-  );
-  const { ownerUrl, secrets } = requirements(config, installation);
-  const objects = opened.adopt(await openFileStore(config), (it) => it.close());
+  const { ownerUrl, secrets, objects } = await openInstallation(opened, context, config, options);
   const { existingAccounts, ...summary } = await importOrganization({
     archive,
     ownerUrl,
@@ -158,19 +145,26 @@ async function runImport(
   context.stderr(`The organization is suspended; "trellis organization resume ${summary.key}" opens it.\n`);
 }
 
-/** What both need of an installation. @throws InstallationError */
-function requirements(
+/** Opens what both need of an installation. @param opened closes it @throws InstallationError */
+async function openInstallation(
+  opened: AsyncDisposableStack,
+  context: CommandContext,
   config: Config,
-  { urls, cursorKey }: Installation,
-): { readonly ownerUrl: string; readonly workerUrl: string; readonly secrets: WebhookSecrets } {
+  options: BackupCommandOptions,
+): Promise<{ ownerUrl: string; workerUrl: string; secrets: WebhookSecrets; objects: ObjectStore }> {
+  const installation = opened.adopt(await openForCommand(config, logTo(context, options)), (it) =>
+    it.close(),
+  );
   if (usesExternalDatabase(config) && config.cursorKey === null) {
     throw new InstallationError(
       'Secrets of webhooks are sealed under the key of the installation: set TRELLIS_CURSOR_KEY as for its nodes.',
     );
   }
+  const { urls, cursorKey } = installation;
   if (urls.owner === null) throw new InstallationError(needsOwner);
   if (urls.worker === null) {
     throw new InstallationError('This command also needs the worker role: set TRELLIS_DATABASE_WORKER_URL.');
   }
-  return { ownerUrl: urls.owner, workerUrl: urls.worker, secrets: secretsUnder(cursorKey) };
+  const objects = opened.adopt(await openFileStore(config), (it) => it.close());
+  return { ownerUrl: urls.owner, workerUrl: urls.worker, secrets: secretsUnder(cursorKey), objects };
 }

@@ -158,7 +158,7 @@ export const settings = {
   tokensWithOrganization: defaulted({
     name: 'TRELLIS_TOKENS_WITH_ORGANIZATION',
     description:
-      'Whether new tokens and publishable keys name their organization in their text, so that a distributed database asks one node for them. Nodes of releases without this setting refuse them: switch it on when none is left. Tokens and keys of both forms are always accepted.',
+      'Whether new tokens and publishable keys name their organization in their text, for databases that are distributed by organization, which are not supported yet. Nodes of releases without this setting refuse them: switch it on when none is left. Tokens and keys of both forms are always accepted.',
     form: '`on` or `off`',
     default: 'off',
     read: readSwitch,

@@ -202,7 +202,7 @@ class Staging {
     );
     const digester = new TableDigester(false);
     const rows = this.change(table.table, readStored(this.options.archive, table));
-    await pipeline(digester.tap(toBuffers(rows)), this.session.copyIn(sql.staged, sql.columns));
+    await pipeline(digester.tap(rows), this.session.copyIn(sql.staged, sql.columns));
     table.staged = digester.finish();
   }
 
@@ -255,10 +255,6 @@ function isPermission(value: unknown): boolean {
     isAction &&
     typeof own === 'boolean'
   );
-}
-
-async function* toBuffers(rows: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  yield* rows;
 }
 
 /** @throws BackupError for rows that no export has, and that neither types nor constraints of the database reject */
