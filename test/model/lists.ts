@@ -100,11 +100,15 @@ function valuesOf(resource: Resource, name: string, record: ModelRecord): unknow
 function contains(record: ModelRecord, search: string, country: string | null): boolean {
   const { resource, fields } = record;
   const wanted = [search, ...notationsOf(search, country)].map(fold);
-  const { notations } = rulesOf(resource);
+  const { notations, words } = rulesOf(resource);
   const others = notations?.(fields) ?? [];
   const identifying = [...searchableTexts(resource, fields, 'identifying'), ...others].map(fold);
   const pieces = wanted.slice(0, notations === undefined ? 1 : undefined);
-  const short = [...identifying, ...searchableTexts(resource, fields, 'prose').map(fold)];
+  const short = [
+    ...identifying,
+    ...(words?.(fields) ?? []),
+    ...searchableTexts(resource, fields, 'prose').map(fold),
+  ];
   const long = searchableTexts(resource, fields, 'long').map(fold);
   return (
     identifying.some((text) => pieces.some((piece) => text.includes(piece))) ||
@@ -112,17 +116,18 @@ function contains(record: ModelRecord, search: string, country: string | null): 
   );
 }
 
-/** The last word is a prefix as it was typed: with signs inside it begins no word. */
+/** The last word is a prefix, without the signs after it; with signs inside it begins no word. */
 function hasWords(texts: readonly string[], search: string): boolean {
   const wordsOf = (text: string) => text.match(/[\p{L}\p{N}]+/gu) ?? [];
   const known = texts.flatMap(wordsOf);
   const [last = ''] = /\S+$/.exec(search) ?? [];
   const isWord = /[\p{L}\p{N}]/u.test(last);
+  const prefix = last.replace(/[^\p{L}\p{N}]+$/u, '');
   const whole = wordsOf(isWord ? search.slice(0, -last.length) : search);
   return (
     (isWord || whole.length > 0) &&
     whole.every((word) => known.includes(word)) &&
-    (!isWord || known.some((own) => own.startsWith(last)))
+    (!isWord || known.some((own) => own.startsWith(prefix)))
   );
 }
 

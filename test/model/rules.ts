@@ -22,6 +22,8 @@ interface OwnRules {
   readonly faults?: (fields: Fields) => readonly unknown[];
   /** Other notations by which the `search` filter finds a record. */
   readonly notations?: (fields: Fields) => readonly string[];
+  /** Words by which the `search` filter finds a record, besides those of its texts and notations. */
+  readonly words?: (fields: Fields) => readonly string[];
   /** The field that refers to the parent in a tree, and the maximum number of levels. */
   readonly tree?: { readonly field: string; readonly levels: number };
 }
@@ -73,7 +75,10 @@ function withNumbers(fields: Fields, country: string | null): Fields {
 }
 
 const unreadable = (fields: Fields) => items(fields.phones).filter(({ e164 }) => e164 === null);
-const digits = (fields: Fields) => items(fields.phones).map(({ e164 }) => String(e164).slice(1));
+const digits = (fields: Fields) => items(fields.phones).map(({ e164 }) => String(e164 ?? '').slice(1));
+/** Any three or more digits at the end of a number are a word, so that any of its digits begin one. */
+const endsOfNumbers = (fields: Fields) =>
+  digits(fields).flatMap((number) => [...number.slice(2)].map((_, start) => number.slice(start)));
 const addressesOf = (fields: Fields) =>
   items(fields.emails).map(({ address }) => comparedEmail(String(address)));
 
@@ -127,11 +132,13 @@ const ownRules: Readonly<Record<string, OwnRules>> = {
       ...repeated(items(fields.companies).map(({ companyId }) => companyId)),
     ],
     notations: (fields) => [nameOf(fields), ...addressesOf(fields), ...digits(fields)],
+    words: endsOfNumbers,
   },
   companies: {
     derive: withNumbers,
     faults: (fields) => [...unreadable(fields), ...tooManyPrimary(fields.phones)],
     notations: (fields) => [...texts(fields.domains), ...digits(fields)],
+    words: endsOfNumbers,
     tree: { field: 'parentCompanyId', levels: 20 },
   },
 };
