@@ -360,7 +360,7 @@ try {
         missed.push(`${kind.name} (${ratio.toFixed(2)}, aim ${kind.aim})`);
     }
     // What the rows of a write take by themselves.
-    for (const kind of cases.filter(({ name }) => isWanted('rows') && ['create', 'patch'].includes(name))) {
+    for (const kind of cases.filter(({ hasRows }) => hasRows === true && isWanted('rows'))) {
       const rows = rowsServerOf(run.bare);
       print(
         tableRow(

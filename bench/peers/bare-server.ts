@@ -9,7 +9,7 @@ import { newUuid } from '@trellis/schema/values/ids.ts';
 import { makeSlug } from '@trellis/schema/values/slug.ts';
 import Fastify from 'fastify';
 import pg from 'pg';
-import { createRows, renameRows } from './rows.ts';
+import { createRows, readdressRows, renameRows } from './rows.ts';
 
 const pool = new pg.Pool({
   connectionString: process.env.BENCH_DATABASE_URL ?? '',
@@ -165,7 +165,9 @@ app.post<Call>('/sites/:site/rows/articles', one, async ({ params, body }, reply
 
 app.patch<Call>('/sites/:site/rows/articles/:id', async ({ params, body }) => {
   const article = { id: params.id, siteId: params.site, title: body.title };
-  await run('rename rows', renameRows, [params.id, JSON.stringify(article), params.site, body.title]);
+  const values = [params.id, JSON.stringify(article), params.site, body.canonicalUrl ?? body.title];
+  if (body.title === undefined) await run('readdress rows', readdressRows, values);
+  else await run('rename rows', renameRows, values);
   return article;
 });
 

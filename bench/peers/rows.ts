@@ -7,9 +7,9 @@ const response = `INSERT INTO trellis.idempotency_keys
     (organization_id, client_id, user_id, key, fingerprint, status, body, body_bytes, created_at, published, subject_id, shows_record)
   SELECT site.organization_id, client.id, member.user_id, uuidv7(), sha256($2::text::bytea), 201, $2, length($2), now(), '{}', $1, true
   FROM site, client, member`;
-const event = (type: string) => `INSERT INTO trellis.outbox
+const event = (type: string, field = 'versionData.title') => `INSERT INTO trellis.outbox
     (organization_id, id, type, subject_type, subject_id, parent_id, subject_version, actor_user_id, request_id, changed_fields, occurred_at)
-  SELECT site.organization_id, uuidv7(), '${type}', 'article', $1, site.id, 1, member.user_id, 'bench', '{"versionData.title"}', now()
+  SELECT site.organization_id, uuidv7(), '${type}', 'article', $1, site.id, 1, member.user_id, 'bench', '{"${field}"}', now()
   FROM site, member`;
 /** Of the site $3: who writes. */
 const writer = `site AS MATERIALIZED (SELECT organization_id, id FROM trellis.sites WHERE id = $3),
@@ -57,4 +57,11 @@ export const renameRows = `WITH ${writer}, article AS (
     UPDATE trellis.search_texts t SET folded = lower($4)
     FROM site WHERE t.organization_id = site.organization_id AND t.type = 'article' AND t.record_id = $1 AND t.edition = 1 AND t.part = 1
   ), event AS (${event('article.updated')})
+  ${response}`;
+
+/** $1 id of a draft, $2 response, $3 site, $4 URL. */
+export const readdressRows = `WITH ${writer}, article AS (
+    UPDATE trellis.articles a SET version = a.version + 1, updated_at = now(), canonical_url = $4
+    FROM site WHERE a.organization_id = site.organization_id AND a.site_id = site.id AND a.id = $1
+  ), event AS (${event('article.updated', 'articleData.canonicalUrl')})
   ${response}`;
