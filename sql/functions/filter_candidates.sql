@@ -1,5 +1,5 @@
 -- Candidates for a text filter: record versions with a name, title, number or address that contains one of the folded texts, or whose
--- short texts or long texts have all words of a query. At most p_limit of each (`complete`: there are no more), unordered, with
+-- short texts or long texts have all words of a query. More than p_limit for one of these are not `complete`. Unordered, with
 -- duplicates, and regardless of who may see them.
 CREATE OR REPLACE FUNCTION trellis.filter_candidates(
   p_type text, p_parent uuid, p_texts text[], p_words text, p_prefix text, p_limit integer)
@@ -24,6 +24,7 @@ BEGIN
   FOREACH contained IN ARRAY p_texts LOOP
     keys := trellis.search_gram_query(scope, contained);
     RETURN QUERY
+      -- A record has at most two such texts.
       SELECT m.record_id, m.edition, m.created_at, count(*) OVER () <= p_limit FROM (
         SELECT x.record_id, x.edition, x.created_at FROM (
           SELECT * FROM trellis.search_texts i
@@ -31,8 +32,9 @@ BEGIN
         ) x
         WHERE x.organization_id = organization AND x.parent_id = p_parent AND x.type = p_type
           AND strpos(x.folded, contained) > 0
-        LIMIT p_limit + 1
-      ) m;
+        LIMIT 2 * p_limit + 1
+      ) m
+      GROUP BY m.record_id, m.edition, m.created_at;
   END LOOP;
   keys := trellis.search_key_query(scope, wanted, 's');
   IF keys IS NOT NULL THEN

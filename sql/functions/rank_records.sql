@@ -6,6 +6,7 @@
 -- Word order and proximity count in queries of up to four words; in longer ones only the number and weight of matches.
 -- A query whose words are divided between the short and the long texts of a record finds it among the records that have one of the
 -- words in their short texts, or all that have the rarest of its words; if there are more than p_most of either, among the newest 1,000.
+-- Which one is the rarest is read off the newest 40 records.
 CREATE OR REPLACE FUNCTION trellis.rank_records(p_type text, p_parent uuid, p_published boolean, p_wanted tsquery, p_most integer)
   RETURNS TABLE (record_id uuid, edition integer, created_at timestamptz, score real, complete boolean)
   LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 100
@@ -43,7 +44,7 @@ DECLARE
   editions integer[];
   others uuid[];
   other_editions integer[];
-  are_all boolean;
+  are_all boolean := false;
 BEGIN
   IF numnode(p_wanted) = 0 THEN
     RETURN;
@@ -68,15 +69,25 @@ BEGIN
   IF regexp_count(p_wanted::text, '[&<]') > 3 THEN
     ranking := anything;
   END IF;
-  SELECT count(*) >= 10 INTO is_frequent
-  FROM trellis.newest_records(organization, p_parent, p_type, p_published, reading, 'infinity', last_id, 40) n
-  WHERE NOT excludes AND n.terms @@ p_wanted OR EXISTS (
-    SELECT FROM trellis.search_bodies b
-    WHERE b.organization_id = organization AND b.type = p_type AND b.record_id = n.record_id AND b.edition = n.edition
-      AND CASE WHEN excludes OR alternates THEN (n.terms || b.terms) @@ p_wanted
-        ELSE b.terms @@ p_wanted OR divides AND NOT EXISTS (
-          SELECT FROM unnest(operands) AS o (operand) WHERE NOT (n.terms @@ o.operand OR b.terms @@ o.operand)) END
-    OFFSET 0);
+  WITH newest AS MATERIALIZED (
+    SELECT n.terms, b.terms AS long
+    FROM trellis.newest_records(organization, p_parent, p_type, p_published, reading, 'infinity', last_id, 40) n
+    LEFT JOIN LATERAL (
+      SELECT i.terms FROM trellis.search_bodies i
+      WHERE i.organization_id = organization AND i.type = p_type AND i.record_id = n.record_id AND i.edition = n.edition
+      OFFSET 0
+    ) b ON true
+  )
+  SELECT (
+    SELECT count(*) >= 10 FROM newest n
+    WHERE NOT excludes AND n.terms @@ p_wanted OR n.long IS NOT NULL AND CASE
+      WHEN excludes OR alternates THEN (n.terms || n.long) @@ p_wanted
+      ELSE n.long @@ p_wanted OR divides AND NOT EXISTS (
+        SELECT FROM unnest(operands) AS o (operand) WHERE NOT (n.terms @@ o.operand OR n.long @@ o.operand)) END
+  ), CASE WHEN divides THEN ARRAY(
+    SELECT o.operand FROM unnest(operands[1:4]) WITH ORDINALITY AS o (operand, place)
+    ORDER BY (SELECT count(*) FROM newest n WHERE n.terms @@ o.operand OR n.long @@ o.operand), o.place) || operands[5:]
+  ELSE operands END INTO is_frequent, operands;
   IF is_frequent THEN
     -- Unrestricted records, and those of the reader key with the most: no record is counted twice.
     SELECT (
@@ -99,11 +110,17 @@ BEGIN
     ), 0) > 4 * p_most INTO is_frequent;
   END IF;
   complete := NOT is_frequent;
-  IF complete THEN
+  IF complete AND divides AND NOT alternates THEN
+    -- Every match has the rarest of its words. If few records have that one, each of them is checked for the others.
+    SELECT array_agg(m.record_id), array_agg(m.edition), count(*) <= p_most INTO found, editions, are_all
+    FROM trellis.match_words(organization, p_parent, p_type, p_published, reading, operands[1], p_most + 1) m;
+    exact := exact OR are_all;
+  END IF;
+  IF complete AND NOT are_all THEN
     SELECT array_agg(m.record_id), array_agg(m.edition), count(*) <= p_most INTO found, editions, complete
     FROM trellis.match_words(organization, p_parent, p_type, p_published, reading, p_wanted, p_most + 1) m;
   END IF;
-  IF complete AND divides THEN
+  IF complete AND divides AND NOT are_all THEN
     SELECT array_agg(m.record_id), array_agg(m.edition), count(*) <= p_most INTO others, other_editions, are_all FROM (
       SELECT s.record_id, s.edition FROM (
         SELECT * FROM trellis.search_records i
@@ -115,7 +132,7 @@ BEGIN
         AND trellis.may_read(s.readers, reading)
       LIMIT p_most + 1
     ) m;
-    FOR number IN 1 .. least(cardinality(operands), 4) LOOP
+    FOR number IN 2 .. least(cardinality(operands), 4) LOOP
       EXIT WHEN are_all;
       SELECT array_agg(m.record_id), array_agg(m.edition), count(*) <= p_most INTO others, other_editions, are_all
       FROM trellis.match_words(organization, p_parent, p_type, p_published, reading, operands[number], p_most + 1) m;
@@ -128,7 +145,11 @@ BEGIN
     SELECT array_agg(m.record_id), array_agg(m.edition) INTO found, editions FROM (
       SELECT u.record_id, u.edition FROM unnest(found, editions) AS u (record_id, edition)
       UNION
-      SELECT u.record_id, u.edition FROM unnest(others, other_editions) AS u (record_id, edition)
+      SELECT u.record_id, u.edition FROM (
+        SELECT * FROM unnest(others, other_editions) AS o (record_id, edition)
+        EXCEPT
+        SELECT * FROM unnest(found, editions) AS f (record_id, edition)
+      ) u
       JOIN LATERAL (
         SELECT i.terms FROM trellis.search_records i
         WHERE i.organization_id = organization AND i.type = p_type AND i.record_id = u.record_id AND i.edition = u.edition

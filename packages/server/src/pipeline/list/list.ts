@@ -18,7 +18,7 @@ import type { Position } from '../cursor.ts';
 import { DynamicStatements } from '../dynamic-statements.ts';
 import type { Model } from '../model.ts';
 import { bytesOfRow, isCut, mayExceedBudget, pageBytesFor, withinBudget } from '../page-budget.ts';
-import { quoteLexeme, searchParent } from '../search/texts.ts';
+import { isFoundByParts, quoteLexeme, searchParent } from '../search/texts.ts';
 import { sortOf } from '../sorts.ts';
 import { columnSql, type Perspective, selectList, selectWidth, type Width } from '../storage.ts';
 import { filterCondition, filterValue } from './filters.ts';
@@ -86,10 +86,13 @@ interface FilterText {
   readonly prefix: string;
 }
 
-export function filterTextOf({ rules }: Model, search: string, country: string | null): FilterText {
-  const forms = rules.queryForms?.(search, country).texts ?? [];
-  const texts = [...new Set([search, ...forms].map(foldText))].filter((text) => text !== '');
-  return { texts, ...splitWords(foldText(search)) };
+export function filterTextOf(model: Model, search: string, country: string | null): FilterText {
+  const forms = model.rules.queryForms?.(search, country).texts ?? [];
+  const folded = foldText(search);
+  const texts = [...new Set([folded, ...forms.map(foldText)])].filter((text) => text !== '');
+  // A word that begins with this one also contains it.
+  const isCovered = /^[\p{L}\p{N}]+$/u.test(folded) && isFoundByParts(model);
+  return { texts, ...(isCovered ? { words: '', prefix: '' } : splitWords(folded)) };
 }
 
 async function runFilter(

@@ -53,6 +53,14 @@ export function isLong({ schema, searchableMember }: Field): boolean {
   return searchableMember === null && maxLength !== undefined && maxLength > limits.shortText;
 }
 
+/** Whether any part of each text of these records is found, as for names and addresses. The words of their other notations are parts of these. */
+export function isFoundByParts({ resource, rules }: Model): boolean {
+  return (
+    rules.contentSearch === undefined &&
+    flattenFields(resource).every(([, field]) => field.searchable === null || !(field.prose || isLong(field)))
+  );
+}
+
 const noForms: SearchForms = { words: [], texts: [] };
 
 /** The short texts of a record. */
