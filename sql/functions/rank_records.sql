@@ -4,9 +4,9 @@
 -- It also assumes more matches if a quarter of the newest 40 records match and there are more than 4 × p_most records, because reading all
 -- matches from the index would then dominate the cost.
 -- Word order and proximity count in queries of up to four words; in longer ones only the number and weight of matches.
--- A query whose words are divided between the short and the long texts of a record finds it among the records that have one of the
--- words in their short texts, or all that have the rarest of its words; if there are more than p_most of either, among the newest 1,000.
--- Which one is the rarest is read off the newest 40 records.
+-- A query whose words are divided between the short and the long texts of a record finds it among the records that have one of the words in
+-- their short texts; if these are more than p_most, among those that have the rarest of the words, as far as the newest 40 records show;
+-- if these are too many, too, among the newest 1,000.
 CREATE OR REPLACE FUNCTION trellis.rank_records(p_type text, p_parent uuid, p_published boolean, p_wanted tsquery, p_most integer)
   RETURNS TABLE (record_id uuid, edition integer, created_at timestamptz, score real, complete boolean)
   LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 100
@@ -44,7 +44,7 @@ DECLARE
   editions integer[];
   others uuid[];
   other_editions integer[];
-  are_all boolean := false;
+  are_all boolean;
 BEGIN
   IF numnode(p_wanted) = 0 THEN
     RETURN;
@@ -110,17 +110,11 @@ BEGIN
     ), 0) > 4 * p_most INTO is_frequent;
   END IF;
   complete := NOT is_frequent;
-  IF complete AND divides AND NOT alternates THEN
-    -- Every match has the rarest of its words. If few records have that one, each of them is checked for the others.
-    SELECT array_agg(m.record_id), array_agg(m.edition), count(*) <= p_most INTO found, editions, are_all
-    FROM trellis.match_words(organization, p_parent, p_type, p_published, reading, operands[1], p_most + 1) m;
-    exact := exact OR are_all;
-  END IF;
-  IF complete AND NOT are_all THEN
+  IF complete THEN
     SELECT array_agg(m.record_id), array_agg(m.edition), count(*) <= p_most INTO found, editions, complete
     FROM trellis.match_words(organization, p_parent, p_type, p_published, reading, p_wanted, p_most + 1) m;
   END IF;
-  IF complete AND divides AND NOT are_all THEN
+  IF complete AND divides THEN
     SELECT array_agg(m.record_id), array_agg(m.edition), count(*) <= p_most INTO others, other_editions, are_all FROM (
       SELECT s.record_id, s.edition FROM (
         SELECT * FROM trellis.search_records i
@@ -132,11 +126,18 @@ BEGIN
         AND trellis.may_read(s.readers, reading)
       LIMIT p_most + 1
     ) m;
-    FOR number IN 2 .. least(cardinality(operands), 4) LOOP
-      EXIT WHEN are_all;
-      SELECT array_agg(m.record_id), array_agg(m.edition), count(*) <= p_most INTO others, other_editions, are_all
-      FROM trellis.match_words(organization, p_parent, p_type, p_published, reading, operands[number], p_most + 1) m;
-    END LOOP;
+    IF NOT are_all AND NOT alternates THEN
+      WITH rare AS MATERIALIZED (
+        SELECT m.record_id, m.edition
+        FROM trellis.match_words(organization, p_parent, p_type, p_published, reading, operands[1], 2 * p_most + 1) m
+      )
+      SELECT array_agg(m.record_id), array_agg(m.edition), count(*) <= p_most AND (SELECT count(*) FROM rare) <= 2 * p_most
+      INTO others, other_editions, are_all FROM (
+        SELECT * FROM rare
+        EXCEPT
+        SELECT * FROM unnest(found, editions) AS f (record_id, edition)
+      ) m;
+    END IF;
     IF NOT are_all THEN
       SELECT array_agg(n.record_id), array_agg(n.edition) INTO others, other_editions
       FROM trellis.newest_records(organization, p_parent, p_type, p_published, reading, 'infinity', last_id, 1000) n
