@@ -107,14 +107,16 @@ test('the passphrase may be in a file; without one, or with a wrong one, nothing
   const file = join(folder, 'passphrase');
   await writeFile(file, `${passphrase}\n`);
   const environment = without('TRELLIS_BACKUP_PASSPHRASE');
-  for (const words of [
-    ['backup', place],
-    ['restore', place],
-    ['backup', place, '--passphrase-file', join(folder, 'none')],
-  ]) {
+  for (const [words, message] of [
+    [['backup', place], /The backup is encrypted: .* --passphrase-file/],
+    [['restore', place], /The backup is encrypted: .* --passphrase-file/],
+    [['organization', 'export', 'backed-up', place], /The export is encrypted: .* --passphrase-file/],
+    [['organization', 'import', place], /The export is encrypted: .* --passphrase-file/],
+    [['backup', place, '--passphrase-file', join(folder, 'none')], /--passphrase-file cannot be read/],
+  ] as const) {
     const refused = await runCommand(words, environment);
     assert.equal(refused.code, 2, words.join(' '));
-    assert.match(refused.stderr, /--passphrase-file/);
+    assert.match(refused.stderr, message);
   }
   assert.equal(existsSync(place), false);
   const made = await runCommand(['backup', place, '--passphrase-file', file], environment);
