@@ -6,12 +6,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { loadConfig } from '@trellis/server/config/config.ts';
 import { makeRolePasswords, setUpDatabase } from '@trellis/server/database/setup.ts';
+import { openForRestore } from '@trellis/server/node/installation.ts';
 import pg from 'pg';
 import { passphrase, readRows } from '../support/backups.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { makeDataDirectory } from '../support/folders.ts';
 import { createMember, createOrganization } from '../support/identities.ts';
-import { runCommand, settingsOf } from '../support/program.ts';
+import { runCommand, runProgram, settingsOf } from '../support/program.ts';
 import { type S3TestServer, startS3Server } from '../support/s3-server.ts';
 
 let database: TestDatabase;
@@ -104,14 +107,16 @@ test('the passphrase may be in a file; without one, or with a wrong one, nothing
   const file = join(folder, 'passphrase');
   await writeFile(file, `${passphrase}\n`);
   const environment = without('TRELLIS_BACKUP_PASSPHRASE');
-  for (const words of [
-    ['backup', place],
-    ['restore', place],
-    ['backup', place, '--passphrase-file', join(folder, 'none')],
-  ]) {
+  for (const [words, message] of [
+    [['backup', place], /The backup is encrypted: .* --passphrase-file/],
+    [['restore', place], /The backup is encrypted: .* --passphrase-file/],
+    [['organization', 'export', 'backed-up', place], /The export is encrypted: .* --passphrase-file/],
+    [['organization', 'import', place], /The export is encrypted: .* --passphrase-file/],
+    [['backup', place, '--passphrase-file', join(folder, 'none')], /--passphrase-file cannot be read/],
+  ] as const) {
     const refused = await runCommand(words, environment);
     assert.equal(refused.code, 2, words.join(' '));
-    assert.match(refused.stderr, /--passphrase-file/);
+    assert.match(refused.stderr, message);
   }
   assert.equal(existsSync(place), false);
   const made = await runCommand(['backup', place, '--passphrase-file', file], environment);
@@ -160,4 +165,31 @@ test('a backup needs the owner of the schema and the keys of the installation', 
   // None of these attempts is in the way.
   const made = await runCommand(['backup', place], settings);
   assert.equal(made.code, 0, made.stderr);
+});
+
+test('a restore that ends before it has marked the database leaves nothing that is taken for an installation', async (context) => {
+  const place = join(folder, 'for-embedded');
+  const made = await runCommand(['backup', place], settings);
+  assert.equal(made.code, 0, made.stderr);
+  const dataDir = await makeDataDirectory('restored');
+  context.after(() => rm(dataDir, { recursive: true, force: true }));
+  const environment = { TRELLIS_DATA_DIR: dataDir, TRELLIS_BACKUP_PASSPHRASE: passphrase };
+  // As a kill just before the migrations: the database has been created, and nothing is in it.
+  const target = await openForRestore(loadConfig({}, environment), () => undefined);
+  await target.close();
+  const incomplete = /This database is incomplete: .* Run "trellis restore" again/;
+  for (const refused of [
+    await runCommand(['organization', 'list'], environment),
+    await runProgram(['serve', '--port', '0'], environment),
+  ]) {
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, incomplete);
+  }
+  const restored = await runCommand(['restore', place], environment);
+  assert.equal(restored.code, 0, restored.stderr);
+  const listed = await runCommand(['organization', 'list', '--json'], environment);
+  assert.deepEqual(
+    listed.json().map(({ key }: { key: string }) => key),
+    ['backed-up'],
+  );
 });

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { startTestConsole, type TestConsole } from '../support/console.ts';
 import { createMember } from '../support/identities.ts';
-import { halves, patientLimits, readUploads } from '../support/pictures.ts';
+import { halves, readUploads } from '../support/pictures.ts';
 import type { Json } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { create } from '../support/writes.ts';
@@ -16,7 +16,7 @@ let console: TestConsole;
 let reading: { stop(): Promise<void> };
 
 before(async () => {
-  console = await startTestConsole({ renditions: patientLimits });
+  console = await startTestConsole();
   reading = readUploads(console.server);
 });
 after(async () => {

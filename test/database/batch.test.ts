@@ -64,6 +64,26 @@ test('the first step of a transaction may name the organization, but no other on
   await assert.rejects(read(organization.replace('1', '2')), /names another organization or user/);
 });
 
+test('what fails behind a COMMIT leaves out its own result, and the connection stays usable or is replaced', async () => {
+  const insert = {
+    name: 'insert_behind_commit_probe',
+    text: `INSERT INTO trellis.outbox (organization_id, id, type, subject_type, subject_id, subject_version, request_id,
+      changed_fields, occurred_at) VALUES ($1, gen_random_uuid(), 't', 't', $1, 1, 'r', '{}', now())`,
+  };
+  const commit = { name: 'test_commit', text: 'COMMIT', commits: true };
+  const end = { name: 'end_own_connection', text: 'SELECT pg_terminate_backend(pg_backend_pid())' };
+  const count = async () =>
+    Number((await database.worker.run('SELECT count(*) FROM trellis.outbox'))[0]?.[0]);
+  const before = await count();
+  for (const [index, failing] of [step(divide, ['0']), step(end)].entries()) {
+    const results = await database.api.transaction(scope, [step(insert, [organization])], (_, transaction) =>
+      transaction.send([step(commit), failing]),
+    );
+    assert.equal(results.length, 1);
+    assert.equal(await count(), before + index + 1);
+  }
+});
+
 test('a transaction without a commit leaves nothing', async () => {
   await database.api.transaction(scope, [step(current)], async (rows) => {
     assert.equal(rows[0]?.rows[0]?.[0], organization);

@@ -10,6 +10,7 @@ import {
   positionOf,
   timelineOf,
 } from '@trellis/server/database/wal-position.ts';
+import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';
 import { recordMessages } from '../support/messages.ts';
@@ -91,6 +92,22 @@ test('a write returns its position, a replay of it none, and without replicas no
   assert.equal((await createSite(alone)).headers.get('trellis-read-after'), null);
   const read = await call(promoted, 'GET', '/v1/sites');
   assert.equal(read.headers.get('trellis-read-after'), null);
+});
+
+test('a write whose position cannot be read succeeds, and its caller reads from the primary', async () => {
+  const admin = new pg.Client({ connectionString: database.adminUrl });
+  await admin.connect();
+  const positions = 'FUNCTION pg_walfile_name(pg_lsn)';
+  try {
+    await admin.query(`REVOKE EXECUTE ON ${positions} FROM PUBLIC`);
+    const { json, headers } = await createSite(promoted);
+    assert.equal(headers.get('trellis-read-after'), 'now');
+    assert.deepEqual((await call(promoted, 'GET', `/v1/sites/${json.id}`)).json, json);
+  } finally {
+    await admin.query(`GRANT EXECUTE ON ${positions} TO PUBLIC`);
+    await admin.end();
+  }
+  assert.equal((await createSite(promoted)).headers.get('trellis-read-after')?.length, 72);
 });
 
 test('with replicas a write sends one statement more, in the batch of its COMMIT', async () => {

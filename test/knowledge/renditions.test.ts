@@ -18,8 +18,8 @@ import {
 import { RenditionTurns } from '@trellis/server/resources/knowledge-files/pictures/turns.ts';
 import { pino } from 'pino';
 import sharp from 'sharp';
-import { animation, halves, patientLimits, startPictureServer } from '../support/pictures.ts';
-import { type Json, startTestServer } from '../support/server.ts';
+import { animation, halves, startPictureServer } from '../support/pictures.ts';
+import { type Json, patientLimits, startTestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
 const server = await startPictureServer();
@@ -219,7 +219,10 @@ test('what another node has begun and not finished is made after its claim has e
   const key = { picture, userId: null, variant: 'dead' };
   await claim(3_600);
   const impatient = anotherNode({ deadlineMs: 500 });
-  await assert.rejects(impatient.renderer.provide(key, small), { code: 'overloaded' });
+  await assert.rejects(impatient.renderer.provide(key, small), {
+    code: 'overloaded',
+    message: /still being made/,
+  });
   assert.equal(impatient.readings(), 0);
   await claim(-1);
   const patient = anotherNode();

@@ -30,7 +30,7 @@ import {
 import { chooseSeed, seededNumbers } from '../support/seed.ts';
 import { type Json, startTestServer, type TestServer } from '../support/server.ts';
 import { amount } from '../support/soak.ts';
-import { until } from '../support/until.ts';
+import { untilNone } from '../support/until.ts';
 
 const seed = chooseSeed();
 const counts = {
@@ -100,9 +100,9 @@ async function createThroughApi(planned: readonly PlannedFile[]): Promise<Planne
       made.push({ ...file, uuid: decodeId('kf', json.id) ?? '', createdAt, updatedAt, pages, paged: false });
     }
     assert.equal(left, 0);
-    await until('all texts are extracted', async () => {
+    await untilNone('texts to extract', async () => {
       const { rows } = await admin.query('SELECT count(*)::int AS jobs FROM trellis.extraction_jobs');
-      return rows[0].jobs === 0;
+      return rows[0].jobs;
     });
     const { rows } = await admin.query('SELECT id, updated_at FROM trellis.knowledge_files');
     const updates = new Map(rows.map((row) => [row.id, row.updated_at.toISOString()]));

@@ -3,7 +3,6 @@
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,6 +10,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { CreateBucketCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import type { S3Location } from '@trellis/server/objects/s3-client.ts';
+import { killChild } from './children.ts';
 import { architecture, type DebianPrograms, findDebianPrograms, findProgram } from './debian.ts';
 import { findFreePort } from './free-port.ts';
 import { until } from './until.ts';
@@ -73,12 +73,7 @@ export class Ceph {
   /** Kills all programs and removes the data. */
   async stop(): Promise<void> {
     this.client.destroy();
-    for (const child of this.running) {
-      if (child.exitCode !== null || child.signalCode !== null) continue;
-      const exited = once(child, 'exit');
-      child.kill('SIGKILL');
-      await exited;
-    }
+    for (const child of this.running) await killChild(child);
     await rm(this.folder, { recursive: true, force: true });
   }
 

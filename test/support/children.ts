@@ -1,6 +1,15 @@
-/** Finds child processes that are still running, independently of the code that should have ended them. */
-import { execFileSync } from 'node:child_process';
+/** Kills child processes, and finds those that are still running, independently of the code that should have ended them. */
+import { type ChildProcess, execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+
+/** Kills a child process and waits for its end. Does nothing if there is none, or it has ended. */
+export async function killChild(child: ChildProcess | null | undefined): Promise<void> {
+  if (child == null || child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGKILL');
+  await exited;
+}
 
 /** A living process, with its command line. */
 export interface RunningProcess {

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { killChild } from './children.ts';
 import type { TestDatabase } from './database.ts';
 
 const script = fileURLToPath(new URL('./delivery-process.ts', import.meta.url));
@@ -63,11 +64,5 @@ export async function startDeliveryProcess(
 
 /** Kills the remaining processes; for the end of a test that failed. */
 export async function killDeliveryProcesses(): Promise<void> {
-  await Promise.all(
-    [...running].map(async (child) => {
-      const exited = once(child, 'exit');
-      child.kill('SIGKILL');
-      await exited;
-    }),
-  );
+  await Promise.all([...running].map(killChild));
 }

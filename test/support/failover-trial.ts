@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chooseAccount } from '@trellis/embedded-postgres/account.ts';
 import pg from 'pg';
-import { listChildren } from './children.ts';
+import { killChild, listChildren } from './children.ts';
 import { type DebianPrograms, findDebianPrograms } from './debian.ts';
 import { makeDataDirectory } from './folders.ts';
 import { until } from './until.ts';
@@ -113,10 +113,7 @@ export class FailoverTrial {
   async kill(name: TrialProgram): Promise<void> {
     const child = this.running.get(name);
     this.running.delete(name);
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const exited = once(child, 'exit');
-    child.kill('SIGKILL');
-    await exited;
+    await killChild(child);
   }
 
   /** Kills PostgreSQL's main process on a node (SIGKILL); the others of it end by themselves. */

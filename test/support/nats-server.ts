@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { type JetStreamManager, jetstreamManager } from '@nats-io/jetstream';
 import { type ConnectionOptions, connect } from '@nats-io/transport-node';
 import type { CloudEvent } from '@trellis/server/events/cloud-event.ts';
+import { killChild } from './children.ts';
 import { findDebianPrograms, findProgram } from './debian.ts';
 import { findFreePort } from './free-port.ts';
 import { until } from './until.ts';
@@ -37,13 +38,7 @@ export async function createNatsServer(program: string): Promise<NatsTestServer>
   const folder = await mkdtemp(join(tmpdir(), 'trellis-nats-'));
   const port = await findFreePort();
   let child: ChildProcess | null = null;
-  const stop = async () => {
-    if (child === null) return;
-    const exited = once(child, 'exit');
-    child.kill('SIGKILL');
-    await exited;
-    child = null;
-  };
+  const stop = () => killChild(child);
   return {
     port,
     url: `nats://127.0.0.1:${port}`,

@@ -7,10 +7,6 @@ import {
   type ExtractionService,
   startExtraction,
 } from '@trellis/server/resources/knowledge-files/extraction-service.ts';
-import {
-  defaultRendererLimits,
-  type RendererLimits,
-} from '@trellis/server/resources/knowledge-files/pictures/renderer.ts';
 import { createModels } from '@trellis/server/resources/models.ts';
 import { pino } from 'pino';
 import sharp from 'sharp';
@@ -56,12 +52,6 @@ export async function bomb(width: number, height: number): Promise<Buffer> {
   return small;
 }
 
-/** Limits of a renderer that do not end its work on a busy machine. */
-export const patientLimits: Pick<RendererLimits, 'deadlineMs' | 'extraction'> = {
-  deadlineMs: 300_000,
-  extraction: { ...defaultRendererLimits.extraction, wallMilliseconds: 300_000 },
-};
-
 /** A server with an extractor. */
 export interface PictureServer extends TestServer {
   /** Creates a file with a content, visible to the organization unless said otherwise, and waits until it has been read. */
@@ -88,7 +78,7 @@ export function readUploads({ database, objects }: TestServer): ExtractionServic
 
 /** Starts it. */
 export async function startPictureServer(options: TestServerOptions = {}): Promise<PictureServer> {
-  const server = await startTestServer({ renditions: patientLimits, ...options });
+  const server = await startTestServer(options);
   const extraction = readUploads(server);
   const replace = async ({ id }: Json, rawBody: Buffer) => {
     const path = `/v1/knowledge-files/${id}`;

@@ -1,10 +1,10 @@
 /** A real Redis server for tests. Without one, the tests say so. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@redis/client';
+import { killChild } from './children.ts';
 import { type DebianPrograms, findDebianPrograms } from './debian.ts';
 import { findFreePort } from './free-port.ts';
 import { until } from './until.ts';
@@ -53,13 +53,7 @@ export async function createRedisServer(
       client.destroy();
     }
   };
-  const stop = async () => {
-    if (child === null) return;
-    const exited = once(child, 'exit');
-    child.kill('SIGKILL');
-    await exited;
-    child = null;
-  };
+  const stop = () => killChild(child);
   return {
     url,
     async start() {

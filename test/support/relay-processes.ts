@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { killChild } from './children.ts';
 import type { Json } from './server.ts';
 import { until } from './until.ts';
 
@@ -93,11 +94,5 @@ function startProcess(
 
 /** Kills the remaining processes; for the end of a test that failed. */
 export async function killRelayProcesses(): Promise<void> {
-  await Promise.all(
-    [...running].map(async (child) => {
-      const exited = once(child, 'exit');
-      child.kill('SIGKILL');
-      await exited;
-    }),
-  );
+  await Promise.all([...running].map(killChild));
 }

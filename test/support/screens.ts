@@ -6,7 +6,7 @@ import { startRelay } from '@trellis/server/events/relay.ts';
 import type { Page } from 'playwright-core';
 import { type ConsolePage, startTestConsole, type TestConsole } from './console.ts';
 import { createOwnWorld, type Ids, type World } from './fixtures.ts';
-import { patientLimits, readUploads } from './pictures.ts';
+import { readUploads } from './pictures.ts';
 import { nameTestFile } from './screenshots.ts';
 import { until } from './until.ts';
 
@@ -17,7 +17,7 @@ export interface FilledConsole extends TestConsole {
 
 /** Starts it. */
 export async function startFilledConsole(): Promise<FilledConsole> {
-  const console = await startTestConsole({ renditions: patientLimits });
+  const console = await startTestConsole();
   const { server } = console;
   const relay = startRelay({ database: server.database.worker, log: () => undefined });
   const extraction = readUploads(server);

@@ -13,7 +13,10 @@ import type { SignInSettings } from '@trellis/server/identity/sign-in/context.ts
 import { buildServer, type Server } from '@trellis/server/node/api/server.ts';
 import type { ObjectStore } from '@trellis/server/objects/object-store.ts';
 import type { ResponseAllowances } from '@trellis/server/pipeline/write/idempotency/response-budget.ts';
-import type { RendererLimits } from '@trellis/server/resources/knowledge-files/pictures/renderer.ts';
+import {
+  defaultRendererLimits,
+  type RendererLimits,
+} from '@trellis/server/resources/knowledge-files/pictures/renderer.ts';
 import type { WebhookSettings } from '@trellis/server/webhooks/settings.ts';
 import { pino } from 'pino';
 import { createTestDatabase, type TestDatabase } from './database.ts';
@@ -96,11 +99,17 @@ export interface TestServerOptions {
   readonly trashRetentionSeconds?: number;
   /** The built console; none is served when absent. */
   readonly console?: ConsolePlace;
-  /** Limits of the making of renditions that differ from the defaults. */
+  /** Limits of the making of renditions that differ from `patientLimits` and the defaults. */
   readonly renditions?: Partial<RendererLimits>;
   /** Settings of signing in, if not the default ones. */
   readonly signIn?: Partial<SignInSettings>;
 }
+
+/** Limits of a renderer that do not end its work on a busy machine. */
+export const patientLimits: Pick<RendererLimits, 'deadlineMs' | 'extraction'> = {
+  deadlineMs: 300_000,
+  extraction: { ...defaultRendererLimits.extraction, wallMilliseconds: 300_000 },
+};
 
 /** Starts a server with one organization and its owner. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
@@ -155,7 +164,7 @@ async function startOn(database: TestDatabase, options: TestServerOptions): Prom
     ...(options.allowances === undefined ? {} : { allowances: options.allowances }),
     ...(options.webhooks === undefined ? {} : { webhooks: options.webhooks }),
     ...(options.connections === undefined ? {} : { connections: options.connections }),
-    ...(options.renditions === undefined ? {} : { renditions: options.renditions }),
+    renditions: { ...patientLimits, ...options.renditions },
     nudge: () => undefined,
     log:
       options.log === undefined

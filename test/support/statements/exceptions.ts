@@ -61,7 +61,6 @@ const leases = 'It sets times by the clock of the database, which only changes w
 
 /** Statements with a construct that Citus refuses, with what needs it. */
 export const refusedByCitus: Readonly<Record<string, string>> = {
-  claim_picture_rendition: leases,
   retry_webhook_delivery: leases,
   replay_webhook_events: leases,
   claim_webhook_deliveries: leases,

@@ -58,7 +58,7 @@ export class ArchiveWriter {
       throw new BackupError(
         place === manifestPlace
           ? 'There is a backup or an export already. Choose another place for this one.'
-          : 'There is an incomplete backup, or another object store. Remove it, or choose another place for this one.',
+          : 'There is an incomplete backup or export, or another object store. Remove it, or choose another place for this one.',
       );
     }
     return new ArchiveWriter(store, format, await createBackupKey(passphrase));

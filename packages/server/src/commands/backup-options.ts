@@ -1,6 +1,7 @@
 /** What the commands of backups and of moved organizations share: the passphrase, progress, and the summary. */
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import type { ArchiveKind } from '../backup/manifest.ts';
 import type { ArchiveSummary } from '../backup/summary.ts';
 import type { Config } from '../config/config.ts';
 import { type CommandContext, type CommonOptions, printRecord, UsageError } from './command-line.ts';
@@ -17,11 +18,15 @@ export function addPassphraseOption(command: Command): Command {
 }
 
 /** @throws UsageError if there is none */
-export function readPassphrase(config: Config, { passphraseFile }: BackupCommandOptions): string {
+export function readPassphrase(
+  config: Config,
+  { passphraseFile }: BackupCommandOptions,
+  { noun }: ArchiveKind,
+): string {
   if (passphraseFile === undefined) {
     if (config.backupPassphrase !== null) return config.backupPassphrase;
     throw new UsageError(
-      'Backups are encrypted: set TRELLIS_BACKUP_PASSPHRASE, or name a file with --passphrase-file.',
+      `The ${noun} is encrypted: set TRELLIS_BACKUP_PASSPHRASE, or name a file with --passphrase-file.`,
     );
   }
   try {

@@ -1,6 +1,7 @@
 /** `trellis backup`: copies the whole installation while it serves. */
 import type { Command } from 'commander';
 import { createBackup } from '../backup/create.ts';
+import { backupKind } from '../backup/manifest.ts';
 import { usesExternalDatabase } from '../config/config.ts';
 import { openBackupPlace } from '../node/backup-place.ts';
 import { openFileStore } from '../node/file-store.ts';
@@ -32,7 +33,7 @@ export function backupCommand(context: CommandContext): Command {
     .action(async (place: string, _options: unknown, command: Command) => {
       const options = command.optsWithGlobals<Options>();
       const config = readConfig(context, options);
-      const passphrase = readPassphrase(config, options);
+      const passphrase = readPassphrase(config, options, backupKind);
       if (usesExternalDatabase(config) && (config.cursorKey === null || config.visitorKey === null)) {
         throw new InstallationError(
           'The keys of the installation are a part of its backup: set TRELLIS_CURSOR_KEY and TRELLIS_VISITOR_KEY as for its nodes.',

@@ -73,7 +73,7 @@ async function runExport(
   options: ExportCommandOptions,
 ): Promise<void> {
   const config = readConfig(context, options);
-  const passphrase = readPassphrase(config, options);
+  const passphrase = readPassphrase(config, options, organizationKind);
   const stage = showStage(context, options);
   await using opened = new AsyncDisposableStack();
   const target = opened.adopt(await openBackupPlace(config, place, 'write'), (it) => it.close());
@@ -113,7 +113,7 @@ async function runImport(
   options: ImportCommandOptions,
 ): Promise<void> {
   const config = readConfig(context, options);
-  const passphrase = readPassphrase(config, options);
+  const passphrase = readPassphrase(config, options, organizationKind);
   const stage = showStage(context, options);
   await using opened = new AsyncDisposableStack();
   const source = opened.adopt(await openBackupPlace(config, place, 'read'), (it) => it.close());

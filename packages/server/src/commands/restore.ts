@@ -42,7 +42,7 @@ export function restoreCommand(context: CommandContext): Command {
     .action(async (place: string, _options: unknown, command: Command) => {
       const options = command.optsWithGlobals<Options>();
       const config = readConfig(context, options);
-      const passphrase = readPassphrase(config, options);
+      const passphrase = readPassphrase(config, options, backupKind);
       const stage = showStage(context, options);
       await using opened = new AsyncDisposableStack();
       const source = opened.adopt(await openBackupPlace(config, place, 'read'), (it) => it.close());

@@ -24,6 +24,8 @@ export interface Statement {
   readonly isJoinable?: boolean;
   /** Whether it names the organization and the user of the transaction, with `scopeList` and its first two parameters. */
   readonly setsScope?: boolean;
+  /** Whether it ends a transaction and keeps its changes, whatever happens to the statements behind it. */
+  readonly commits?: boolean;
   /** Names of the statements that it consists of, if it is a joined one. */
   readonly parts?: readonly string[];
 }
@@ -61,6 +63,18 @@ export interface DatabaseFailure extends Error {
   readonly detail?: string;
 }
 
+/** A statement behind a COMMIT failed, or the connection did: what was committed stays. The reason is the cause. */
+export class FailureAfterCommit extends Error {
+  /** Of the statements before the one that failed. */
+  readonly results: readonly StepResult[];
+
+  constructor(results: readonly StepResult[], cause: Error) {
+    super('a statement behind a COMMIT failed', { cause });
+    this.name = 'FailureAfterCommit';
+    this.results = results;
+  }
+}
+
 /** Creates a step. */
 export function step(statement: Statement, values: readonly Parameter[] = []): Step {
   return { statement, values };
@@ -90,7 +104,7 @@ function preparedOn(connection: Connection): Prepared {
 
 /** The object given to `client.query`. Use `sendBatch` instead. */
 export class Batch {
-  /** Resolves when the whole batch has succeeded; rejects with PostgreSQL's first error. */
+  /** Resolves when the whole batch has succeeded; rejects with PostgreSQL's first error, or FailureAfterCommit. */
   readonly results: Promise<StepResult[]>;
   private readonly steps: readonly Step[];
   private readonly prepare: boolean;
@@ -175,7 +189,8 @@ export class Batch {
   }
 
   handleError(error: Error): void {
-    this.settle.reject(error);
+    const isCommitted = this.steps.slice(0, this.done.length).some(({ statement }) => statement.commits);
+    this.settle.reject(isCommitted ? new FailureAfterCommit(this.done, error) : error);
   }
 
   /** Handlers that `pg` requires, although our statements never describe, suspend or copy. */

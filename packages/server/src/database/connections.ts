@@ -6,7 +6,7 @@
 import { Problem } from '@trellis/schema/problem.ts';
 import pg from 'pg';
 import { type SpanDescription, traceStep } from '../lib/tracing.ts';
-import { Batch, type DatabaseFailure, type Step, type StepResult } from './batch.ts';
+import { Batch, type DatabaseFailure, FailureAfterCommit, type Step, type StepResult } from './batch.ts';
 import { chooseFailure, readOnlyState, type Target } from './connection.ts';
 import { ConnectionShares } from './connection-shares.ts';
 import { SilenceWatch, SilentServerError } from './silence-watch.ts';
@@ -96,7 +96,9 @@ export class Connections {
     }
   }
 
-  /** Sends steps over a connection as one batch. */
+  /**
+   * Sends steps over a connection as one batch. If a statement behind a COMMIT fails, which undoes nothing, the results end there.
+   */
   async send(
     client: pg.PoolClient,
     steps: readonly Step[],
@@ -107,11 +109,14 @@ export class Connections {
         () => describeBatch(steps),
         () => this.silence.follow(client, sendBatch(client, steps, prepare, flushes)),
       );
-    } catch (error) {
+    } catch (thrown) {
+      const error = thrown instanceof FailureAfterCommit ? thrown.cause : thrown;
       // Recorded here, because the caller may turn the error into a problem that no longer shows it.
       if (isConnectionLost(error as DatabaseFailure)) this.broken.add(client);
       if (error instanceof SilentServerError) this.target.noteSilent(client);
-      throw error;
+      if (!(thrown instanceof FailureAfterCommit)) throw error;
+      this.options.log(thrown.message, { reason: (error as Error).message });
+      return [...thrown.results];
     }
   }
 

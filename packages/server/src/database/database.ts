@@ -31,12 +31,12 @@ export interface Transaction {
   send(steps: readonly Step[]): Promise<StepResult[]>;
   /** Sends the last steps and COMMIT in one round trip. */
   commit(steps: readonly Step[]): Promise<StepResult[]>;
-  /** The position behind the commit, if replicas are configured; otherwise null. */
+  /** The position behind the commit, if replicas are configured and it could be read; otherwise null. */
   position(): WalPosition | null;
 }
 
 const begin: Statement = { name: 'trellis_begin', text: 'BEGIN ISOLATION LEVEL READ COMMITTED' };
-const commit: Statement = { name: 'trellis_commit', text: 'COMMIT' };
+const commit: Statement = { name: 'trellis_commit', text: 'COMMIT', commits: true };
 const rollback: Statement = { name: 'trellis_rollback', text: 'ROLLBACK' };
 const nameScopeToRead: Statement = { name: 'trellis_scope_read', text: `SELECT ${scopeList}, ${onlyRead}` };
 const beginToRead: Statement = { name: 'trellis_read', text: `SELECT ${onlyRead}` };
@@ -276,8 +276,9 @@ export class Database {
               ...(isPositionRead ? [commitPositionStep] : []),
             ]);
             open = false;
-            if (isPositionRead) position = readPosition(results.pop()?.rows[0]);
-            return results.slice(0, -1);
+            const last = results[steps.length + 1];
+            if (last !== undefined) position = readPosition(last.rows[0]);
+            return results.slice(0, steps.length);
           },
           position: () => position,
         });

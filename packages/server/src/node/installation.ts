@@ -13,10 +13,11 @@ import {
   readRunningEmbedded,
   startEmbedded,
 } from '@trellis/embedded-postgres/embedded.ts';
+import { readState } from '@trellis/embedded-postgres/state.ts';
 import type { Config } from '../config/config.ts';
 import { usesExternalDatabase } from '../config/config.ts';
 import { Database } from '../database/database.ts';
-import { migrate } from '../database/migrate.ts';
+import { InterruptedRestoreError, migrate } from '../database/migrate.ts';
 import { makeRolePasswords, type RolePasswords, roleUrls, setUpDatabase } from '../database/setup.ts';
 
 /** The name of the database in the embedded server. */
@@ -59,6 +60,8 @@ interface Secrets {
   /** 32 bytes, hexadecimal. */
   readonly visitorKey: string;
   readonly rolePasswords: Omit<RolePasswords, 'auth'> & Partial<RolePasswords>;
+  /** Set before a restore creates the database, until that has a mark of its own. */
+  readonly isRestoring?: true | undefined;
 }
 
 /** Those of this release, which has a role more than earlier ones. */
@@ -67,7 +70,7 @@ type CompleteSecrets = Secrets & { readonly rolePasswords: RolePasswords };
 /**
  * Opens the installation for serving: locks the data directory, and starts and migrates the embedded server. An external
  * database is migrated only by `trellis migrate`.
- * @throws DataDirectoryInUseError when another process serves from the same data directory
+ * @throws DataDirectoryInUseError when another process serves from the same data directory; InterruptedRestoreError
  */
 export async function openForServing(config: Config, log: (line: string) => void): Promise<Installation> {
   if (usesExternalDatabase(config)) return openExternal(config);
@@ -83,6 +86,7 @@ export async function openForServing(config: Config, log: (line: string) => void
 /**
  * Opens the installation for a command: uses a running server's database, or starts the embedded one for the duration
  * of the command.
+ * @throws InterruptedRestoreError
  */
 export async function openForCommand(config: Config, log: (line: string) => void): Promise<Installation> {
   if (usesExternalDatabase(config)) return openExternal(config);
@@ -105,12 +109,18 @@ export async function openForCommand(config: Config, log: (line: string) => void
 export interface RestoreTarget {
   /** URL of the role that owns the schema. */
   readonly ownerUrl: string;
-  /** Makes the keys those of the installation; an external database has them in the settings of its nodes. */
+  /**
+   * Makes the keys those of the installation; an external database has them in the settings of its nodes. From then on, only the
+   * mark in the database says that the restore is not complete.
+   */
   storeKeys(keys: { readonly cursorKey: Buffer; readonly visitorKey: Buffer }): void;
   close(): Promise<void>;
 }
 
-/** Opens an installation for a restore: the embedded server is started without being migrated. */
+/**
+ * Opens an installation for a restore: the embedded server is started without being migrated. A new one is marked first: it could
+ * be taken for a complete and empty one if this process were killed before the restore has marked the database.
+ */
 export async function openForRestore(config: Config, log: (line: string) => void): Promise<RestoreTarget> {
   if (usesExternalDatabase(config)) {
     if (config.databaseOwnerUrl === null) throw new InstallationError(needsOwner);
@@ -122,15 +132,17 @@ export async function openForRestore(config: Config, log: (line: string) => void
   }
   const lock = acquireDataDirectoryLock(config.dataDir);
   try {
-    const { urls, close } = await startEmbeddedInstallation(config, lock, log, async () => undefined);
+    const isNew = readState(config.dataDir)?.initialized !== true;
+    if (isNew) changeSecrets(config.dataDir, { isRestoring: true });
+    const { urls, close } = await startEmbeddedInstallation(config, lock, log, { forRestore: true });
     if (urls.owner === null) throw new InstallationError(needsOwner);
     return {
       ownerUrl: urls.owner,
       storeKeys({ cursorKey, visitorKey }) {
-        writeSecrets(config.dataDir, {
-          ...readOrCreateSecrets(config.dataDir),
+        changeSecrets(config.dataDir, {
           cursorKey: cursorKey.toString('hex'),
           visitorKey: visitorKey.toString('hex'),
+          isRestoring: undefined,
         });
       },
       close,
@@ -282,13 +294,14 @@ async function startEmbeddedInstallation(
   config: Config,
   lock: DataDirectoryLock,
   log: (line: string) => void,
-  prepare: (ownerUrl: string, log: (line: string) => void) => Promise<unknown> = migrate,
+  { forRestore }: { readonly forRestore: boolean } = { forRestore: false },
 ): Promise<Installation> {
   const secrets = readOrCreateSecrets(config.dataDir);
+  if (secrets.isRestoring && !forRestore) throw new InterruptedRestoreError();
   const embedded = await startEmbedded({ dataDirectory: config.dataDir, log });
   try {
     const urls = await setUpDatabase(embedded.adminUrl(), databaseName, secrets.rolePasswords);
-    await prepare(urls.owner, log);
+    if (!forRestore) await migrate(urls.owner, log);
     return {
       urls,
       cursorKey: config.cursorKey ?? Buffer.from(secrets.cursorKey, 'hex'),
@@ -310,6 +323,7 @@ async function openRunning(config: Config): Promise<Installation> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
     const running = await readRunningEmbedded(config.dataDir);
     const secrets = readSecrets(config.dataDir);
+    if (secrets?.isRestoring) throw new InterruptedRestoreError();
     if (running !== null && secrets !== null) {
       return {
         urls: urlsOf(running.adminUrl(), secrets.rolePasswords),
@@ -356,15 +370,25 @@ function readSecrets(dataDir: string): Secrets | null {
 /** The caller must have the lock of the data directory. */
 function readOrCreateSecrets(dataDir: string): CompleteSecrets {
   const known = readSecrets(dataDir);
-  // Adds secrets that earlier releases did not have.
   if (known?.visitorKey !== undefined && isComplete(known)) return known;
-  const secrets: CompleteSecrets = {
+  const secrets = complete(known);
+  writeSecrets(dataDir, secrets);
+  return secrets;
+}
+
+/** The caller must have the lock of the data directory. */
+function changeSecrets(dataDir: string, changes: Partial<CompleteSecrets>): void {
+  writeSecrets(dataDir, { ...complete(readSecrets(dataDir)), ...changes });
+}
+
+/** Adds secrets that earlier releases did not have. @param known null for a new data directory */
+function complete(known: Secrets | null): CompleteSecrets {
+  return {
+    ...known,
     cursorKey: known?.cursorKey ?? randomBytes(32).toString('hex'),
     visitorKey: known?.visitorKey ?? randomBytes(32).toString('hex'),
     rolePasswords: { ...makeRolePasswords(), ...known?.rolePasswords },
   };
-  writeSecrets(dataDir, secrets);
-  return secrets;
 }
 
 function writeSecrets(dataDir: string, secrets: CompleteSecrets): void {

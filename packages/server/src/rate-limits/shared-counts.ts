@@ -1,6 +1,7 @@
 /**
- * Counts of requests in Redis, which all nodes share. A request waits for Redis for a tenth of a second at most; when Redis fails once,
- * no request waits for it again until a connection that is tried in the background has counted.
+ * Counts of requests in Redis, which all nodes share. A request waits for Redis for a tenth of a second at most. When the connection fails,
+ * or no response has been in time for half a second, no request waits for it again until a connection that is tried in the background has
+ * counted.
  */
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { Logger } from 'pino';
@@ -15,10 +16,17 @@ export interface SharedCountsOptions {
   readonly log: Pick<Logger, 'info' | 'warn'>;
   /** How long a request waits for Redis, in ms; as in production if absent. */
   readonly deadlineMs?: number;
+  /** How long no response may be in time, in ms; as in production if absent. */
+  readonly toleratedMs?: number;
 }
 
 /** How long a request waits for Redis, in ms. */
 const defaultDeadlineMs = 100;
+/**
+ * How long no response may be in time until the connection counts as failed, in ms. Pauses of Redis are shorter (a fork, a slow command of
+ * another client, a lost packet); requests that fall into one are counted in memory.
+ */
+const defaultToleratedMs = 500;
 /** How long connecting, with the first count, may take, in ms. */
 const connectMs = 2_000;
 /** How many requests may wait for Redis; further ones are counted in memory. */
@@ -45,6 +53,8 @@ export class SharedCounts {
   private closed = false;
   private pause = pauseMs.least;
   private connectedAtMs = 0;
+  /** When the first of the requests was sent that had no response in time since the last one that had; null: there is none. */
+  private lateSinceMs: number | null = null;
 
   private constructor(options: SharedCountsOptions) {
     this.options = options;
@@ -90,11 +100,14 @@ export class SharedCounts {
     const { deadlineMs = defaultDeadlineMs } = this.options;
     if (client === null || this.waiting >= maxWaiting) return null;
     this.waiting += 1;
+    const sentAtMs = performance.now();
     try {
-      return await before(deadlineMs, this.run(client, scope, policies));
+      const counted = await before(deadlineMs, this.run(client, scope, policies));
+      if (this.client === client) this.lateSinceMs = null;
+      return counted;
     } catch (error) {
       // Other requests that waited for the same connection have no more to say.
-      if (this.client === client) this.leave(error);
+      if (this.client === client && this.isFailure(error, sentAtMs)) this.leave(error);
       return null;
     } finally {
       this.waiting -= 1;
@@ -105,6 +118,13 @@ export class SharedCounts {
     this.closed = true;
     clearTimeout(this.timer);
     this.disconnect();
+  }
+
+  /** Whether the connection has failed: with anything but a late response at once. */
+  private isFailure(error: unknown, sentAtMs: number): boolean {
+    if (!(error instanceof LateResponseError)) return true;
+    this.lateSinceMs ??= sentAtMs;
+    return performance.now() - this.lateSinceMs >= (this.options.toleratedMs ?? defaultToleratedMs);
   }
 
   private async connect(): Promise<void> {
@@ -123,6 +143,7 @@ export class SharedCounts {
     if (this.closed) return destroy(client);
     this.client = client;
     this.connectedAtMs = performance.now();
+    this.lateSinceMs = null;
   }
 
   /** Counts in memory from now on, and tries to connect again after a pause. */
@@ -201,12 +222,20 @@ function destroy(client: Client): void {
   if (client.isOpen) client.destroy();
 }
 
-/** @throws Error if the work takes longer */
+/** Redis may still respond later. */
+class LateResponseError extends Error {
+  constructor(milliseconds: number) {
+    super(`no response within ${milliseconds} ms`);
+    this.name = 'LateResponseError';
+  }
+}
+
+/** @throws LateResponseError if the work takes longer */
 function before<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     // A process that was busy reads a response that has arrived before it decides.
     const timer = setTimeout(() => {
-      setImmediate(() => reject(new Error(`no response within ${milliseconds} ms`)));
+      setImmediate(() => reject(new LateResponseError(milliseconds)));
     }, milliseconds);
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });

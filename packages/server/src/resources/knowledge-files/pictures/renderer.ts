@@ -94,7 +94,7 @@ export class PictureRenderer {
       const made = await this.join(key, rendition, deadline);
       if (made !== null) return made === 'failed' ? null : made;
       // Another process is making it.
-      await delay(pollMs, undefined, { signal: deadline }).catch(() => Promise.reject(overloaded()));
+      await delay(pollMs, undefined, { signal: deadline }).catch(() => Promise.reject(overloaded('slow')));
     }
   }
 
@@ -111,7 +111,7 @@ export class PictureRenderer {
     let making = this.making.get(name) ?? null;
     if (making === null) {
       making = this.turns.take(picture.organizationId, () => this.make(key, rendition));
-      if (making === null) throw overloaded();
+      if (making === null) throw overloaded('many');
       const begun = making.finally(() => this.making.delete(name));
       // Nobody may wait any more when it fails.
       begun.catch((error: unknown) => {
@@ -122,7 +122,7 @@ export class PictureRenderer {
       making = begun;
     }
     return new Promise((resolve, reject) => {
-      const refuse = () => reject(overloaded());
+      const refuse = () => reject(overloaded('slow'));
       if (deadline.aborted) return refuse();
       deadline.addEventListener('abort', refuse, { once: true });
       making.then(resolve, reject).finally(() => deadline.removeEventListener('abort', refuse));
@@ -167,7 +167,7 @@ export class PictureRenderer {
     const { signal } = this.stopping;
     const run = (path: string): Promise<MadeRendition> =>
       renderPicture(path, original.mediaType, rendition, limits.extraction, signal).catch((error) => {
-        throw error instanceof ExtractionError ? error : overloaded(error);
+        throw error instanceof ExtractionError ? error : overloaded('failed', error);
       });
     const file = await objects.borrow(organizationId, original.sha256, signal);
     try {
@@ -186,9 +186,14 @@ async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
   yield bytes;
 }
 
+const refusals = {
+  many: 'Too many sizes of pictures are being made.',
+  slow: 'This size of the picture is still being made.',
+  failed: 'This size of the picture could not be made now.',
+} as const;
+
 /** The refusal of a rendition. The picture itself is served without one. */
-function overloaded(cause?: unknown): Problem {
-  const detail =
-    'Too many sizes of pictures are being made. Try again, or ask for the picture without a size.';
+function overloaded(reason: keyof typeof refusals, cause?: unknown): Problem {
+  const detail = `${refusals[reason]} Try again, or ask for the picture without a size.`;
   return new Problem('overloaded', detail, { cause, headers: { 'retry-after': '2' } });
 }
