@@ -183,6 +183,34 @@ test('what is saved by itself publishes nothing', async () => {
   checkFaults();
 });
 
+test('an article that readers no longer see says that an edit begins a draft; so does a published one whose draft was archived', async () => {
+  const taken = await createArticle({ title: 'Taken back', body: 'text' });
+  for (const status of ['PUBLISHED', 'UNPUBLISHED']) await patchArticle(taken, { versionData: { status } });
+  const beside = await createArticle({ title: 'Beside', body: 'text' });
+  await patchArticle(beside, { versionData: { status: 'PUBLISHED' } });
+  await patchArticle(beside, { versionData: { title: 'Beside it', status: 'ARCHIVED' } });
+  const { page, open, checkAccessibility, checkFaults } = await console.openAs(console.server.ownerId);
+  await open(`/sites/${siteId}/articles/${beside}`);
+  await page.getByText('Readers see version 1. Your edits become a draft of the next version.').waitFor();
+  await open(`/sites/${siteId}/articles/${taken}`);
+  const hint = page.getByText('Readers do not see this article. Your edits become a draft');
+  await hint.waitFor();
+  await checkAccessibility('article that was taken back');
+  await titleOf(page).fill('Corrected');
+  await page.getByRole('button', { name: 'Status: Draft' }).waitFor();
+  await hint.waitFor({ state: 'detached' });
+  const { state, versionData, publishedVersionNumber } = await readArticle(taken);
+  assert.deepEqual(
+    [state, versionData.status, versionData.versionNumber, publishedVersionNumber],
+    ['UNPUBLISHED', 'DRAFT', 2, null],
+  );
+  for (const status of ['PUBLISHED', 'UNPUBLISHED', 'ARCHIVED'])
+    await patchArticle(taken, { versionData: { status } });
+  await page.reload();
+  await hint.waitFor();
+  checkFaults();
+});
+
 test('what was typed without a network is saved by the next tab', async () => {
   const id = await createArticle({ title: 'Before', body: 'one\r\ntwo' });
   const { page, context, open } = await console.openAs(console.server.ownerId);

@@ -166,6 +166,32 @@ test('what is typed while a cell is being saved is no key of the list; Escape cl
   checkFaults();
 });
 
+test('F2 while a cell is being saved edits the next one, and the same one again in the last row', async () => {
+  const first = await createBook({ title: 'Swift 1' });
+  const second = await createBook({ title: 'Swift 2' });
+  const { page, open, checkFaults } = await console.openAs(console.server.ownerId);
+  await open(`${list}&sort=title&search=swift`);
+  await (await edit(page, 'Swift 1', subtitle, 'Subtitle')).fill('One');
+  const pressBoth = () =>
+    page.evaluate(`for (const key of ['Enter', 'F2'])
+      document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))`);
+  await pressBoth();
+  const input = cellOf(page, 'Swift 2', subtitle)
+    .getByRole('textbox', { name: 'Subtitle' })
+    .and(focused(page));
+  for (const value of ['Two', 'Three']) {
+    await input.fill(value);
+    await pressBoth();
+    await until('it is saved', async () => (await read(second)).subtitle === value);
+    await input.waitFor();
+    assert.equal(await input.inputValue(), value);
+  }
+  assert.equal((await read(first)).subtitle, 'One');
+  await page.keyboard.press('Escape');
+  await cellOf(page, 'Swift 2', subtitle).and(focused(page)).waitFor();
+  checkFaults();
+});
+
 test('what the rules reject, or is far too long, stays in the cell and is not sent; leaving asks', async () => {
   const id = await createBook({ title: 'Rules' });
   const { page, open, checkAccessibility, checkFaults } = await console.openAs(console.server.ownerId);

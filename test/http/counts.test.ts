@@ -206,6 +206,8 @@ test('what is not declared is rejected, with the parameter', async () => {
       response.json.errors?.map(({ parameter }: Json) => parameter),
     ];
   };
+  const mistyped = await server.call('GET', '/v1/crm/contacts/counts?by=leadStatu');
+  assert.match(mistyped.json.errors[0].detail, /^Must be one of .*\bleadStatus\b/);
   assert.deepEqual(await faultsOf(''), [400, 'invalid_parameter', ['by']]);
   assert.deepEqual(await faultsOf('?by=jobTitle'), [400, 'invalid_parameter', ['by']]);
   assert.deepEqual(await faultsOf('?by=doNotContact'), [400, 'invalid_parameter', ['by']]);

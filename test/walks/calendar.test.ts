@@ -60,6 +60,10 @@ walk(
     await openCalendar({ page });
     await page.getByRole('button', { name: 'Next month' }).press('Enter');
     await linkIn(page, 10, '12:00 Scheduled Harvest').waitFor();
+    await page.goBack();
+    await page.getByRole('table').getByRole('link', { name: 'First frost' }).waitFor();
+    await page.goForward();
+    await linkIn(page, 10, '12:00 Scheduled Harvest').waitFor();
     await checkAccessibility('calendar');
     const move = page.getByRole('button', { name: 'Move “Harvest”' });
     await move.press('Enter');

@@ -32,6 +32,8 @@ walk(
     await groupOf(page, 'All 5').and(page.locator('[aria-current]')).waitFor();
     await groupOf(page, 'Draft 2').waitFor();
     await groupOf(page, 'Published 1').waitFor();
+    // Only versions that a newer one has replaced are superseded, and the list has the newest of each article.
+    assert.equal(await groupsOf(page).getByRole('link', { name: 'Superseded' }).count(), 0);
     await checkAccessibility('all groups');
     await groupOf(page, 'In review 2').click();
     await page.waitForURL((url) => url.searchParams.get('status') === 'IN_REVIEW');
@@ -41,7 +43,9 @@ walk(
     await groupOf(page, 'All 5').waitFor();
     assert.equal(await groupsOf(page).locator('[aria-current]').count(), 1);
     // The group is the filter that people add to a list.
-    assert.equal(await page.getByRole('combobox', { name: 'Status' }).inputValue(), 'IN_REVIEW');
+    const filter = page.getByRole('combobox', { name: 'Status' });
+    assert.equal(await filter.inputValue(), 'IN_REVIEW');
+    assert.equal(await filter.getByRole('option', { name: 'Superseded' }).count(), 0);
     await checkAccessibility('one group');
     const reviewed = page.url();
 

@@ -60,6 +60,11 @@ walk(
     ]);
     await dialog.getByRole('button', { name: 'Replace' }).click();
     await page.getByText('Replaced.').waitFor();
+    // What changed, by names for people.
+    await page
+      .getByText(/Size in bytes, Checksum/)
+      .first()
+      .waitFor();
     await page.goBack();
     await library.getByRole('link', { name: 'An apple tree in bloom' }).waitFor();
 

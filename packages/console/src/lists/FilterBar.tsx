@@ -38,28 +38,30 @@ export function FilterBar({ resource, parentId, filters, change }: Props) {
   const unused = declared.filter((entry) => !isShown(entry));
   return (
     <>
-      {declared.filter(isShown).map(([name, filter]) => (
-        <div key={name} role="group" aria-label={names.field(name)} className={styles.filter}>
-          <span className={styles.name}>{names.field(name)}</span>
-          <FieldFilter
-            resource={resource}
-            parentId={parentId}
-            label={names.field(name)}
-            filter={filter}
-            value={filters[name] ?? ''}
-            autoFocus={added.includes(name)}
-            onChange={(value) => {
-              if (!added.includes(name)) setAdded([...added, name]);
-              set(name, value);
-            }}
-          />
-          <CloseButton
-            size="sm"
-            aria-label={text('list.removeFilter', { name: names.field(name) })}
-            onClick={() => remove(name)}
-          />
-        </div>
-      ))}
+      <div className={styles.filters}>
+        {declared.filter(isShown).map(([name, filter]) => (
+          <div key={name} role="group" aria-label={names.field(name)} className={styles.filter}>
+            <span className={styles.name}>{names.field(name)}</span>
+            <FieldFilter
+              resource={resource}
+              parentId={parentId}
+              label={names.field(name)}
+              filter={filter}
+              value={filters[name] ?? ''}
+              autoFocus={added.includes(name)}
+              onChange={(value) => {
+                if (!added.includes(name)) setAdded([...added, name]);
+                set(name, value);
+              }}
+            />
+            <CloseButton
+              size="sm"
+              aria-label={text('list.removeFilter', { name: names.field(name) })}
+              onClick={() => remove(name)}
+            />
+          </div>
+        ))}
+      </div>
       {unused.length > 0 && (
         <Menu position="bottom-start" width={200} returnFocus={!hasChosen} onOpen={() => setHasChosen(false)}>
           <Menu.Target>

@@ -7,6 +7,7 @@ import type { CountedChoice } from '@trellis/schema/resources/counts.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useEffect, useRef } from 'react';
 import { useIntl } from 'react-intl';
+import { canHave } from '../resources/values.ts';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
 import styles from './GroupBar.module.css';
@@ -35,7 +36,9 @@ export function GroupBar({ resource, parentId, grouping, view, query }: Props) {
     if (bar.current === null || current === null || current === undefined) return;
     bar.current.scrollLeft = current.offsetLeft - (bar.current.clientWidth - current.offsetWidth) / 2;
   }, [shown]);
-  const groups = ['', ...grouping.values.filter((value) => value !== null)];
+  const groups = grouping.values
+    .filter((value) => value !== null)
+    .filter((value) => canHave(resource, grouping.field, value));
   const none = countOf(null);
   return (
     <nav
@@ -43,7 +46,7 @@ export function GroupBar({ resource, parentId, grouping, view, query }: Props) {
       className={styles.bar}
       aria-label={text('list.groups', { name: names.field(grouping.name) })}
     >
-      {groups.map((value) => {
+      {['', ...groups].map((value) => {
         const filters = value === '' ? others : { ...others, [grouping.name]: value };
         return (
           <Link

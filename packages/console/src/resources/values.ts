@@ -12,6 +12,17 @@ export function valueAt(record: unknown, name: string): unknown {
     .reduce<unknown>((value, part) => (isPlainObject(value) ? value[part] : undefined), record);
 }
 
+/**
+ * Whether a record of a list can have a value. A status that no transition leads to is one of older versions, and lists have the
+ * working version.
+ * @param name of the field, dotted
+ */
+export function canHave({ versions }: Resource, name: string, value: string): boolean {
+  if (versions === undefined || versions.status.field !== name) return true;
+  const { initial, allowed } = versions.status.transitions;
+  return [initial, ...Object.values(allowed)].some((statuses) => statuses.includes(value));
+}
+
 /** The pointer of a field, RFC 6901. */
 export function pointerOf(name: string): string {
   return `/${name.replaceAll('.', '/')}`;

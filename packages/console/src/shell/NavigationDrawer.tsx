@@ -13,9 +13,9 @@ interface Props {
 export function NavigationDrawer({ close, children }: Props) {
   const text = useText();
   return (
-    <Drawer.Root opened onClose={close} size={280}>
+    <Drawer.Root opened onClose={close} size={280} classNames={{ content: styles.drawer ?? '' }}>
       <Drawer.Overlay />
-      <Drawer.Content aria-label={text('shell.menu')} className={styles.drawer ?? ''}>
+      <Drawer.Content aria-label={text('shell.menu')}>
         <Drawer.Body p={0} className={styles.body ?? ''}>
           <Drawer.Header className={styles.head ?? ''}>
             <Logo size={20} />

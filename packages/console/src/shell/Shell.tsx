@@ -31,7 +31,7 @@ export function Shell({ organizations, choose }: Props) {
   const text = useText();
   const [drawer, setDrawer] = useDisclosure(false);
   // Beside the navigation of a window that has become wide it would be there twice.
-  const isNarrow = useMediaQuery('(max-width: 760px)', false, { getInitialValueInEffect: false });
+  const isNarrow = useMediaQuery('(max-width: 900px)', false, { getInitialValueInEffect: false });
   const [palette, setPalette] = useDisclosure(false);
   useEffect(() => {
     // The first key of the shortcut loads the palette, so that what is typed after it is not lost. A failure is met again when

@@ -110,6 +110,8 @@ const abbreviations: Readonly<Record<string, string>> = {
 const fieldWords: Readonly<Record<string, string>> = {
   ownerUserId: 'owner',
   locale: 'language',
+  sizeBytes: 'size in bytes',
+  sha256: 'checksum',
   state: 'publication status',
 };
 

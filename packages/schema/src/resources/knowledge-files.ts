@@ -68,7 +68,7 @@ export const knowledgeFiles = defineResource({
       fileName: 'Dateiname',
       mediaType: 'Medientyp',
       sizeBytes: 'Größe in Bytes',
-      sha256: 'SHA-256',
+      sha256: 'Prüfsumme',
       contentVersion: 'Inhaltsfassung',
       failureReason: 'Fehlergrund',
       extractedCharacters: 'Extrahierte Zeichen',

@@ -1,5 +1,6 @@
 /** What somebody must know before typing into an article. */
 import { Button } from '@mantine/core';
+import { frozenStatuses } from '@trellis/schema/resources/article-transitions.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useWaiting } from '../../outbox/edit/use-changes.ts';
 import { parentIdOf, recordPathOf } from '../../resources/places.ts';
@@ -8,6 +9,7 @@ import { useFeatureText } from '../../text/feature.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { texts as waitingTexts } from '../../waiting/texts.ts';
 import styles from './ArticleEditor.module.css';
+import { statusOfArticle } from './moves.ts';
 import { texts } from './texts.ts';
 import type { ArticleEditing } from './use-article.ts';
 import type { Lock } from './use-lock.ts';
@@ -32,6 +34,13 @@ export function ArticleNotices({ resource, article, lock, uploads }: Props) {
   const { isWaiting, failure, run } = usePendingRequest();
   const published = record.publishedVersionNumber;
   const working = valueAt(record, 'versionData.versionNumber');
+  const draftHint = frozenStatuses.includes(statusOfArticle(record))
+    ? typeof published === 'number'
+      ? featureText('opensDraft', { number: published })
+      : featureText('opensDraftUnseen')
+    : typeof published === 'number' && typeof working === 'number'
+      ? featureText('besideDraft', { number: published, draft: working })
+      : null;
   const { scheduleError } = record;
   const takeBack = () => {
     const path = `/v1${recordPathOf(resource, parentIdOf(resource, record), record.id)}`;
@@ -67,13 +76,7 @@ export function ArticleNotices({ resource, article, lock, uploads }: Props) {
           {scheduleError}
         </Notice>
       )}
-      {lock === null && typeof published === 'number' && typeof working === 'number' && (
-        <p className={styles.hint}>
-          {published === working
-            ? featureText('opensDraft', { number: published })
-            : featureText('besideDraft', { number: published, draft: working })}
-        </p>
-      )}
+      {lock === null && draftHint !== null && <p className={styles.hint}>{draftHint}</p>}
       {uploads.map(({ id, name, reason }) => (
         <Notice key={id} kind="failure" title={featureText('uploadFailed', { name })}>
           {reason}

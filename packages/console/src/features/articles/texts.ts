@@ -115,6 +115,10 @@ export const texts = {
     en: 'Readers see version {number}. Your edits become a draft of the next version.',
     de: 'Leser sehen Fassung {number}. Ihre Änderungen werden zum Entwurf der nächsten Fassung.',
   },
+  opensDraftUnseen: {
+    en: 'Readers do not see this article. Your edits become a draft of the next version.',
+    de: 'Leser sehen diesen Artikel nicht. Ihre Änderungen werden zum Entwurf der nächsten Fassung.',
+  },
   besideDraft: {
     en: 'This is the draft of version {draft}. Readers see version {number} until you publish.',
     de: 'Dies ist der Entwurf der Fassung {draft}. Leser sehen Fassung {number}, bis Sie veröffentlichen.',

@@ -1,5 +1,6 @@
 /** One of several values. A status is shown in the colour of its meaning. */
 import { NativeSelect, Select } from '@mantine/core';
+import { canHave } from '../../resources/values.ts';
 import { useNames } from '../../text/names.ts';
 import { Status } from '../Status.tsx';
 import {
@@ -40,9 +41,13 @@ interface ChoiceFilterProps extends FilterProps {
   readonly data?: readonly { readonly value: string; readonly label: string }[];
 }
 
-export function ChoiceFilter({ label, filter, value, autoFocus, onChange, data }: ChoiceFilterProps) {
+export function ChoiceFilter(props: ChoiceFilterProps) {
+  const { resource, label, filter, value, autoFocus, onChange, data } = props;
   const names = useNames();
-  const values = filter.kind === 'choice' ? (filter.values ?? []) : [];
+  // An address may have what is not offered.
+  const isOffered = (field: string, one: string) => one === value || canHave(resource, field, one);
+  const values =
+    filter.kind === 'choice' ? (filter.values ?? []).filter((one) => isOffered(filter.field, one)) : [];
   return (
     <NativeSelect
       size="xs"

@@ -1,6 +1,7 @@
 /** The cell of a list that is being edited. Its record stays among the rows until it is done, also when the list no longer has it. */
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { type ReactNode, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { ApiRecord } from '../../api/api.ts';
 import type { Leaving } from '../../records/edit/FieldEditor.tsx';
 import { type Editor, useFieldEditor } from '../../records/edit/use-field-editor.ts';
@@ -34,6 +35,13 @@ export function useCellEditing({ resource, parentId, records, deleted }: Options
   const rows =
     edited === null || listed !== undefined ? records : records.toSpliced(edited.index, 0, edited.row);
 
+  const open = (row: ApiRecord, column: string) => {
+    if (deleted.has(row.id)) return;
+    const message = refusalOf(column, row);
+    if (message !== null) return showToast({ kind: 'failure', message });
+    openEditor((Editor) => setEdited((other) => other ?? { row, index: rows.indexOf(row), column, Editor }));
+  };
+
   return {
     edited,
     /** The records, with the one that is being edited. */
@@ -42,12 +50,7 @@ export function useCellEditing({ resource, parentId, records, deleted }: Options
     /** Opens the editor of a cell, or says why there is none. */
     begin: (row: ApiRecord, column: string) => {
       // One that is open is finished first: it may have what cannot be saved.
-      if (edited !== null || deleted.has(row.id)) return;
-      const message = refusalOf(column, row);
-      if (message !== null) return showToast({ kind: 'failure', message });
-      openEditor((Editor) =>
-        setEdited((other) => other ?? { row, index: rows.indexOf(row), column, Editor }),
-      );
+      if (edited === null) open(row, column);
     },
     /** @param focus gives a cell the focus @param index of the row */
     editorOf: (
@@ -59,16 +62,19 @@ export function useCellEditing({ resource, parentId, records, deleted }: Options
       if (edited === null || record.id !== edited.row.id) return null;
       const { Editor, column } = edited;
       const place = columns.indexOf(column);
-      const close = (leaving: Leaving) => {
-        setEdited(null);
+      const close = (leaving: Leaving, isNextEdited: boolean) => {
+        // In the last row, the next editor is one of the same cell.
+        if (isNextEdited) flushSync(() => setEdited(null));
+        else setEdited(null);
         if (leaving === 'elsewhere') return;
         const down = leaving === 'down' ? 1 : leaving === 'up' ? -1 : 0;
         const right = leaving === 'right' ? 1 : leaving === 'left' ? -1 : 0;
-        const last = columns.length - 1;
-        focus(
-          Math.min(Math.max(index + down, 0), rows.length - 1),
-          Math.min(Math.max(place + right, 0), last) + titleColumn,
-        );
+        const nextRow = Math.min(Math.max(index + down, 0), rows.length - 1);
+        const nextPlace = Math.min(Math.max(place + right, 0), columns.length - 1);
+        focus(nextRow, nextPlace + titleColumn);
+        const next = rows[nextRow];
+        const nextColumn = columns[nextPlace];
+        if (isNextEdited && next !== undefined && nextColumn !== undefined) open(next, nextColumn);
       };
       return {
         column,

@@ -55,7 +55,8 @@ export interface FieldEditorProps {
   readonly isDeleted: boolean;
   /** Whether it opens towards the left, so that it fits into the window. */
   readonly isAtEnd: boolean;
-  readonly close: (leaving: Leaving) => void;
+  /** @param isNextEdited whether F2 was pressed meanwhile, to edit where the focus goes */
+  readonly close: (leaving: Leaving, isNextEdited: boolean) => void;
 }
 
 /** What became of a value: it is stored, the person is asked about it, or it stays in the editor with the reason. */
@@ -101,6 +102,7 @@ export function FieldEditor(props: FieldEditorProps) {
   /** What became of what was asked for last. */
   const committing = useRef<Promise<Committed>>(Promise.resolve('kept'));
   const isCommitting = useRef(false);
+  const isNextEdited = useRef(false);
   const fields = flattenFields(resource).filter(([name]) => name === field);
   const schema = withoutNull((fields[0]?.[1].schema ?? {}) as ValueSchema).schema;
   const isOne = schema.type !== 'array' && (schema.enum !== undefined || fields[0]?.[1].reference !== null);
@@ -110,7 +112,7 @@ export function FieldEditor(props: FieldEditorProps) {
 
   const leave = (leaving: Leaving) => {
     isClosed.current = true;
-    close(leaving);
+    close(leaving, isNextEdited.current);
   };
   /** Saves what was typed. */
   const commit = useEffectEvent(async ({ leaving, isConfirmed }: Request): Promise<Committed> => {
@@ -167,20 +169,24 @@ export function FieldEditor(props: FieldEditorProps) {
     const attempt = committing.current.then(() => commit(request));
     committing.current = attempt;
     const end = () => {
-      if (committing.current === attempt) isCommitting.current = false;
+      if (committing.current === attempt) isCommitting.current = isNextEdited.current = false;
     };
     // The input was left to save, which did not happen.
     void attempt.finally(end).then((committed) => committed === 'kept' && focusInput(panel.current));
   }, [request]);
 
+  const begin = (leaving: Leaving) => {
+    isCommitting.current = true;
+    isNextEdited.current = false;
+    setRequest({ leaving, isConfirmed: false });
+  };
   /**
    * Asks to save. What an input takes only when it is left, such as a tag, is taken first. The focus stays in the editor until it is
    * closed, so that what is typed meanwhile is not taken for keys of the list.
    */
   const ask = (leaving: Leaving) => {
     if (panel.current?.contains(document.activeElement)) panel.current.focus({ preventScroll: true });
-    isCommitting.current = true;
-    setRequest({ leaving, isConfirmed: false });
+    begin(leaving);
   };
   const guard = useBlocker({
     shouldBlockFn: async () => (await committing.current) !== 'stored' && isUnsaved,
@@ -210,6 +216,7 @@ export function FieldEditor(props: FieldEditorProps) {
     if (event.defaultPrevented || event.nativeEvent.isComposing || !(target instanceof HTMLElement)) return;
     // Dialogs and options are elsewhere in the document; Enter and Escape are theirs while they are open.
     if (!currentTarget.contains(target)) return;
+    if (isCommitting.current && key === 'F2') isNextEdited.current = true;
     if (isCommitting.current && target === currentTarget && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
       event.stopPropagation();
@@ -250,7 +257,7 @@ export function FieldEditor(props: FieldEditorProps) {
           setDraft={(next) => {
             setFaults([]);
             form.setDraft(next);
-            if (isOne) setRequest({ leaving: 'stay', isConfirmed: false });
+            if (isOne) begin('stay');
           }}
           faults={faultsAt(faults, pointer) === null ? refused : faults}
           isReadOnly={false}

@@ -43,7 +43,7 @@ export function CalendarPage() {
   const { site = readLastParent(sites.name) ?? '', month = '' } = useSearch({ strict: false });
   const shown = useShownSite(site, refused === null);
   const go = (search: { readonly site: string; readonly month: string }) =>
-    void navigate({ to: '.', search, replace: true });
+    void navigate({ to: '.', search });
   if (refused !== null)
     return (
       <>
