@@ -120,6 +120,9 @@ export function ListPage({ resource, parentId, actions, create: createHere }: Li
           </>
         }
       />
+      {grouping !== null && (list.isPending || records.length > 0 || isFiltered) && (
+        <GroupBar resource={resource} parentId={parentId} grouping={grouping} view={view} query={query} />
+      )}
       <ListTools
         key={clearings}
         resource={resource}
@@ -132,9 +135,6 @@ export function ListPage({ resource, parentId, actions, create: createHere }: Li
         <Suspense>
           <ViewBar resource={resource} view={view} change={change} />
         </Suspense>
-      )}
-      {grouping !== null && !list.isPending && (records.length > 0 || isFiltered) && (
-        <GroupBar resource={resource} parentId={parentId} grouping={grouping} view={view} query={query} />
       )}
       <div role="status" className={styles.fresh}>
         {live.fresh > 0 && (
