@@ -21,12 +21,14 @@ interface Props {
   readonly view: View;
   /** Parameters of the API. */
   readonly query: Readonly<Record<string, string>>;
+  /** Whether to count the groups: after the list has been loaded. */
+  readonly isCounted: boolean;
 }
 
-export function GroupBar({ resource, parentId, grouping, view, query }: Props) {
+export function GroupBar({ resource, parentId, grouping, view, query, isCounted }: Props) {
   const text = useText();
   const names = useNames();
-  const counts = useGroupCounts(resource, parentId, grouping, query);
+  const counts = useGroupCounts(resource, parentId, grouping, query, isCounted);
   const countOf = (value: string | null) => counts?.find((count) => count.value === value);
   const bar = useRef<HTMLElement>(null);
   const { [grouping.name]: shown = '', ...others } = view.filters;

@@ -121,7 +121,14 @@ export function ListPage({ resource, parentId, actions, create: createHere }: Li
         }
       />
       {grouping !== null && (list.isPending || records.length > 0 || isFiltered) && (
-        <GroupBar resource={resource} parentId={parentId} grouping={grouping} view={view} query={query} />
+        <GroupBar
+          resource={resource}
+          parentId={parentId}
+          grouping={grouping}
+          view={view}
+          query={query}
+          isCounted={!list.isPending}
+        />
       )}
       <ListTools
         key={clearings}

@@ -25,12 +25,14 @@ export function groupingOf(resource: Resource): CountedChoice | null {
 /**
  * Counts the records of a list in each group, whichever group it shows now. Undefined while they are not known: a list does without them.
  * @param query parameters of the list's filters and search
+ * @param isEnabled whether to ask for them
  */
 export function useGroupCounts(
   resource: Resource,
   parentId: string | null,
   grouping: CountedChoice,
   query: Readonly<Record<string, string>>,
+  isEnabled: boolean,
 ): readonly GroupCount[] | undefined {
   const { api } = useWorkspace();
   const queries = useQueryClient();
@@ -44,6 +46,7 @@ export function useGroupCounts(
         `/v1${collectionPath(resource, parentId)}/counts?${parameters}`,
         signal,
       ),
+    enabled: isEnabled,
     placeholderData: keepPreviousData,
   });
   useLiveChanges(async (changes) => {
