@@ -193,7 +193,7 @@ test('the palette finds records of a site that was never opened, and never says 
   await page.getByText('No results for “zzzz zzzz”.').waitFor();
   await open('/articles');
   await page.getByRole('heading', { name: 'Articles' }).waitFor();
-  assert.match(new URL(page.url()).pathname, /\/sites\/site_\w+\/articles$/);
+  await page.waitForURL(/\/sites\/site_\w+\/articles$/);
   checkFaults();
 });
 

@@ -244,9 +244,13 @@ test(`a backup under writes is killed ${kills} times, then made; a restore is ki
     assert.deepEqual(rows, empty, 'a part was restored');
     if (marks.length === 0) continue;
     interrupted += 1;
-    const served = await run(['serve', '--port', '0', '--data-dir', join(folder, 'other')], {
-      ...settings,
-      ...settingsOf(target),
+    // On a busy machine, connecting may take longer than the five seconds that a server waits for it.
+    const served = await until('a server that has reached the database', async () => {
+      const ended = await run(['serve', '--port', '0', '--data-dir', join(folder, 'other')], {
+        ...settings,
+        ...settingsOf(target),
+      });
+      return /cannot be reached/.test(ended.stderr) ? null : ended;
     });
     assert.equal(served.code, 1);
     assert.match(served.stderr, /database is incomplete/);
