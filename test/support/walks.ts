@@ -95,6 +95,12 @@ export function defineWalks(environment: Readonly<Record<string, string>> = {}):
       const all = [opened];
       const { page, checkFaults, checkAccessibility } = opened;
       await signInByLink(opened, database, owner, origin);
+      // What Home itself reads is no part of the walk.
+      await page.locator('#content h1').waitFor();
+      await until(
+        'Home has been read',
+        async () => (await page.locator('#content [aria-busy="true"]').count()) === 0,
+      );
       const traffic = watchTraffic(opened);
       const walk: Walk = {
         page,
