@@ -5,7 +5,8 @@ import { backupKind } from '../backup/manifest.ts';
 import { usesExternalDatabase } from '../config/config.ts';
 import { openBackupPlace } from '../node/backup-place.ts';
 import { openFileStore } from '../node/file-store.ts';
-import { InstallationError, needsOwner, openForCommand } from '../node/installation.ts';
+import { needsOwner, openForCommand } from '../node/installation.ts';
+import { InstallationError } from '../node/installation-error.ts';
 import {
   addPassphraseOption,
   type BackupCommandOptions,

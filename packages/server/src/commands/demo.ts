@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { demoFilePath, readDemoFile } from '../demo/demo-file.ts';
 import { describeDemo } from '../demo/describe.ts';
-import { InstallationError } from '../node/installation.ts';
+import { InstallationError } from '../node/installation-error.ts';
 import { type CommandContext, type CommonOptions, createCommand, readConfig } from './command-line.ts';
 
 /** `trellis demo`. */

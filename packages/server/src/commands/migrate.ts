@@ -2,7 +2,8 @@
 import type { Command } from 'commander';
 import { usesExternalDatabase } from '../config/config.ts';
 import { migrate } from '../database/migrate.ts';
-import { InstallationError, openForCommand } from '../node/installation.ts';
+import { openForCommand } from '../node/installation.ts';
+import { InstallationError } from '../node/installation-error.ts';
 import {
   type CommandContext,
   type CommonOptions,

@@ -15,7 +15,8 @@ import { verifyArchive } from '../backup/verify.ts';
 import { type Config, usesExternalDatabase } from '../config/config.ts';
 import { openBackupPlace } from '../node/backup-place.ts';
 import { openFileStore } from '../node/file-store.ts';
-import { InstallationError, needsOwner, openDatabase, openForCommand } from '../node/installation.ts';
+import { needsOwner, openDatabase, openForCommand } from '../node/installation.ts';
+import { InstallationError } from '../node/installation-error.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import {
   addPassphraseOption,

@@ -8,7 +8,8 @@ import { verifyArchive } from '../backup/verify.ts';
 import { type Config, usesExternalDatabase } from '../config/config.ts';
 import { openBackupPlace } from '../node/backup-place.ts';
 import { openFileStore } from '../node/file-store.ts';
-import { InstallationError, openForRestore } from '../node/installation.ts';
+import { openForRestore } from '../node/installation.ts';
+import { InstallationError } from '../node/installation-error.ts';
 import {
   addPassphraseOption,
   type BackupCommandOptions,

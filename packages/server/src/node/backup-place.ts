@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts';
 import { createLocalStore } from '../objects/local-store.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { openBucket } from './file-store.ts';
-import { InstallationError } from './installation.ts';
+import { InstallationError } from './installation-error.ts';
 
 /**
  * Opens the place.

@@ -27,13 +27,8 @@ import { buildServer, type Server } from './api/server.ts';
 import type { Loop } from './background/dependencies.ts';
 import { startBackground } from './background.ts';
 import { openFileStore } from './file-store.ts';
-import {
-  type Installation,
-  InstallationError,
-  openDatabase,
-  requestSilenceMs,
-  requestTimeoutMs,
-} from './installation.ts';
+import { type Installation, openDatabase, requestSilenceMs, requestTimeoutMs } from './installation.ts';
+import { InstallationError } from './installation-error.ts';
 import { Signals } from './signals.ts';
 import { startTracing } from './tracing/start.ts';
 

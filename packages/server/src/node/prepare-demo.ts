@@ -9,8 +9,9 @@ import type { Config } from '../config/config.ts';
 import type { Database } from '../database/database.ts';
 import { type DemoFile, demoFilePath, readDemoFile } from '../demo/demo-file.ts';
 import { isWithoutOrganizations, makeDemoKey, seedDemo } from '../demo/seed.ts';
-import { type Installation, openDatabase, writePrivateFile } from './installation.ts';
+import { type Installation, openDatabase } from './installation.ts';
 import type { Addresses } from './node.ts';
+import { writePrivateFile } from './secrets.ts';
 
 /**
  * The demo of this data directory, created if the installation is empty; null when there is none to show.

@@ -1,7 +1,7 @@
 /** Starts tracing if the standard variables of OpenTelemetry name an endpoint (https://opentelemetry.io/docs/specs/otel/protocol/exporter/). */
 import type { Logger } from 'pino';
 import { installTracer } from '../../lib/tracing.ts';
-import { InstallationError } from '../installation.ts';
+import { InstallationError } from '../installation-error.ts';
 
 /**
  * Starts tracing.
