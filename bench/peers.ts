@@ -155,24 +155,25 @@ async function measureTurn(
 
 /** Turns of the bare server and of another one. */
 async function compare(run: Run, kind: Case, ours: Server): Promise<Pair[]> {
+  const bareServer = kind.isSearched === true ? run.searched : run.bare;
   const requestsOf = ({ dialect }: Server) => kind.requests(dialect, run.data, run.cursors);
-  await checkSameResponse(kind, run.bare, ours, requestsOf(run.bare)[0], requestsOf(ours)[0]);
+  await checkSameResponse(kind, bareServer, ours, requestsOf(bareServer)[0], requestsOf(ours)[0]);
   const turn = async (server: Server, duration: number) => {
     const taken = await measureTurn(run, server, kind, requestsOf(server), duration);
     await waitUntilIndexed(run.admin);
     return taken;
   };
-  // The first second prepares statements, warms caches and lets V8 compile.
-  for (const server of [run.bare, ours]) await turn(server, 1);
+  // The first seconds prepare statements, warm caches and let V8 compile.
+  for (const server of [bareServer, ours]) await turn(server, 3);
   const pairs: Pair[] = [];
   for (let number = 0; number < turns; number += 1) {
     // Whoever comes second finds a warmer database: they alternate in that too.
     if (number % 2 === 0) {
-      const bare = await turn(run.bare, seconds);
+      const bare = await turn(bareServer, seconds);
       pairs.push({ bare, ours: await turn(ours, seconds) });
     } else {
       const other = await turn(ours, seconds);
-      pairs.push({ bare: await turn(run.bare, seconds), ours: other });
+      pairs.push({ bare: await turn(bareServer, seconds), ours: other });
     }
   }
   return pairs;
