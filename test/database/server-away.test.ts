@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
 import { newUuid } from '@trellis/schema/values/ids.ts';
+import { step } from '@trellis/server/database/batch.ts';
+import { Shard } from '@trellis/server/database/shard.ts';
 import { startRelay } from '@trellis/server/events/relay.ts';
 import { createMetrics } from '@trellis/server/http/metrics.ts';
 import { buildProbeServer } from '@trellis/server/node/api/probe-server.ts';
@@ -264,5 +266,37 @@ test('a frozen server: the others go on within seconds, its own work waits for i
     assert.ok((await untilDone(await giveAll([...own, ...others]))) < patienceMs);
   } finally {
     await roles.stop();
+  }
+});
+
+test('a transaction in a shard makes a move of the shard wait, and nothing is changed in a shard that is elsewhere', {
+  skip,
+}, async () => {
+  const state = database.servers.state() ?? [];
+  const [here] = state.find(({ address }) => address === frozen.address)?.shards ?? [];
+  const [elsewhere] = state.find(({ address }) => address !== frozen.address)?.shards ?? [];
+  assert.ok(here && elsewhere);
+  const server = database.openWorker(frozen.address);
+  try {
+    // As a move takes it: with ExclusiveLock.
+    const lock = () =>
+      run(
+        database.serverUrls.get(frozen.address) ?? '',
+        `SET lock_timeout = '200ms'`,
+        `SELECT lock_shard_metadata(7, ARRAY[${here.id}]::bigint[])`,
+      );
+    await new Shard(server, database.worker, here).backgroundTransaction(
+      [],
+      async (_results, transaction) => {
+        await assert.rejects(lock(), { code: '55P03' });
+        await transaction.commit([]);
+      },
+    );
+    await lock();
+    const gone = new Shard(server, database.worker, elsewhere);
+    const change = step({ name: 'change', text: 'UPDATE trellis.timers SET attempts = 0' });
+    await assert.rejects(gone.executeInBackground([change]), { code: 'TR002' });
+  } finally {
+    await server.close();
   }
 });

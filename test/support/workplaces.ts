@@ -30,6 +30,8 @@ export interface WorkDatabase {
   /** The same for `trellis_api`. */
   readonly api: Database;
   readonly admin: pg.Client;
+  /** Opens a pool of the role `trellis_worker` to a server; the caller closes it. */
+  openWorker(address: string): Database;
   /** Of the superuser, by the address of the server: none for a plain database. */
   readonly serverUrls: ReadonlyMap<string, string>;
   /** All parts of all places. */
@@ -97,11 +99,12 @@ async function open(
   const worker = openPool(urls.worker);
   const timing = { shardsMs: 200, probeMs: 200, deadlineMs: 1_000 };
   const servers = new Servers(api, { ...options, url: urls.api, timing });
+  const openWorker = (address: string) => openPool(replaceHost(urls.worker, address));
   const workplaces = new Workplaces({
     servers,
     worker,
     api,
-    openWorker: (address) => openPool(replaceHost(urls.worker, address)),
+    openWorker,
     openApi: (address) => openPool(replaceHost(urls.api, address)),
   });
   const admin = new pg.Client(adminUrl);
@@ -113,6 +116,7 @@ async function open(
     worker,
     api,
     admin,
+    openWorker,
     serverUrls,
     parts: () => workplaces.list().flatMap((place) => place.parts()),
     async drop() {

@@ -139,7 +139,7 @@ export class Servers {
       this.options.log('Where the shards of the database are could not be read; it will be tried again', {
         reason: describeProblem(error),
       });
-      return this.timing.probeMs;
+      return this.timing.shardsMs;
     }
   }
 

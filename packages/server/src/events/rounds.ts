@@ -12,6 +12,8 @@ export class Rounds {
   private readonly waitMs: number;
   /** Of the places whose round has not ended. */
   private readonly underWay = new Map<Workplace, Promise<WorkFound>>();
+  /** Since the last call: a round may fail when nobody waits for it. */
+  private readonly failures: unknown[] = [];
 
   /** @param waitMs how long the others wait for a place, in ms */
   constructor(waitMs: number) {
@@ -21,7 +23,7 @@ export class Rounds {
   /**
    * Does the work at each place, one part after the other, except where the last round has not ended.
    * @returns the most work that a part had; of a place that did not end in time: as if it had some
-   * @throws the first failure, when the others have ended or are left
+   * @throws the first failure since the last call, when the others have ended or are left
    */
   async run(
     places: readonly Workplace[],
@@ -31,27 +33,23 @@ export class Rounds {
     if (places.length === 1 && only !== undefined) return workOn(only, work);
     for (const place of places) {
       if (this.underWay.has(place)) continue;
-      const round = workOn(place, work).finally(() => this.underWay.delete(place));
+      const round = workOn(place, work)
+        .catch((error: unknown): WorkFound => {
+          this.failures.push(error);
+          return 'none';
+        })
+        .finally(() => this.underWay.delete(place));
       this.underWay.set(place, round);
     }
-    const rounds = [...this.underWay.values()];
-    const ended = await Promise.race([Promise.allSettled(rounds), sleep(this.waitMs, null)]);
-    if (ended === null) {
-      // Whoever fails later is tried again anyway.
-      for (const round of rounds) round.catch(() => undefined);
-      return 'partial';
-    }
-    let most: WorkFound = 'none';
-    for (const one of ended) {
-      if (one.status === 'rejected') throw one.reason;
-      most = more(most, one.value);
-    }
-    return most;
+    const ended = await Promise.race([Promise.all(this.underWay.values()), sleep(this.waitMs, null)]);
+    const [failure] = this.failures.splice(0);
+    if (failure !== undefined) throw failure;
+    return ended === null ? 'partial' : ended.reduce(more, 'none');
   }
 
   /** Waits for the rounds that have not ended. */
   async ended(): Promise<void> {
-    await Promise.allSettled(this.underWay.values());
+    await Promise.all(this.underWay.values());
   }
 }
 
