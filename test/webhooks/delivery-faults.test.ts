@@ -170,10 +170,10 @@ test('a result that arrives after the lease was lost changes nothing', () =>
     assert.equal(current.eventId, late.eventId);
     const outcome = { status: 500, latencyMs: 1, excerpt: '', error: null, retryAfterMs: null };
     const result = { outcome, attemptedAt: new Date().toISOString() };
-    await recordFailure(database.worker, late, result, null);
+    await recordFailure(late, result, null);
     assert.equal((await deliveriesOf(database.worker, endpoint))[0]?.status, 'PENDING');
-    await recordSuccess(database.worker, current, { ...result, outcome: { ...outcome, status: 200 } });
-    await recordFailure(database.worker, late, result, null);
+    await recordSuccess(current, { ...result, outcome: { ...outcome, status: 200 } });
+    await recordFailure(late, result, null);
     assert.equal((await deliveriesOf(database.worker, endpoint))[0]?.status, 'SUCCEEDED');
   }));
 

@@ -386,6 +386,7 @@ test('an endpoint whose user may no longer manage endpoints gets thin payloads o
       stored(endpoint).id,
     ]);
     const taken: ClaimedDelivery = {
+      part: worker,
       organizationId: server.organization.id,
       endpointId: stored(endpoint).id,
       eventId: kept[0]?.eventId ?? '',

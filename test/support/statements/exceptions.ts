@@ -1,6 +1,6 @@
 /** The statements that the guard of `test/database/tenant-statements.test.ts` excuses, by name. An entry that is no longer needed fails it. */
 
-const background = 'A worker finds or takes what is due in all organizations.';
+const background = 'A worker finds or takes what is due in all organizations of a database, or of a shard.';
 const beforeOrganization = 'It finds the organization of what is presented, which is not known before.';
 const ofPerson = 'It reads or ends what a person has in all organizations.';
 
@@ -57,27 +57,15 @@ export const acrossOrganizations: Readonly<Record<string, string>> = {
   move_sink_cursors: background,
 };
 
-const leases = 'It sets times by the clock of the database, which only changes while the statement runs.';
+const onShards = 'Background work sends it to the tables of a shard themselves, where Citus refuses nothing.';
 
-/** Statements with a construct that Citus refuses, with what needs it. */
+/** Statements with a construct that Citus refuses, with the reason. */
 export const refusedByCitus: Readonly<Record<string, string>> = {
-  retry_webhook_delivery: leases,
-  replay_webhook_events: leases,
-  claim_webhook_deliveries: leases,
-  webhook_delivery_failed: leases,
-  give_webhook_delivery_back: leases,
-  note_webhook_failure: leases,
-  delete_old_webhook_deliveries: leases,
-  delete_webhook_deliveries_of_endpoint: leases,
-  sweep_identifications: leases,
-  sweep_visitors: leases,
-  postpone_timer: leases,
-  claim_article_timers: leases,
-  claim_file_timers: leases,
-  claim_extraction_job: leases,
-  set_extraction_job_available: leases,
-  delete_expired_idempotency_keys: leases,
-  claim_index_jobs: leases,
-  postpone_index_job: leases,
-  session_note_use: leases,
+  claim_webhook_deliveries: onShards,
+  note_webhook_failure: onShards,
+  sweep_identifications: onShards,
+  sweep_visitors: onShards,
+  delete_expired_idempotency_keys: onShards,
+  session_note_use:
+    'It is a throttle by the clock of the database, which only changes while the statement runs.',
 };

@@ -10,11 +10,13 @@ import { FairQueue, unauthenticated } from '../lib/fair-queue.ts';
 import { type DatabaseFailure, type Row, type Statement, type Step, type StepResult, step } from './batch.ts';
 import { targetWritable } from './connection.ts';
 import { type ConnectionOptions, Connections, isConnectionLost, type PoolState } from './connections.ts';
+import type { BackgroundDatabase, Transaction, Workplace } from './parts.ts';
 import { ReadGroups } from './read-groups.ts';
 import { type ReplicaOptions, Replicas, type ReplicasState } from './replicas.ts';
 import { namesScope, onlyRead, type Scope, scopeList, scopeStep, scopeValues } from './scope.ts';
 import { commitPositionStep, positionStep, readPosition, type WalPosition } from './wal-position.ts';
 
+export type { Transaction } from './parts.ts';
 export type { Scope } from './scope.ts';
 
 /** How to connect to a database, and limits. */
@@ -23,16 +25,6 @@ export interface DatabaseOptions extends ConnectionOptions {
   readonly url: string;
   /** Standbys that serve reads whose scope says how current they have to be; none when absent or null. */
   readonly replicas?: ReplicaOptions | null;
-}
-
-/** A transaction that has begun: further batches, then exactly one commit or rollback. */
-export interface Transaction {
-  /** Sends steps in one round trip and waits for their rows. */
-  send(steps: readonly Step[]): Promise<StepResult[]>;
-  /** Sends the last steps and COMMIT in one round trip. */
-  commit(steps: readonly Step[]): Promise<StepResult[]>;
-  /** The position behind the commit, if replicas are configured and it could be read; otherwise null. */
-  position(): WalPosition | null;
 }
 
 const begin: Statement = { name: 'trellis_begin', text: 'BEGIN ISOLATION LEVEL READ COMMITTED' };
@@ -54,7 +46,9 @@ function presentStatement(what: string): Statement {
 }
 
 /** The connection pool of one role. */
-export class Database {
+export class Database implements BackgroundDatabase, Workplace {
+  /** The leases are in this database. */
+  readonly leases = null;
   /**
    * Turns of the event loop. A result waits for one before it is processed, so that large responses leave time to
    * others.
@@ -168,6 +162,11 @@ export class Database {
     return results[0]?.rows ?? [];
   }
 
+  /** The database as a whole, which is the one part of a plain one. */
+  parts(): readonly BackgroundDatabase[] {
+    return [this];
+  }
+
   poolState(): PoolState {
     return this.connections.state();
   }
@@ -180,6 +179,11 @@ export class Database {
   /** Checks the replicas once, which takes a second; null without replicas. */
   examineReplicas(): Promise<ReplicasState | null> {
     return this.replicas?.examine() ?? Promise.resolve(null);
+  }
+
+  /** Destroys all connections, so that whatever waits for the server fails at once; later work opens new ones. */
+  disconnect(): void {
+    this.connections.destroy();
   }
 
   /** Waits for the work on connections, and ends all of them. */

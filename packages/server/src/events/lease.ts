@@ -8,7 +8,8 @@
  */
 
 import { type DatabaseFailure, type Statement, type Step, type StepResult, step } from '../database/batch.ts';
-import type { Database } from '../database/database.ts';
+import type { Database, Transaction } from '../database/database.ts';
+import type { BackgroundDatabase } from '../database/parts.ts';
 import { defineRow, number } from '../database/row.ts';
 
 /** A lease as it was acquired. */
@@ -74,28 +75,55 @@ export async function acquireLease(
   }
 }
 
-/** The number of steps that `renewalSteps` returns. */
-export const renewalStepCount = 2;
-
 /**
  * The first steps of a transaction under the lease: renews it and locks its row until the end of the transaction. A
  * process that is suspended in the transaction loses its connection, and with it the lock, before the lease expires.
  */
-export function renewalSteps(lease: Lease): Step[] {
-  return [
-    step(limitIdling, [String(Math.ceil(lease.durationMs / 2))]),
-    step(renew, [lease.name, String(lease.term), String(lease.durationMs)]),
-  ];
+function renewalSteps(lease: Lease): [Step, Step] {
+  return [limitStep(lease), step(renew, [lease.name, String(lease.term), String(lease.durationMs)])];
 }
 
-/** @throws LeaseLostError when the results of `renewalSteps` show that the term is old */
-export function checkRenewed(lease: Lease, results: readonly StepResult[]): void {
-  if (results[renewalStepCount - 1]?.affected !== 1) throw new LeaseLostError(lease);
+function limitStep(lease: Lease): Step {
+  return step(limitIdling, [String(Math.ceil(lease.durationMs / 2))]);
+}
+
+/** @param renewed the result of the second one of `renewalSteps` @throws LeaseLostError when it shows that the term is old */
+function checkRenewed(lease: Lease, renewed: StepResult | undefined): void {
+  if (renewed?.affected !== 1) throw new LeaseLostError(lease);
+}
+
+/**
+ * Runs a transaction under the lease: see `Database.transaction`. In a shard of a distributed database, whose leases are on another
+ * server, the lease is renewed before it. A process that is suspended between the two may then make its changes under an old term, so they have
+ * to be ones that are right, or fail, whoever makes them.
+ * @throws LeaseLostError; nothing was changed then
+ */
+export async function transactionUnder<T>(
+  lease: Lease,
+  database: BackgroundDatabase,
+  first: readonly Step[],
+  work: (rows: StepResult[], transaction: Transaction) => Promise<T>,
+): Promise<T> {
+  if (database.leases !== null) {
+    await renewLease(database.leases, lease);
+    return database.backgroundTransaction([limitStep(lease), ...first], (results, transaction) =>
+      work(results.slice(1), transaction),
+    );
+  }
+  const renewal = renewalSteps(lease);
+  return database.backgroundTransaction([...renewal, ...first], (results, transaction) => {
+    checkRenewed(lease, results[1]);
+    return work(results.slice(renewal.length), transaction);
+  });
 }
 
 /** Renews the lease while there is no work. @throws LeaseLostError */
-export async function renewLease(database: Database, lease: Lease): Promise<void> {
-  checkRenewed(lease, await database.executeInBackground(renewalSteps(lease)));
+export async function renewLease(
+  database: Pick<BackgroundDatabase, 'executeInBackground'>,
+  lease: Lease,
+): Promise<void> {
+  const [, renewed] = await database.executeInBackground(renewalSteps(lease));
+  checkRenewed(lease, renewed);
 }
 
 /** Releases the lease, so that the next process can acquire it at once. Does nothing when another one has it. */

@@ -4,10 +4,10 @@
  */
 
 import { type Statement, step } from '../database/batch.ts';
-import type { Database } from '../database/database.ts';
+import type { BackgroundDatabase } from '../database/parts.ts';
 import { defineRow, joined, nullable, number, text } from '../database/row.ts';
 import { textArray, uuidArray } from '../database/values.ts';
-import { checkRenewed, type Lease, renewalSteps } from './lease.ts';
+import { type Lease, transactionUnder } from './lease.ts';
 import { type LoggedEvent, loggedEventRow } from './logged-event.ts';
 
 /** The events of an organization that a sink does not have yet. */
@@ -72,7 +72,7 @@ const moveCursors: Statement = {
 
 /** Reads the organizations with events that the sink does not have, and the next events of each. */
 export async function readBacklogs(
-  database: Database,
+  database: BackgroundDatabase,
   sink: string,
   { organizations, eventsOfEach, withinMs }: BacklogQuery,
 ): Promise<Backlog[]> {
@@ -106,7 +106,7 @@ export interface Reached {
  * Records acknowledged positions in one transaction under the lease. @throws LeaseLostError; nothing was changed then
  */
 export function moveSinkCursors(
-  database: Database,
+  database: BackgroundDatabase,
   lease: Lease,
   sink: string,
   reached: readonly Reached[],
@@ -116,8 +116,8 @@ export function moveSinkCursors(
     uuidArray(reached.map(({ organizationId }) => organizationId)),
     textArray(reached.map(({ position }) => String(position))),
   ]);
-  return database.backgroundTransaction([...renewalSteps(lease), move], async (results, transaction) => {
-    checkRenewed(lease, results);
+  // In a shard, a process with an old term may move cursors back; the events behind them are sent again.
+  return transactionUnder(lease, database, [move], async (_moved, transaction) => {
     await transaction.commit([]);
   });
 }

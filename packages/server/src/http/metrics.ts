@@ -12,6 +12,7 @@ import {
 } from 'prom-client';
 import type { PoolState } from '../database/connections.ts';
 import type { ReplicasState } from '../database/replicas.ts';
+import type { ServerState } from '../database/servers.ts';
 import type { OutboxState } from '../events/outbox.ts';
 import type { CountedWhere } from '../rate-limits/rate-limiter.ts';
 import type { ExtractionOutcome } from '../resources/knowledge-files/extraction-service.ts';
@@ -38,6 +39,8 @@ export interface Metrics {
   watchPool(read: () => PoolState): void;
   /** Registers what is known of the replicas and the reads that they were asked for; nothing where there are none. */
   watchReplicas(read: () => ReplicasState | null): void;
+  /** Registers which servers of a distributed database are away; nothing for a plain one. */
+  watchServers(read: () => readonly ServerState[] | null | undefined): void;
   watchEventLoop(lagSeconds: () => number): void;
   watchSharedCounts(isReachable: () => boolean): void;
   watchOutbox(read: () => Promise<OutboxState>): void;
@@ -159,6 +162,19 @@ export function createMetrics(): Metrics {
         collect() {
           this.reset();
           for (const { host, condition } of read()?.replicas ?? []) this.labels(host, condition).set(1);
+        },
+      });
+    },
+    watchServers(read) {
+      new Gauge({
+        name: 'trellis_database_server_away',
+        help: 'The number of processes that find a server of the distributed database away.',
+        labelNames: ['server'],
+        aggregator: 'sum',
+        registers: [registry],
+        collect() {
+          this.reset();
+          for (const { address, isAway } of read() ?? []) this.labels(address).set(isAway ? 1 : 0);
         },
       });
     },

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { ReadOnlyHostError } from '../database/connection.ts';
 import type { Database } from '../database/database.ts';
 import { pendingMigrations } from '../database/migrate.ts';
+import type { Servers } from '../database/servers.ts';
 
 const paths = { health: '/healthz', readiness: '/readyz' } as const;
 
@@ -14,7 +15,7 @@ export function isProbe(url: string | undefined): boolean {
 /** Registers `/healthz` and `/readyz`. */
 export function registerProbes(
   app: FastifyInstance,
-  sources: { database: Database; isDraining: () => boolean },
+  sources: { database: Database; servers?: Servers | undefined; isDraining: () => boolean },
 ): void {
   app.get(paths.health, async () => ({ status: 'ok' }));
   app.get(paths.readiness, async (_request, reply) => {
@@ -22,7 +23,15 @@ export function registerProbes(
     if (reason !== null) return reply.status(503).send({ status: 'not ready', reason });
     // A node is ready without any of them, because the primary serves what they do not. Addresses are not for everybody.
     const replicas = sources.database.replicasState()?.replicas.map(({ condition }) => condition);
-    return { status: 'ready', ...(replicas === undefined ? {} : { replicas }) };
+    // Nor without a server of a distributed database, because it serves the organizations of the others.
+    const servers = sources.servers
+      ?.state()
+      ?.map(({ number, isAway }) => ({ number, condition: isAway ? 'away' : 'ready' }));
+    return {
+      status: 'ready',
+      ...(replicas === undefined ? {} : { replicas }),
+      ...(servers === undefined ? {} : { servers }),
+    };
   });
 }
 

@@ -4,14 +4,18 @@
  */
 
 import type { BackgroundRole, Role } from '../config/roles.ts';
-import type { Database } from '../database/database.ts';
+import { replaceHost } from '../database/hosts.ts';
 import { startDeliveryRole } from './background/delivery.ts';
 import type { Loop, RoleDependencies } from './background/dependencies.ts';
 import { startExtractorRole } from './background/extractor.ts';
 import { startIndexerRole } from './background/indexer.ts';
 import { startRelayRole } from './background/relay.ts';
 import { startSchedulerRole, sweepFileContents } from './background/scheduler.ts';
+import { Workplaces } from './background/workplaces.ts';
 import { openDatabase } from './installation.ts';
+
+/** Connections of a role as the serving role to each server of a distributed database. */
+const changesAtOnce = 8;
 
 interface RoleWork {
   readonly role: BackgroundRole;
@@ -19,7 +23,7 @@ interface RoleWork {
   readonly omitted: string;
   /** Connections as the worker role: a separate pool, so that roles do not wait for each other. */
   readonly poolSize: number;
-  readonly start: (dependencies: RoleDependencies, worker: Database) => Loop;
+  readonly start: (dependencies: RoleDependencies, workplaces: Workplaces) => Loop;
   /** The part of the role that needs no such connection. */
   readonly startWithoutWorker?: (dependencies: RoleDependencies) => Loop;
 }
@@ -48,12 +52,13 @@ const roleWorks: readonly RoleWork[] = [
  */
 export function startBackground(
   roles: readonly Role[],
-  workerUrl: string | null,
+  urls: { readonly api: string; readonly worker: string | null },
   dependencies: RoleDependencies,
 ): Loop {
   const { log } = dependencies;
   const chosen = roleWorks.filter(({ role }) => roles.includes(role));
-  if (workerUrl === null) {
+  const { api, worker } = urls;
+  if (worker === null) {
     if (chosen.length > 0) {
       const consequences = chosen.map(({ omitted }) => omitted).join(', ');
       log.warn(`TRELLIS_DATABASE_WORKER_URL is not set: this node ${consequences}`);
@@ -64,19 +69,13 @@ export function startBackground(
       ),
     );
   }
-  const open = ({ role, poolSize }: RoleWork) =>
-    openDatabase(dependencies.config, workerUrl, {
-      poolSize,
-      name: `trellis ${role}`,
-      log: (message, detail) => log.warn(detail, message),
-    });
   const start = (work: RoleWork): Loop => {
-    const worker = open(work);
-    const loop = work.start(dependencies, worker);
+    const workplaces = openWorkplaces(work, { api, worker }, dependencies);
+    const loop = work.start(dependencies, workplaces);
     return {
       async stop() {
         await loop.stop();
-        await worker.close();
+        await workplaces.close();
       },
     };
   };
@@ -89,6 +88,27 @@ export function startBackground(
       await combine(relay).stop();
     },
   };
+}
+
+/** The places of a role. It has a pool of its own in each, so that roles do not wait for each other. */
+function openWorkplaces(
+  { role, poolSize }: RoleWork,
+  urls: { readonly api: string; readonly worker: string },
+  { config, api, servers, log }: RoleDependencies,
+): Workplaces {
+  const open = (url: string, size: number) =>
+    openDatabase(config, url, {
+      poolSize: size,
+      name: `trellis ${role}`,
+      log: (message, detail) => log.warn(detail, message),
+    });
+  return new Workplaces({
+    servers,
+    worker: open(urls.worker, poolSize),
+    api,
+    openWorker: (address) => open(replaceHost(urls.worker, address), poolSize),
+    openApi: (address) => open(replaceHost(urls.api, address), changesAtOnce),
+  });
 }
 
 function combine(loops: readonly Loop[]): Loop {

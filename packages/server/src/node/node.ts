@@ -11,6 +11,7 @@ import type { Database } from '../database/database.ts';
 import { describeProblem } from '../database/failures.ts';
 import { InterruptedRestoreError, pendingMigrations } from '../database/migrate.ts';
 import { checkServingRole, UnsafeRoleError } from '../database/role-check.ts';
+import { Servers } from '../database/servers.ts';
 import type { DomainEvent } from '../events/append.ts';
 import { Arrivals } from '../events/arrivals.ts';
 import { createMetrics, type Metrics } from '../http/metrics.ts';
@@ -95,6 +96,8 @@ export async function startNode(options: NodeOptions): Promise<Node> {
   try {
     opened.adopt(await startTracing(process.env, log), (it) => it?.close());
     const api = opened.adopt(await openServingDatabase(options), (it) => it.close());
+    const servers = opened.adopt(followServers(options, api), (it) => it.close());
+    metrics.watchServers(() => servers.state());
     const auth = await openAuthDatabase(options);
     if (auth !== null) opened.adopt(auth, (it) => it.close());
     const objects = opened.adopt(await openFileStore(config), (it) => it.close());
@@ -103,16 +106,31 @@ export async function startNode(options: NodeOptions): Promise<Node> {
     // Started after the server, whose address it needs, and stopped after it: the last requests create work.
     let background: Loop | null = null;
     opened.defer(async () => background?.stop());
-    const common = { ...options, api, auth, objects, sharedCounts, models, signals, metrics, webhooks };
+    const common = {
+      ...options,
+      api,
+      servers,
+      auth,
+      objects,
+      sharedCounts,
+      models,
+      signals,
+      metrics,
+      webhooks,
+    };
     const port = options.port === null ? null : await listenOn(options.port, common, opened);
     const addresses = options.addresses ?? addressesOf(config, port ?? config.port);
     if (roles.includes('delivery') && !roles.includes('api') && options.addresses === undefined) {
       warnOfAddress(config, log);
     }
-    background = startBackground(roles, installation.urls.worker, {
-      ...common,
-      origin: addresses.baseUrl,
-    });
+    background = startBackground(
+      roles,
+      { api: installation.urls.api ?? '', worker: installation.urls.worker },
+      {
+        ...common,
+        origin: addresses.baseUrl,
+      },
+    );
     const all = opened.move();
     return {
       addresses,
@@ -128,6 +146,7 @@ export async function startNode(options: NodeOptions): Promise<Node> {
 
 interface ServingParts extends NodeOptions {
   readonly api: Database;
+  readonly servers: Servers;
   /** Null if nobody can sign in here. */
   readonly auth: Database | null;
   readonly objects: ObjectStore;
@@ -143,7 +162,13 @@ async function listenOn(port: number, parts: ServingParts, opened: AsyncDisposab
   const { config, roles, api, metrics, log } = parts;
   const server = roles.includes('api')
     ? await buildApiServer(parts)
-    : await buildProbeServer({ database: api, metrics, origin: publicOrigin(config), log });
+    : await buildProbeServer({
+        database: api,
+        servers: parts.servers,
+        metrics,
+        origin: publicOrigin(config),
+        log,
+      });
   opened.adopt(server, (it) => it.close());
   try {
     return (await server.listen({ host: config.host, port })).port;
@@ -158,6 +183,7 @@ function buildApiServer(parts: ServingParts): Promise<Server> {
   signals.on('logged', (organizationIds) => arrivals.notify(organizationIds));
   return buildServer({
     database: parts.api,
+    servers: parts.servers,
     listenerUrl: installation.urls.api,
     objects: parts.objects,
     models: parts.models,
@@ -183,6 +209,18 @@ function buildApiServer(parts: ServingParts): Promise<Server> {
     arrivals,
     metrics: parts.metrics,
     log: parts.log,
+  });
+}
+
+/** Follows the servers of a distributed database, as the serving role. */
+function followServers({ config, installation, log }: NodeOptions, api: Database): Servers {
+  return new Servers(api, {
+    url: installation.urls.api ?? '',
+    poolSize: 1,
+    prepare: config.databasePrepare,
+    acquireTimeoutMs: requestTimeoutMs,
+    applicationName: 'trellis probe',
+    log: (message, detail) => log.warn(detail, message),
   });
 }
 

@@ -12,6 +12,7 @@ import type { Logger } from 'pino';
 import { type DatabaseFailure, type Statement, type StepResult, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
 import { describeProblem } from '../database/failures.ts';
+import { type BackgroundDatabase, partsInTurn, type Workplace } from '../database/parts.ts';
 import { defineRow, nullable, number, text, texts } from '../database/row.ts';
 import { Pause } from '../events/pause.ts';
 import { traceWork } from '../lib/tracing.ts';
@@ -29,8 +30,8 @@ import { type TimerKind, timerKinds } from '../resources/timers.ts';
 
 /** What the scheduler depends on. */
 export interface SchedulerOptions {
-  /** Pool of the role `trellis_worker`, which finds due timers of all organizations. */
-  readonly worker: Database;
+  /** Where due timers are found, as the role `trellis_worker`. */
+  readonly worker: Workplace;
   /** Pool of the role `trellis_api`, which changes records of one organization. */
   readonly api: Database;
   readonly models: Models;
@@ -72,6 +73,8 @@ export interface Scheduler {
 }
 
 interface DueTimer {
+  /** Where it is. */
+  readonly part: BackgroundDatabase;
   readonly organizationId: string;
   readonly kind: TimerKind;
   readonly recordId: string;
@@ -101,7 +104,7 @@ const ofTimer = 'organization_id = $1 AND kind = $2 AND record_id = $3';
 // A timer that was rescheduled in the meantime has another due time and does not match.
 const postpone: Statement = {
   name: 'postpone_timer',
-  text: `UPDATE trellis.timers SET available_at = clock_timestamp() + $5::bigint * interval '1 millisecond'
+  text: `UPDATE trellis.timers SET available_at = statement_timestamp() + $5::bigint * interval '1 millisecond'
     WHERE ${ofTimer} AND due_at = $4`,
 };
 const drop: Statement = {
@@ -134,6 +137,7 @@ class SchedulerLoop {
   private readonly options: SchedulerOptions;
   private readonly timing: SchedulerTiming;
   private readonly pause = new Pause();
+  private turn = 0;
   private stopping = false;
 
   constructor(options: SchedulerOptions) {
@@ -156,37 +160,42 @@ class SchedulerLoop {
 
   private async take(): Promise<readonly DueTimer[]> {
     const { worker, log } = this.options;
+    const taken: DueTimer[] = [];
+    this.turn += 1;
     try {
-      const lease = String(this.timing.leaseMs);
-      const [first] = await worker.executeInBackground([step(claimArticles, [String(concurrency), lease])]);
-      const articles = dueRow.all(first).map(toDue);
-      if (articles.length === concurrency) return articles;
       // Publications must not wait for a hundred thousand files that expire at the same time.
-      const rest = String(concurrency - articles.length);
-      const [second] = await worker.executeInBackground([step(claimFiles, [rest, lease])]);
-      return [...articles, ...dueRow.all(second).map(toDue)];
+      for (const claim of [claimArticles, claimFiles]) {
+        for (const part of partsInTurn(worker, this.turn)) {
+          const rest = concurrency - taken.length;
+          if (rest === 0) return taken;
+          const values = [String(rest), String(this.timing.leaseMs)];
+          const [claimed] = await part.executeInBackground([step(claim, values)]);
+          taken.push(...dueRow.all(claimed).map((timer) => toDue(part, timer)));
+        }
+      }
     } catch (error) {
       log.warn({ reason: describeProblem(error) }, 'due timers could not be read; trying again');
-      return [];
     }
+    return taken;
   }
 
   /** Makes one change. Never rejects: a failure is logged, and the change tried again later. */
   private async makeChange(due: DueTimer): Promise<void> {
-    const { worker, log } = this.options;
+    const { log } = this.options;
+    const { part } = due;
     const detail = { organization: due.organizationId, kind: due.kind, record: due.recordId };
     try {
       const attributes = { 'trellis.organization.id': due.organizationId, 'trellis.change': due.kind };
       const name = 'make timed change';
       if (await traceWork({ name, kind: 'internal', attributes }, () => this.change(due))) return;
-      await worker.executeInBackground([step(drop, [...keyOf(due), due.dueAt])]);
+      await part.executeInBackground([step(drop, [...keyOf(due), due.dueAt])]);
     } catch (error) {
       const inUse = (error as DatabaseFailure).code === '23503';
       const delayMs = inUse ? this.timing.inUseMs : this.backoffMs(due.attempts);
       if (inUse) log.info({ ...detail, delayMs }, 'an expired file is kept because records refer to it');
       else log.warn({ ...detail, delayMs, reason: describeProblem(error) }, 'a timed change failed');
       // If this fails as well, the lease expires.
-      await worker
+      await part
         .executeInBackground([step(postpone, [...keyOf(due), due.dueAt, String(delayMs)])])
         .catch(() => undefined);
     }
@@ -290,10 +299,10 @@ function claimStatement(name: string, kinds: string): Statement {
     name,
     text: `WITH picked AS MATERIALIZED (
         SELECT n.organization_id, n.kind, n.record_id FROM trellis.timers n
-        WHERE n.available_at <= clock_timestamp() AND ${kinds}
+        WHERE n.available_at <= statement_timestamp() AND ${kinds}
         ORDER BY n.available_at LIMIT $1 FOR UPDATE SKIP LOCKED)
       UPDATE trellis.timers t
-      SET available_at = clock_timestamp() + $2::bigint * interval '1 millisecond', attempts = attempts + 1
+      SET available_at = statement_timestamp() + $2::bigint * interval '1 millisecond', attempts = attempts + 1
       FROM picked p
       WHERE (t.organization_id, t.kind, t.record_id) = (p.organization_id, p.kind, p.record_id)
       RETURNING ${dueRow.list}`,
@@ -304,10 +313,10 @@ function keyOf({ organizationId, kind, recordId }: DueTimer): string[] {
   return [organizationId, kind, recordId];
 }
 
-function toDue(timer: ReturnType<typeof dueRow.read>): DueTimer {
+function toDue(part: BackgroundDatabase, timer: ReturnType<typeof dueRow.read>): DueTimer {
   const kind = timerKinds.find((candidate) => candidate === timer.kind);
   if (kind === undefined) throw new Error(`a timer has the unknown kind ${timer.kind}`);
-  return { ...timer, kind };
+  return { ...timer, part, kind };
 }
 
 function decodePublishingState(result: StepResult | undefined): PublishingState {

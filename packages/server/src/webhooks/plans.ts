@@ -134,7 +134,7 @@ export function planTest(model: Model, target: Target, requestId: string, shape:
 const retry: Statement = {
   name: 'retry_webhook_delivery',
   text: `UPDATE trellis.webhook_deliveries d
-    SET status = 'PENDING', failed_attempts = 0, next_attempt_at = clock_timestamp()
+    SET status = 'PENDING', failed_attempts = 0, next_attempt_at = statement_timestamp()
     WHERE organization_id = $1 AND endpoint_id = $2 AND event_id = $3`,
 };
 const unblock: Statement = {
@@ -209,7 +209,7 @@ const replay: Statement = {
       e.readers, 'PENDING', now(), now()
     ${matching} AND e.position BETWEEN $5 AND $6
     ON CONFLICT (organization_id, endpoint_id, event_id) DO UPDATE
-      SET status = 'PENDING', failed_attempts = 0, next_attempt_at = clock_timestamp()`,
+      SET status = 'PENDING', failed_attempts = 0, next_attempt_at = excluded.next_attempt_at`,
 };
 
 /**

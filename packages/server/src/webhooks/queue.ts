@@ -6,7 +6,7 @@
 
 import { testEventType } from '@trellis/schema/event-types.ts';
 import { type Statement, step } from '../database/batch.ts';
-import type { Database } from '../database/database.ts';
+import type { BackgroundDatabase } from '../database/parts.ts';
 import { defineRow, flag, json, nullable, number, text } from '../database/row.ts';
 import { uuidArray } from '../database/values.ts';
 import type { LoggedEvent } from '../events/logged-event.ts';
@@ -39,6 +39,8 @@ interface DeliveryKey extends EndpointKey {
 
 /** A claimed delivery with everything needed to send it. */
 export interface ClaimedDelivery extends DeliveryKey {
+  /** Where it is, as the role `trellis_worker`. */
+  readonly part: BackgroundDatabase;
   readonly event: LoggedEvent;
   /** Number of this attempt. The lease is tied to it. */
   readonly attempt: number;
@@ -61,10 +63,10 @@ const due = (delivery: string) =>
 /** How many more calls of the subscription `s` may be in progress. */
 const freeSlots = `CASE WHEN s.failures >= ${breakerFailures} THEN 1 ELSE ${maxInFlightPerEndpoint} END - (
       SELECT count(*) FROM trellis.webhook_deliveries b
-      WHERE b.organization_id = s.organization_id AND b.endpoint_id = s.endpoint_id AND b.leased_until > clock_timestamp())`;
+      WHERE b.organization_id = s.organization_id AND b.endpoint_id = s.endpoint_id AND b.leased_until > statement_timestamp())`;
 
 /** SQL: whether something of the subscription `s` may be sent now. EXISTS could read all due deliveries into a hash table. */
-const isServed = `s.blocked_until <= clock_timestamp() AND s.secret IS NOT NULL
+const isServed = `s.blocked_until <= statement_timestamp() AND s.secret IS NOT NULL
       AND (s.enabled AND (SELECT true FROM trellis.webhook_deliveries d WHERE ${due('d')} LIMIT 1)
         OR (SELECT true FROM trellis.webhook_deliveries t WHERE ${due('t')} AND t.type = '${testEventType}' LIMIT 1))
       AND ${freeSlots} > 0`;
@@ -140,7 +142,7 @@ const refuseHidden: Statement = {
     )
     INSERT INTO trellis.webhook_attempts
       (organization_id, endpoint_id, event_id, number, attempted_at, latency_ms, answer, error)
-    SELECT r.*, clock_timestamp(), 0, '', $3 FROM refused r`,
+    SELECT r.*, statement_timestamp(), 0, '', $3 FROM refused r`,
 };
 const hiddenError = 'It was not sent: the user on whose behalf the endpoint acts may not read the record.';
 
@@ -156,7 +158,7 @@ const claimedRow = defineRow({
   actsFor: nullable(text('p.acts_for')),
   secret: nullable(text('p.secret')),
   previousSecret: nullable(
-    text('CASE WHEN p.previous_secret_until > clock_timestamp() THEN p.previous_secret END'),
+    text('CASE WHEN p.previous_secret_until > statement_timestamp() THEN p.previous_secret END'),
   ),
 });
 
@@ -173,7 +175,7 @@ const claimDeliveries: Statement = {
         ORDER BY w.next_attempt_at, w.event_id LIMIT greatest(0, ${freeSlots}) FOR UPDATE SKIP LOCKED) n
     )
     UPDATE trellis.webhook_deliveries d
-    SET attempts = d.attempts + 1, leased_until = clock_timestamp() + $3::integer * interval '1 millisecond'
+    SET attempts = d.attempts + 1, leased_until = statement_timestamp() + $3::integer * interval '1 millisecond'
     FROM picked p
     WHERE d.organization_id = p.organization_id AND d.endpoint_id = p.endpoint_id AND d.event_id = p.event_id
     RETURNING ${claimedRow.list}`,
@@ -202,11 +204,11 @@ export class EndpointTurn {
 
   /**
    * Claims due deliveries of the endpoints whose turn it is.
-   * @param worker pool of the role `trellis_worker`
+   * @param worker the database or a shard, as the role `trellis_worker`: always the same one
    * @param endpoints the most endpoints to claim from: at most `maxInFlightPerEndpoint` times as many deliveries
    * @param leaseMs the time after which they are due again, unless their result was recorded
    */
-  async claim(worker: Database, endpoints: number, leaseMs: number): Promise<ClaimedDelivery[]> {
+  async claim(worker: BackgroundDatabase, endpoints: number, leaseMs: number): Promise<ClaimedDelivery[]> {
     if (this.hasEnded) this.hasClaimed = false;
     const limits = [String(visitedAtOnce), String(endpoints)];
     const visit = step(visitEndpoints, [...this.after, ...limits]);
@@ -224,7 +226,7 @@ export class EndpointTurn {
 
 /** Claims what is still due of these endpoints; another node may have been first. */
 function claimOf(
-  worker: Database,
+  worker: BackgroundDatabase,
   endpoints: readonly EndpointKey[],
   leaseMs: number,
 ): Promise<ClaimedDelivery[]> {
@@ -239,6 +241,7 @@ function claimOf(
       const [, claimed] = await transaction.commit([refuse, claim]);
       return claimedRow.all(claimed).map(({ secret, previousSecret, ...claim }) => ({
         ...claim,
+        part: worker,
         secrets: [secret, previousSecret].filter((each) => each !== null),
       }));
     },
@@ -263,13 +266,13 @@ const postpone: Statement = {
   name: 'webhook_delivery_failed',
   text: `UPDATE trellis.webhook_deliveries SET failed_attempts = failed_attempts + 1, leased_until = NULL,
       status = CASE WHEN $5::bigint IS NULL THEN 'FAILED' ELSE 'PENDING' END,
-      next_attempt_at = clock_timestamp() + coalesce($5::bigint, 0) * interval '1 millisecond'
+      next_attempt_at = statement_timestamp() + coalesce($5::bigint, 0) * interval '1 millisecond'
     WHERE ${ofAttempt}`,
 };
 const giveBack: Statement = {
   name: 'give_webhook_delivery_back',
   text: `UPDATE trellis.webhook_deliveries SET leased_until = NULL,
-      next_attempt_at = clock_timestamp() + $5::bigint * interval '1 millisecond'
+      next_attempt_at = statement_timestamp() + $5::bigint * interval '1 millisecond'
     WHERE ${ofAttempt}`,
 };
 const insertAttempt: Statement = {
@@ -289,13 +292,13 @@ const noteSuccess: Statement = {
 const noteFailure: Statement = {
   name: 'note_webhook_failure',
   text: `UPDATE trellis.webhook_subscriptions
-    SET failures = least(failures, 1000000) + 1, failing_since = coalesce(failing_since, clock_timestamp()),
-      blocked_until = CASE WHEN $4::boolean THEN clock_timestamp() + ${lastBlockSeconds} * interval '1 second'
-        WHEN failures + 1 < ${breakerFailures} THEN '-infinity' ELSE clock_timestamp()
+    SET failures = least(failures, 1000000) + 1, failing_since = coalesce(failing_since, statement_timestamp()),
+      blocked_until = CASE WHEN $4::boolean THEN statement_timestamp() + ${lastBlockSeconds} * interval '1 second'
+        WHEN failures + 1 < ${breakerFailures} THEN '-infinity' ELSE statement_timestamp()
         + least(${lastBlockSeconds}, ${firstBlockSeconds} * 2 ^ least(failures + 1 - ${breakerFailures}, 10))
           * interval '1 second' END
     WHERE organization_id = $1 AND endpoint_id = $2 AND url = $3
-    RETURNING failing_since <= clock_timestamp() - interval '${failingLimit}'`,
+    RETURNING failing_since <= statement_timestamp() - interval '${failingLimit}'`,
 };
 
 /** The stored result of an attempt. */
@@ -306,13 +309,9 @@ export interface AttemptResult {
 }
 
 /** Records a success. */
-export async function recordSuccess(
-  worker: Database,
-  claimed: ClaimedDelivery,
-  result: AttemptResult,
-): Promise<void> {
+export async function recordSuccess(claimed: ClaimedDelivery, result: AttemptResult): Promise<void> {
   const { organizationId, endpointId } = claimed;
-  await worker.executeInBackground([
+  await claimed.part.executeInBackground([
     step(succeed, attemptKey(claimed)),
     attemptStep(claimed, result),
     ...(isTest(claimed) ? [] : [step(noteSuccess, [organizationId, endpointId])]),
@@ -325,14 +324,13 @@ export async function recordSuccess(
  * @returns whether the endpoint has failed without a success for so long that it is to be disabled
  */
 export async function recordFailure(
-  worker: Database,
   claimed: ClaimedDelivery,
   result: AttemptResult,
   delayMs: number | null,
 ): Promise<boolean> {
   const { organizationId, endpointId, url } = claimed;
   const gone = String(result.outcome.status === goneStatus);
-  const results = await worker.executeInBackground([
+  const results = await claimed.part.executeInBackground([
     step(postpone, [...attemptKey(claimed), delayMs === null ? null : String(delayMs)]),
     attemptStep(claimed, result),
     ...(isTest(claimed) ? [] : [step(noteFailure, [organizationId, endpointId, url, gone])]),
@@ -341,12 +339,8 @@ export async function recordFailure(
 }
 
 /** Releases a delivery, to be claimed again after a while: the failure was not the receiver's and does not count. */
-export async function releaseDelivery(
-  worker: Database,
-  claimed: ClaimedDelivery,
-  delayMs: number,
-): Promise<void> {
-  await worker.executeInBackground([step(giveBack, [...attemptKey(claimed), String(delayMs)])]);
+export async function releaseDelivery(claimed: ClaimedDelivery, delayMs: number): Promise<void> {
+  await claimed.part.executeInBackground([step(giveBack, [...attemptKey(claimed), String(delayMs)])]);
 }
 
 /** Whether it is a test, which is sent once and says nothing about the endpoint. */

@@ -4,8 +4,8 @@
  */
 
 import { type Statement, step } from '../database/batch.ts';
-import type { Database } from '../database/database.ts';
 import { batchRows, deleteInBatches } from '../database/delete-in-batches.ts';
+import type { BackgroundDatabase } from '../database/parts.ts';
 
 /** How many days deliveries and their attempts are kept. */
 export const deliveryRetentionDays = 30;
@@ -21,7 +21,7 @@ const deleteOld: Statement = {
       SELECT organization_id, endpoint_id, event_id FROM trellis.webhook_deliveries
       WHERE created_at < now() - make_interval(days => $1)
         AND (status <> 'PENDING' OR next_attempt_at < now() - make_interval(days => $1))
-        AND coalesce(leased_until, '-infinity') < clock_timestamp()
+        AND coalesce(leased_until, '-infinity') < statement_timestamp()
       LIMIT $2) o
     WHERE d.organization_id = o.organization_id AND d.endpoint_id = o.endpoint_id AND d.event_id = o.event_id`,
 };
@@ -45,17 +45,17 @@ const deleteOfEndpoint: Statement = {
   name: 'delete_webhook_deliveries_of_endpoint',
   text: `DELETE FROM trellis.webhook_deliveries d USING (
       SELECT event_id FROM trellis.webhook_deliveries
-      WHERE organization_id = $1 AND endpoint_id = $2 AND coalesce(leased_until, '-infinity') < clock_timestamp()
+      WHERE organization_id = $1 AND endpoint_id = $2 AND coalesce(leased_until, '-infinity') < statement_timestamp()
       LIMIT $3) o
     WHERE d.organization_id = $1 AND d.endpoint_id = $2 AND d.event_id = o.event_id`,
 };
 
 /**
  * Deletes expired deliveries.
- * @param worker pool of the role `trellis_worker`
+ * @param worker the database or a shard, as the role `trellis_worker`
  * @returns the number of deleted deliveries
  */
-export async function sweepDeliveries(worker: Database, signal?: AbortSignal): Promise<number> {
+export async function sweepDeliveries(worker: BackgroundDatabase, signal?: AbortSignal): Promise<number> {
   const rows = String(batchRows);
   const old = step(deleteOld, [String(deliveryRetentionDays), rows]);
   let deleted = await deleteInBatches(worker, old, signal);

@@ -3,7 +3,6 @@
  * of nodes may run them.
  */
 
-import type { Database } from '../../database/database.ts';
 import { startRetention } from '../../events/retention.ts';
 import { trimStoredResponses } from '../../pipeline/write/idempotency/response-budget.ts';
 import { finishErasures } from '../../pipeline/write/idempotency/response-erasure.ts';
@@ -14,6 +13,7 @@ import { purgeDueRecords } from '../../trash/sweep.ts';
 import { sweepVisitors } from '../../visitors/sweep.ts';
 import { sweepDeliveries } from '../../webhooks/retention.ts';
 import { type Loop, logTo, type RoleDependencies, repeat } from './dependencies.ts';
+import type { Workplaces } from './workplaces.ts';
 
 /** Intervals in ms. */
 const contentSweepMs = 3_600_000;
@@ -23,14 +23,14 @@ const idempotencySweepMs = 600_000;
 const trashSweepMs = 600_000;
 
 /** Starts all loops. */
-export function startSchedulerRole(dependencies: RoleDependencies, worker: Database): Loop {
+export function startSchedulerRole(dependencies: RoleDependencies, workplaces: Workplaces): Loop {
   const loops = [
-    startTimedChanges(dependencies, worker),
-    startLogRetention(dependencies, worker),
-    sweepOldDeliveries(dependencies, worker),
-    sweepIdempotency(dependencies, worker),
-    sweepExpiredVisitors(dependencies, worker),
-    sweepTrash(dependencies, worker),
+    startTimedChanges(dependencies, workplaces),
+    startLogRetention(dependencies, workplaces),
+    sweepOldDeliveries(dependencies, workplaces),
+    sweepIdempotency(dependencies, workplaces),
+    sweepExpiredVisitors(dependencies, workplaces),
+    sweepTrash(dependencies, workplaces),
     sweepFileContents(dependencies),
   ];
   return {
@@ -41,8 +41,9 @@ export function startSchedulerRole(dependencies: RoleDependencies, worker: Datab
 }
 
 /** Publishes and unpublishes articles on time, and expires files. */
-function startTimedChanges({ api, models, signals, log }: RoleDependencies, worker: Database): Loop {
-  return startScheduler({ worker, api, models, nudge: () => signals.emit('committed'), log });
+function startTimedChanges({ models, signals, log }: RoleDependencies, workplaces: Workplaces): Loop {
+  const nudge = () => signals.emit('committed');
+  return workplaces.run((place) => startScheduler({ worker: place, api: place.api, models, nudge, log }));
 }
 
 /** Deletes contents that no file refers to. It needs no worker role of the database. */
@@ -53,41 +54,50 @@ export function sweepFileContents({ api, objects, log }: RoleDependencies): Loop
 }
 
 /** Creates the coming partitions of the event log and drops the old ones. */
-function startLogRetention({ config, log }: RoleDependencies, worker: Database): Loop {
+function startLogRetention({ config, log }: RoleDependencies, workplaces: Workplaces): Loop {
   const retentionDays = Math.floor(config.eventRetentionSeconds / 86_400);
-  return startRetention({ database: worker, retentionDays, log: logTo(log) });
+  return startRetention({ database: workplaces.worker, retentionDays, log: logTo(log) });
 }
 
-function sweepOldDeliveries({ log }: RoleDependencies, worker: Database): Loop {
+function sweepOldDeliveries({ log }: RoleDependencies, workplaces: Workplaces): Loop {
   return repeat('old webhook deliveries', deliverySweepMs, log, async (signal) => {
-    const deleted = await sweepDeliveries(worker, signal);
-    if (deleted > 0) log.info({ deleted }, 'Deleted old webhook deliveries');
+    await workplaces.everywhere(async (part) => {
+      const deleted = await sweepDeliveries(part, signal);
+      if (deleted > 0) log.info({ deleted }, 'Deleted old webhook deliveries');
+    });
   });
 }
 
-function sweepIdempotency({ config, log }: RoleDependencies, worker: Database): Loop {
+function sweepIdempotency({ config, log }: RoleDependencies, workplaces: Workplaces): Loop {
+  const { idempotencyRetentionSeconds, storedResponseBytes } = config;
   return repeat('expired idempotency keys', idempotencySweepMs, log, async (signal) => {
-    const deleted = await sweepIdempotencyKeys(worker, config.idempotencyRetentionSeconds, signal);
-    if (deleted > 0) log.info({ deleted }, 'Deleted expired idempotency keys');
-    const erased = await finishErasures(worker, signal);
-    if (erased > 0) log.info({ erased }, 'Erased stored responses about deleted records');
-    for (const trimmed of await trimStoredResponses(worker, config.storedResponseBytes, signal)) {
-      log.warn(trimmed, 'Dropped the oldest stored responses of an organization that exceeds its budget');
-    }
+    await workplaces.everywhere(async (part) => {
+      const deleted = await sweepIdempotencyKeys(part, idempotencyRetentionSeconds, signal);
+      if (deleted > 0) log.info({ deleted }, 'Deleted expired idempotency keys');
+      const erased = await finishErasures(part, signal);
+      if (erased > 0) log.info({ erased }, 'Erased stored responses about deleted records');
+      for (const trimmed of await trimStoredResponses(part, storedResponseBytes, signal)) {
+        log.warn(trimmed, 'Dropped the oldest stored responses of an organization that exceeds its budget');
+      }
+    });
   });
 }
 
-function sweepExpiredVisitors({ log }: RoleDependencies, worker: Database): Loop {
+function sweepExpiredVisitors({ log }: RoleDependencies, workplaces: Workplaces): Loop {
   return repeat('expired visitors', visitorSweepMs, log, async (signal) => {
-    const swept = await sweepVisitors(worker, new Date(), signal);
-    if (swept.visitors + swept.identifications > 0) log.info(swept, 'Deleted expired visitors');
+    await workplaces.everywhere(async (part) => {
+      const swept = await sweepVisitors(part, new Date(), signal);
+      if (swept.visitors + swept.identifications > 0) log.info(swept, 'Deleted expired visitors');
+    });
   });
 }
 
-function sweepTrash({ api, models, signals, log }: RoleDependencies, worker: Database): Loop {
+function sweepTrash({ models, signals, log }: RoleDependencies, workplaces: Workplaces): Loop {
+  const nudge = () => signals.emit('committed');
   return repeat('the trash', trashSweepMs, log, async (signal) => {
-    const nudge = () => signals.emit('committed');
-    const purged = await purgeDueRecords({ worker, api, models, nudge, now: new Date(), signal });
-    if (purged > 0) log.info({ purged }, 'Purged deleted records whose time in the trash was over');
+    await workplaces.everywhere(async (worker, { api }) => {
+      const purged = await purgeDueRecords({ worker, api, models, nudge, now: new Date(), signal });
+      if (purged > 0) log.info({ purged }, 'Purged deleted records whose time in the trash was over');
+    });
   });
 }

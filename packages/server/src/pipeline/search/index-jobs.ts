@@ -4,7 +4,7 @@
  */
 
 import { type Statement, type Step, step } from '../../database/batch.ts';
-import type { Database } from '../../database/database.ts';
+import type { BackgroundDatabase } from '../../database/parts.ts';
 import { defineRow, number, text } from '../../database/row.ts';
 
 /** A record whose search entries are to be written. Ids are uuids. */
@@ -31,7 +31,7 @@ const dueOrganizations: Statement = {
     )
     SELECT f.organization_id FROM found f
     WHERE EXISTS (SELECT FROM trellis.search_marks m
-                  WHERE m.organization_id = f.organization_id AND (m.available_at <= clock_timestamp() OR $1::boolean))
+                  WHERE m.organization_id = f.organization_id AND (m.available_at <= statement_timestamp() OR $1::boolean))
     LIMIT 10000`,
 };
 const jobRow = defineRow({
@@ -45,10 +45,10 @@ const jobRow = defineRow({
 const claim: Statement = {
   name: 'claim_index_jobs',
   text: `UPDATE trellis.search_marks m
-    SET available_at = clock_timestamp() + $2::integer * interval '1 millisecond', attempts = m.attempts + 1
+    SET available_at = statement_timestamp() + $2::integer * interval '1 millisecond', attempts = m.attempts + 1
     FROM (
       SELECT n.organization_id, n.type, n.record_id FROM trellis.search_marks n
-      WHERE n.organization_id = $1 AND (n.available_at <= clock_timestamp() OR $4::boolean)
+      WHERE n.organization_id = $1 AND (n.available_at <= statement_timestamp() OR $4::boolean)
       ORDER BY n.available_at LIMIT $3 FOR UPDATE SKIP LOCKED
     ) due
     WHERE m.organization_id = due.organization_id AND m.type = due.type AND m.record_id = due.record_id
@@ -63,12 +63,12 @@ const removeJob: Statement = {
 };
 const postpone: Statement = {
   name: 'postpone_index_job',
-  text: `UPDATE trellis.search_marks SET available_at = clock_timestamp() + $5::integer * interval '1 millisecond'
+  text: `UPDATE trellis.search_marks SET available_at = statement_timestamp() + $5::integer * interval '1 millisecond'
     WHERE ${ofJob}`,
 };
 
 /** Ids of the organizations that have jobs. `all`: including jobs that are not due yet. */
-export async function findDueOrganizations(worker: Database, all: boolean): Promise<string[]> {
+export async function findDueOrganizations(worker: BackgroundDatabase, all: boolean): Promise<string[]> {
   const [due] = await worker.queryInBackground([step(dueOrganizations, [String(all)])]);
   return (due?.rows ?? []).map(([id]) => id ?? '');
 }
@@ -85,7 +85,7 @@ export interface IndexJobClaim {
 
 /** Claims jobs of an organization. No other indexer claims them until the lease expires. */
 export async function claimIndexJobs(
-  worker: Database,
+  worker: BackgroundDatabase,
   { organizationId, leaseMs, most, all }: IndexJobClaim,
 ): Promise<IndexJob[]> {
   const values = [organizationId, String(leaseMs), String(most), String(all)];
@@ -99,7 +99,11 @@ export function removeIndexJobStep(job: IndexJob): Step {
 }
 
 /** Makes a job due again after a delay. */
-export async function postponeIndexJob(worker: Database, job: IndexJob, milliseconds: number): Promise<void> {
+export async function postponeIndexJob(
+  worker: BackgroundDatabase,
+  job: IndexJob,
+  milliseconds: number,
+): Promise<void> {
   await worker.executeInBackground([step(postpone, [...keyOf(job), String(milliseconds)])]);
 }
 

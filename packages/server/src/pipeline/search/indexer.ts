@@ -9,6 +9,7 @@ import type { StoredRecord } from '@trellis/schema/validation/values.ts';
 import { type Statement, type Step, step } from '../../database/batch.ts';
 import type { Database, Scope, Transaction } from '../../database/database.ts';
 import { describeProblem } from '../../database/failures.ts';
+import type { BackgroundDatabase, Workplace } from '../../database/parts.ts';
 import { Pause } from '../../events/pause.ts';
 import type { Model, Models } from '../model.ts';
 import { decodeRecord, type Target } from '../storage.ts';
@@ -23,8 +24,8 @@ import {
 import { foldLongText, searchParent } from './texts.ts';
 
 export interface IndexerOptions {
-  /** Pool of the role `trellis_worker`, which finds the jobs of all organizations. */
-  readonly worker: Database;
+  /** Where jobs are found, as the role `trellis_worker`. */
+  readonly worker: Workplace;
   /** Pool of the role `trellis_api`, which reads and indexes the records of one organization. */
   readonly api: Database;
   readonly models: Models;
@@ -142,42 +143,49 @@ class IndexerLoop {
     if (!isLong && this.waiting < writesBeforeInsert) return;
     this.waitingSinceMs = null;
     this.waiting = 0;
-    await this.options.worker.executeInBackground([step(insertPendingKeys)]);
+    // On shards they stay until an index has many: the function knows only the indexes of the whole.
+    for (const part of this.options.worker.parts())
+      if (part.leases === null) await part.executeInBackground([step(insertPendingKeys)]);
   }
 
   /** Serves one organization. `all`: including jobs that are not due yet. @returns whether there was one to serve */
   async workOnce(all: boolean): Promise<boolean> {
-    const { worker } = this.options;
-    const organizationId = this.chooseOrganization(await findDueOrganizations(worker, all));
-    if (organizationId === null) return false;
+    const places = new Map<string, BackgroundDatabase>();
+    for (const part of this.options.worker.parts())
+      for (const id of await findDueOrganizations(part, all)) places.set(id, part);
+    const organizationId = this.chooseOrganization(places);
+    const part = organizationId === null ? undefined : places.get(organizationId);
+    if (organizationId === null || part === undefined) return false;
     const { leaseMs } = this.timing;
-    const jobs = await claimIndexJobs(worker, { organizationId, leaseMs, most: batchSize, all });
+    const jobs = await claimIndexJobs(part, { organizationId, leaseMs, most: batchSize, all });
     let isOverloaded = false;
     for (const job of jobs) {
-      if (this.stopping) await this.postpone(job, 0);
-      else if (isOverloaded) await this.postpone(job, backoffMs);
-      else isOverloaded = (await this.indexOrPostpone(job)) === 'overloaded';
+      if (this.stopping) await postponeIndexJob(part, job, 0);
+      else if (isOverloaded) await postponeIndexJob(part, job, backoffMs);
+      else isOverloaded = (await this.indexOrPostpone(part, job)) === 'overloaded';
     }
     return true;
   }
 
-  private chooseOrganization(ids: readonly string[]): string | null {
-    const waiting = new Set(ids);
+  private chooseOrganization(waiting: ReadonlyMap<string, BackgroundDatabase>): string | null {
     for (const id of this.served.keys()) if (!waiting.has(id)) this.served.delete(id);
-    const [first] = [...waiting].sort((a, b) => (this.served.get(a) ?? 0) - (this.served.get(b) ?? 0));
+    const [first] = [...waiting.keys()].sort((a, b) => (this.served.get(a) ?? 0) - (this.served.get(b) ?? 0));
     if (first === undefined) return null;
     this.turn += 1;
     this.served.set(first, this.turn);
     return first;
   }
 
-  private async indexOrPostpone(job: IndexJob): Promise<'done' | 'failed' | 'overloaded'> {
+  private async indexOrPostpone(
+    part: BackgroundDatabase,
+    job: IndexJob,
+  ): Promise<'done' | 'failed' | 'overloaded'> {
     try {
       await this.index(job);
       return 'done';
     } catch (error) {
       if (isOverload(error)) {
-        await this.postpone(job, backoffMs);
+        await postponeIndexJob(part, job, backoffMs);
         return 'overloaded';
       }
       const { type, recordId, attempts } = job;
@@ -186,7 +194,7 @@ class IndexerLoop {
         type,
         recordId,
       });
-      await this.postpone(job, Math.min(backoffMs * 2 ** (attempts - 1), longestBackoffMs));
+      await postponeIndexJob(part, job, Math.min(backoffMs * 2 ** (attempts - 1), longestBackoffMs));
       return 'failed';
     }
   }
@@ -206,10 +214,6 @@ class IndexerLoop {
           : await entrySteps(model, target, decodeRecord(model.storage, row), transaction);
       await transaction.commit([...steps, removeIndexJobStep(job)]);
     });
-  }
-
-  private postpone(job: IndexJob, milliseconds: number): Promise<void> {
-    return postponeIndexJob(this.options.worker, job, milliseconds);
   }
 }
 

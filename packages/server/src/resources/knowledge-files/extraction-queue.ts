@@ -4,7 +4,7 @@
  */
 
 import { type Statement, step } from '../../database/batch.ts';
-import type { Database } from '../../database/database.ts';
+import type { BackgroundDatabase } from '../../database/parts.ts';
 import { defineRow, number, text } from '../../database/row.ts';
 import { uuidArray } from '../../database/values.ts';
 
@@ -18,6 +18,8 @@ export interface ExtractionJob {
   readonly sha256: string;
   /** Number of this attempt; the lease is held under it. */
   readonly attempts: number;
+  /** Where it was found. */
+  readonly part: BackgroundDatabase;
 }
 
 const jobRow = defineRow({
@@ -48,7 +50,7 @@ const claim: Statement = {
       ORDER BY t.served_at NULLS FIRST, w.id LIMIT 1
     ), claimed AS (
       UPDATE trellis.extraction_jobs j
-      SET available_at = clock_timestamp() + make_interval(secs => $1), attempts = attempts + 1
+      SET available_at = statement_timestamp() + make_interval(secs => $1), attempts = attempts + 1
       WHERE (j.organization_id, j.file_id) = (
         SELECT n.organization_id, n.file_id FROM trellis.extraction_jobs n
         WHERE n.organization_id = (SELECT id FROM turn) AND n.available_at <= statement_timestamp()
@@ -56,7 +58,7 @@ const claim: Statement = {
       RETURNING ${jobRow.list}
     ), noted AS (
       INSERT INTO trellis.extraction_turns (organization_id, served_at)
-      SELECT organization_id, clock_timestamp() FROM claimed
+      SELECT organization_id, statement_timestamp() FROM claimed
       ON CONFLICT (organization_id) DO UPDATE SET served_at = excluded.served_at
     )
     SELECT ${jobRow.list} FROM claimed`,
@@ -64,7 +66,7 @@ const claim: Statement = {
 const ofAttempt = 'organization_id = $1 AND file_id = $2 AND content_version = $3 AND attempts = $4';
 const setAvailable: Statement = {
   name: 'set_extraction_job_available',
-  text: `UPDATE trellis.extraction_jobs SET available_at = clock_timestamp() + make_interval(secs => $5)
+  text: `UPDATE trellis.extraction_jobs SET available_at = statement_timestamp() + make_interval(secs => $5)
     WHERE ${ofAttempt}`,
 };
 const remove: Statement = {
@@ -74,30 +76,31 @@ const remove: Statement = {
 
 /**
  * Takes the next file.
- * @param worker pool of the role `trellis_worker`
+ * @param worker the database or a shard, as the role `trellis_worker`
  * @param leaseSeconds after which the file is due again unless the lease is renewed
  * @param excludedOrganizations UUIDs of organizations of which no file is taken
  * @returns null when none is due
  */
 export async function claimJob(
-  worker: Database,
+  worker: BackgroundDatabase,
   leaseSeconds: number,
   excludedOrganizations: readonly string[],
 ): Promise<ExtractionJob | null> {
   const [claimed] = await worker.executeInBackground([
     step(claim, [String(leaseSeconds), uuidArray(excludedOrganizations)]),
   ]);
-  return jobRow.first(claimed) ?? null;
+  const job = jobRow.first(claimed);
+  return job === undefined ? null : { ...job, part: worker };
 }
 
 /**
  * Makes a job due after some seconds: to renew its lease, or to release it.
  * @returns false when the lease is no longer this node's, or the content was replaced or deleted
  */
-export async function setJobDue(worker: Database, job: ExtractionJob, seconds: number): Promise<boolean> {
-  const { organizationId, fileId, contentVersion, attempts } = job;
+export async function setJobDue(job: ExtractionJob, seconds: number): Promise<boolean> {
+  const { organizationId, fileId, contentVersion, attempts, part } = job;
   const key = [organizationId, fileId, String(contentVersion), String(attempts)];
-  const [result] = await worker.executeInBackground([step(setAvailable, [...key, String(seconds)])]);
+  const [result] = await part.executeInBackground([step(setAvailable, [...key, String(seconds)])]);
   return (result?.affected ?? 0) > 0;
 }
 

@@ -8,6 +8,7 @@ import { newUuid } from '@trellis/schema/values/ids.ts';
 import { isImage, isPicture } from '@trellis/schema/values/pictures.ts';
 import type { Logger } from 'pino';
 import type { Database } from '../../database/database.ts';
+import { partsInTurn, type Workplace } from '../../database/parts.ts';
 import { Pause } from '../../events/pause.ts';
 import { traceWork } from '../../lib/tracing.ts';
 import type { ObjectStore } from '../../objects/object-store.ts';
@@ -28,8 +29,8 @@ import { type FileRecord, pathOf } from './rules.ts';
 
 /** What extraction depends on. */
 export interface ExtractionServiceOptions {
-  /** Pool of the role `trellis_worker`, which finds work in all organizations. */
-  readonly worker: Database;
+  /** Where files are found, as the role `trellis_worker`. */
+  readonly worker: Workplace;
   /** Pool of the role `trellis_api`, which changes records of one organization. */
   readonly api: Database;
   readonly objects: ObjectStore;
@@ -80,6 +81,7 @@ class Extraction {
   /** Organization of each file that is being read. */
   private readonly reading = new Map<Promise<void>, string>();
   private readonly slots: number;
+  private turn = 0;
   private readonly ended: Promise<void>;
 
   constructor(options: ExtractionServiceOptions) {
@@ -109,14 +111,18 @@ class Extraction {
   }
 
   private async take(): Promise<ExtractionJob | null> {
+    this.turn += 1;
     try {
-      return await claimJob(this.options.worker, leaseSeconds, this.listSatisfiedOrganizations());
+      for (const part of partsInTurn(this.options.worker, this.turn)) {
+        const job = await claimJob(part, leaseSeconds, this.listSatisfiedOrganizations());
+        if (job !== null) return job;
+      }
     } catch (error) {
       if (!this.stopping.signal.aborted) {
         this.options.log.warn({ err: error }, 'jobs for extraction could not be claimed; trying again');
       }
-      return null;
     }
+    return null;
   }
 
   /** Organizations that use their share of the slots: half of them, but at least one. */
@@ -147,7 +153,7 @@ async function work(
   const lost = new AbortController();
   const renewal = setInterval(() => {
     // Without the database the lease may expire; then the node that writes first wins.
-    setJobDue(options.worker, job, leaseSeconds).then(
+    setJobDue(job, leaseSeconds).then(
       (isOurs) => isOurs || lost.abort(new Error('the content was replaced or deleted')),
       () => undefined,
     );
@@ -206,7 +212,7 @@ async function finish(
   job: ExtractionJob,
   outcome: Outcome,
 ): Promise<void> {
-  const { worker, api, model, nudge } = options;
+  const { api, model, nudge } = options;
   const { organizationId, fileId, contentVersion } = job;
   const indexed = 'text' in outcome ? await foldPages(outcome.text) : null;
   const written = await writeAsSystem(
@@ -235,16 +241,16 @@ async function finish(
       },
     },
   );
-  if (!written) await worker.executeInBackground([removeJobStep(job)]);
+  if (!written) await job.part.executeInBackground([removeJobStep(job)]);
 }
 
 async function release(
-  { worker, log }: ExtractionServiceOptions,
+  { log }: ExtractionServiceOptions,
   job: ExtractionJob,
   seconds: number,
 ): Promise<void> {
   try {
-    await setJobDue(worker, job, seconds);
+    await setJobDue(job, seconds);
   } catch (error) {
     log.warn({ err: error }, 'an extraction could not be released; its lease will expire');
   }

@@ -5,8 +5,8 @@
  */
 
 import { type Statement, step } from '../../../database/batch.ts';
-import type { Database } from '../../../database/database.ts';
 import { batchRows, deleteInBatches } from '../../../database/delete-in-batches.ts';
+import type { BackgroundDatabase } from '../../../database/parts.ts';
 
 /** Bodies up to this many bytes of UTF-8 do not count. The index `idempotency_keys_large` has the same number. */
 export const smallBodyBytes = 4_096;
@@ -109,11 +109,11 @@ export interface TrimmedResponses {
 
 /**
  * Drops the oldest large bodies of every organization that exceeds the budget. The keys stay.
- * @param worker pool of the role `trellis_worker`
+ * @param worker the database or a shard, as the role `trellis_worker`
  * @param budgetBytes budget of each organization
  */
 export async function trimStoredResponses(
-  worker: Database,
+  worker: BackgroundDatabase,
   budgetBytes: number,
   signal?: AbortSignal,
 ): Promise<TrimmedResponses[]> {

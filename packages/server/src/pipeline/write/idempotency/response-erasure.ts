@@ -5,8 +5,8 @@
  */
 
 import { type Statement, type Step, step } from '../../../database/batch.ts';
-import type { Database } from '../../../database/database.ts';
 import { batchRows, deleteInBatches } from '../../../database/delete-in-batches.ts';
+import type { BackgroundDatabase } from '../../../database/parts.ts';
 
 /** Maximum number of responses that the deleting transaction erases. */
 export const erasedAtOnce = 5_000;
@@ -43,10 +43,10 @@ export function eraseStep(organizationId: string, recordId: string): Step {
 
 /**
  * Erases the responses that deletions have left.
- * @param worker pool of the role `trellis_worker`
+ * @param worker the database or a shard, as the role `trellis_worker`
  * @returns the number of responses
  */
-export async function finishErasures(worker: Database, signal?: AbortSignal): Promise<number> {
+export async function finishErasures(worker: BackgroundDatabase, signal?: AbortSignal): Promise<number> {
   const [waiting] = await worker.queryInBackground([step(findErasures)]);
   let erased = 0;
   for (const [organizationId = null, recordId = null] of waiting?.rows ?? []) {

@@ -1,0 +1,19 @@
+-- Keeps a shard of a distributed database (Citus) on this server until the end of the transaction, as Citus does for the changes
+-- that it sends to shards: a move or a split waits for them (lock_shard_metadata with ShareLock, 5). Background work changes the tables of shards
+-- itself. With the owner's rights, because Citus lets only the owner of a table lock its shards so. A plain database never calls it.
+CREATE OR REPLACE FUNCTION trellis.hold_shard(p_shard bigint) RETURNS void
+  LANGUAGE plpgsql SECURITY DEFINER
+  SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+  PERFORM lock_shard_metadata(5, ARRAY[p_shard]);
+  -- Read after the lock, which may have waited for a move.
+  PERFORM FROM pg_dist_placement p JOIN pg_dist_local_group g ON g.groupid = p.groupid
+    WHERE p.shardid = p_shard AND p.shardstate = 1;
+  IF NOT FOUND THEN
+    RAISE EXCEPTION 'shard % is no longer on this server', p_shard USING ERRCODE = 'TR002';
+  END IF;
+END $$;
+
+REVOKE ALL ON FUNCTION trellis.hold_shard FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION trellis.hold_shard TO trellis_worker;
