@@ -10,12 +10,16 @@ export const acrossOrganizations: Readonly<Record<string, string>> = {
   token_binding: beforeOrganization,
   publishable_key_binding: beforeOrganization,
   publishable_key_origin: beforeOrganization,
-  publishable_key_state: beforeOrganization,
   invitation_find_open: beforeOrganization,
   claim_lock_access: ofPerson,
   claim_lock_tokens: ofPerson,
   claim_lock_endpoints: ofPerson,
   claim_lock_invitations: ofPerson,
+  claim_lock_tokens_there: ofPerson,
+  claim_lock_endpoints_there: ofPerson,
+  claim_lock_invitations_there: ofPerson,
+  sessions_lock_tokens_there: ofPerson,
+  session_note_use_of_tokens: ofPerson,
   session_insert: ofPerson,
   session_read: ofPerson,
   sessions_of_user: ofPerson,
@@ -58,6 +62,7 @@ export const acrossOrganizations: Readonly<Record<string, string>> = {
 };
 
 const leases = 'It sets times by the clock of the database, which only changes while the statement runs.';
+const changesInWith = 'A worker moves rows from one table to another.';
 
 /** Statements with a construct that Citus refuses, with what needs it. */
 export const refusedByCitus: Readonly<Record<string, string>> = {
@@ -79,5 +84,6 @@ export const refusedByCitus: Readonly<Record<string, string>> = {
   delete_expired_idempotency_keys: leases,
   claim_index_jobs: leases,
   postpone_index_job: leases,
-  session_note_use: leases,
+  refuse_hidden_webhook_deliveries: changesInWith,
+  move_to_log: changesInWith,
 };
