@@ -75,11 +75,14 @@ export async function prepareCitusDatabase(name: string, passwords: RolePassword
 /** A template for each state of the schema, because it stays on the cluster. */
 async function templateName(): Promise<string> {
   const hash = createHash('sha256').update((await readFunctions()).checksum);
-  for (const folder of ['migrations/', 'sql/distributed/', 'packages/server/src/database/distribution/']) {
+  for (const folder of ['migrations/', 'sql/distributed/']) {
     const path = new URL(`../../${folder}`, import.meta.url);
     for (const file of (await readdir(path)).sort())
-      if (/\.(sql|ts)$/.test(file)) hash.update(await readFile(new URL(file, path)));
+      if (file.endsWith('.sql')) hash.update(await readFile(new URL(file, path)));
   }
+  hash.update(
+    await readFile(new URL('../../packages/server/src/database/distribution/distribute.ts', import.meta.url)),
+  );
   return `trellis_test_citus_${hash.digest('hex').slice(0, 12)}`;
 }
 

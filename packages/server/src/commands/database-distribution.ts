@@ -1,7 +1,6 @@
-/** `trellis database distribute|move|isolate`: a database on the servers of a Citus cluster. See docs/distribution.md. */
+/** `trellis database distribute`: a database on the servers of a Citus cluster. See docs/distribution.md. */
 import type { Command } from 'commander';
 import { distribute } from '../database/distribution/distribute.ts';
-import { isolateOrganization, moveOrganization } from '../database/distribution/placement.ts';
 import { splitHosts } from '../database/hosts.ts';
 import {
   addSubcommand,
@@ -16,7 +15,7 @@ interface CoordinatorOptions extends CommonOptions {
   readonly database: string;
 }
 
-/** Adds the subcommands to `trellis database`. */
+/** Adds the subcommand to `trellis database`. */
 export function addDistributionCommands(context: CommandContext, parent: Command): void {
   const add = (name: string, description: string, example: string) =>
     addSubcommand(
@@ -37,24 +36,6 @@ export function addDistributionCommands(context: CommandContext, parent: Command
       context.stderr(`${line}\n`),
     );
     printRecord(context, options, { distributed: distributed.length, copied: copied.length, rows });
-  });
-  add(
-    'move <organization>',
-    'move an organization, with all others in its shard, to another server of the cluster',
-    'move acme --to db2.internal:5432',
-  )
-    .requiredOption('--to <server>', 'host and port, as "trellis database status" shows them')
-    .action(async (key: string, _options: unknown, command: Command) => {
-      const options = readOptions<CoordinatorOptions & { readonly to: string }>(command);
-      printRecord(context, options, await moveOrganization({ ...options, key }, options.to));
-    });
-  add(
-    'isolate <organization>',
-    'give an organization a shard of its own, so that it can be moved without others',
-    'isolate acme',
-  ).action(async (key: string, _options: unknown, command: Command) => {
-    const options = readOptions<CoordinatorOptions>(command);
-    printRecord(context, options, await isolateOrganization({ ...options, key }));
   });
 }
 

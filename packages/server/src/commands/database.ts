@@ -15,7 +15,7 @@ import {
 } from './command-line.ts';
 import { addDistributionCommands, checkAdminUrl } from './database-distribution.ts';
 
-/** `trellis database setup|distribute|move|isolate|status`. */
+/** `trellis database setup|distribute|status`. */
 export function databaseCommand(context: CommandContext): Command {
   const database = createCommand(
     'database',

@@ -53,8 +53,8 @@ export function inTwoForms(name: string, parameters: number, text: string, there
 }
 
 /**
- * A statement that inserts rows which are selected from no table of the organization. Citus inserts those by COPY, which row-level security
- * refuses, unless the statement returns something.
+ * A statement that inserts rows which are selected from no table of the organization, or that a function makes from them. Citus inserts those by
+ * COPY, which row-level security refuses, unless the statement returns something.
  * @param parameters how many parameters it has
  */
 export function insertSelected(name: string, parameters: number, text: string): Statement {
