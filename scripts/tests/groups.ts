@@ -6,8 +6,9 @@ export const incompatible: readonly string[] = [
   'test/resources/new-resource.test.ts',
   // They measure the memory of their process, or how long it works.
   'test/pipeline/hostile-texts.test.ts',
-  // It marks the modules of the server as they are loaded.
+  // They mark the modules of the server as they are loaded.
   'test/database/tenant-statements.test.ts',
+  'test/database/two-forms.test.ts',
   'test/http/contract/unread-responses.test.ts',
   'test/knowledge/extraction-growth.test.ts',
 ];

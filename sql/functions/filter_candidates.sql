@@ -7,6 +7,7 @@ CREATE OR REPLACE FUNCTION trellis.filter_candidates(
   LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 100
   SET search_path = trellis, public, pg_temp
   SET plan_cache_mode = force_generic_plan
+  -- distributed: SET plan_cache_mode = force_custom_plan SET citus.allow_nested_distributed_execution = on
   SET max_parallel_workers_per_gather = 0
   SET enable_seqscan = off
   SET enable_bitmapscan = on
@@ -28,7 +29,9 @@ BEGIN
       SELECT m.record_id, m.edition, m.created_at, count(*) OVER () <= p_limit FROM (
         SELECT x.record_id, x.edition, x.created_at FROM (
           SELECT * FROM trellis.search_texts i
-          WHERE trellis.search_grams(i.organization_id, i.parent_id, i.type, i.folded) @@ keys OFFSET 0
+          WHERE
+          -- distributed: i.organization_id = organization AND
+          trellis.search_grams(i.organization_id, i.parent_id, i.type, i.folded) @@ keys OFFSET 0
         ) x
         WHERE x.organization_id = organization AND x.parent_id = p_parent AND x.type = p_type
           AND strpos(x.folded, contained) > 0
@@ -42,7 +45,9 @@ BEGIN
       SELECT m.record_id, m.edition, m.created_at, count(*) OVER () <= p_limit FROM (
         SELECT s.record_id, s.edition, s.created_at FROM (
           SELECT * FROM trellis.search_records i
-          WHERE trellis.search_keys(i.organization_id, i.parent_id, i.type, i.terms, NULL) @@ keys OFFSET 0
+          WHERE
+          -- distributed: i.organization_id = organization AND
+          trellis.search_keys(i.organization_id, i.parent_id, i.type, i.terms, NULL) @@ keys OFFSET 0
         ) s
         WHERE s.organization_id = organization AND s.parent_id = p_parent AND s.type = p_type
           AND CASE WHEN exact THEN s.terms @@ wanted ELSE true END
@@ -53,7 +58,9 @@ BEGIN
       SELECT m.record_id, m.edition, m.created_at, count(*) OVER () <= p_limit FROM (
         SELECT b.record_id, b.edition, b.created_at FROM (
           SELECT * FROM trellis.search_bodies i
-          WHERE trellis.search_keys(i.organization_id, i.parent_id, i.type, i.short_terms, i.terms) @@ keys OFFSET 0
+          WHERE
+          -- distributed: i.organization_id = organization AND
+          trellis.search_keys(i.organization_id, i.parent_id, i.type, i.short_terms, i.terms) @@ keys OFFSET 0
         ) b
         WHERE b.organization_id = organization AND b.parent_id = p_parent AND b.type = p_type
           AND CASE WHEN exact THEN b.terms @@ wanted ELSE true END

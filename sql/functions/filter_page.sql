@@ -9,6 +9,7 @@ CREATE OR REPLACE FUNCTION trellis.filter_page(
   LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 26
   SET search_path = trellis, public, pg_temp
   SET plan_cache_mode = force_generic_plan
+  -- distributed: SET plan_cache_mode = force_custom_plan SET citus.allow_nested_distributed_execution = on
   SET max_parallel_workers_per_gather = 0
   SET enable_seqscan = off
   SET enable_hashjoin = off

@@ -7,6 +7,7 @@ CREATE OR REPLACE FUNCTION trellis.find_files(
   LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 20
   SET search_path = trellis, public, pg_temp
   SET plan_cache_mode = force_generic_plan
+  -- distributed: SET plan_cache_mode = force_custom_plan SET citus.allow_nested_distributed_execution = on
   SET max_parallel_workers_per_gather = 0
   SET enable_seqscan = off
   SET enable_hashjoin = off
@@ -45,7 +46,9 @@ BEGIN
     ), places AS MATERIALIZED (
       SELECT p.file_id, p.terms FROM (
         SELECT * FROM trellis.knowledge_pages i
-        WHERE trellis.search_keys(i.organization_id, i.organization_id, 'page', NULL, i.terms) @@ keys AND i.beyond_entry
+        WHERE
+        -- distributed: i.organization_id = organization AND
+        trellis.search_keys(i.organization_id, i.organization_id, 'page', NULL, i.terms) @@ keys AND i.beyond_entry
         OFFSET 0
       ) p
       WHERE NOT (SELECT beyond FROM amount) AND p.organization_id = organization AND p.terms @@ wanted
@@ -53,7 +56,9 @@ BEGIN
       -- The row of a whole file has at most 256 positions of each word, so phrases are checked on pages.
       SELECT p.file_id, p.terms FROM (
         SELECT * FROM trellis.knowledge_pages i
-        WHERE trellis.search_keys(i.organization_id, i.organization_id, 'page', NULL, i.terms) @@ keys OFFSET 0
+        WHERE
+        -- distributed: i.organization_id = organization AND
+        trellis.search_keys(i.organization_id, i.organization_id, 'page', NULL, i.terms) @@ keys OFFSET 0
       ) p
       WHERE phrases AND NOT (SELECT beyond FROM amount) AND p.organization_id = organization AND p.terms @@ wanted
         AND NOT p.beyond_entry AND NOT p.file_id IN (SELECT k.record_id FROM known k)

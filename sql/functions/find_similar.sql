@@ -6,6 +6,7 @@ CREATE OR REPLACE FUNCTION trellis.find_similar(
   LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 20
   SET search_path = trellis, public, pg_temp
   SET plan_cache_mode = force_generic_plan
+  -- distributed: SET plan_cache_mode = force_custom_plan SET citus.allow_nested_distributed_execution = on
   SET max_parallel_workers_per_gather = 0
   SET enable_seqscan = off
   SET enable_hashjoin = off
@@ -25,7 +26,9 @@ BEGIN
       SELECT kind, c.record_id, c.folded, word_similarity(p_query, c.folded) AS score, c.created_at, c.edition FROM (
         SELECT x.record_id, x.folded, s.created_at, x.edition FROM (
           SELECT * FROM trellis.search_texts i
-          WHERE trellis.search_grams(i.organization_id, i.parent_id, i.type, i.folded) @@ keys OFFSET 0
+          WHERE
+          -- distributed: i.organization_id = organization AND
+          trellis.search_grams(i.organization_id, i.parent_id, i.type, i.folded) @@ keys OFFSET 0
         ) x
         JOIN LATERAL (
           SELECT s.created_at FROM trellis.search_records s

@@ -12,6 +12,7 @@ CREATE OR REPLACE FUNCTION trellis.rank_records(p_type text, p_parent uuid, p_pu
   LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 100
   SET search_path = trellis, public, pg_temp
   SET plan_cache_mode = force_generic_plan
+  -- distributed: SET plan_cache_mode = force_custom_plan SET citus.allow_nested_distributed_execution = on
   SET max_parallel_workers_per_gather = 0
   SET enable_seqscan = off
   SET enable_hashjoin = off
@@ -118,7 +119,9 @@ BEGIN
     SELECT array_agg(m.record_id), array_agg(m.edition), count(*) <= p_most INTO others, other_editions, are_all FROM (
       SELECT s.record_id, s.edition FROM (
         SELECT * FROM trellis.search_records i
-        WHERE trellis.search_keys(i.organization_id, i.parent_id, i.type, i.terms, NULL)
+        WHERE
+        -- distributed: i.organization_id = organization AND
+        trellis.search_keys(i.organization_id, i.parent_id, i.type, i.terms, NULL)
           @@ trellis.search_key_query(scope, anything, 's') OFFSET 0
       ) s
       WHERE s.organization_id = organization AND s.parent_id = p_parent AND s.type = p_type

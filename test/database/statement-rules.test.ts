@@ -10,6 +10,7 @@ before(() => loadModule());
 
 const columns = new Set(['organization_id', 'id', 'site_id', 'created_at']);
 const catalogue: Catalogue = {
+  definers: new Set(['find_sites']),
   tenantTables: new Set(['sites', 'books', 'tags']),
   columns: new Map([
     ['sites', columns],
@@ -137,6 +138,10 @@ const accepted = [
   `UPDATE trellis.users SET name = clock_timestamp()::text`,
   `SELECT clock_timestamp() FROM trellis.sites WHERE ${one}`,
   `INSERT INTO trellis.sites (organization_id, created_at) VALUES ($1, clock_timestamp())`,
+  `INSERT INTO trellis.sites (organization_id, id) SELECT $1, id FROM unnest($2::uuid[]) AS u (id) RETURNING id`,
+  `INSERT INTO trellis.sites (organization_id, id) SELECT organization_id, id FROM trellis.books WHERE ${one}`,
+  `SELECT f.id FROM (SELECT FROM trellis.sites WHERE ${one}) s, trellis.find_sites($2) f`,
+  `WITH gone AS (DELETE FROM trellis.books WHERE ${one} RETURNING id) UPDATE trellis.sites SET id = $2 WHERE ${one}`,
   `INSERT INTO trellis.sites AS s (organization_id, id) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET id = excluded.id WHERE s.id = $3`,
 ];
 
@@ -183,12 +188,30 @@ const wrong: readonly (readonly [text: string, fault: string])[] = [
     'calls now in DO UPDATE',
   ],
   [
-    `INSERT INTO trellis.sites (organization_id, id) SELECT $1, unnest($2::uuid[])`,
+    `INSERT INTO trellis.sites (organization_id, id) SELECT $1, unnest($2::uuid[]) RETURNING id`,
     'inserts a set that the select list makes',
   ],
   [
     `INSERT INTO trellis.sites (organization_id, id) VALUES ($1, (SELECT max(id) FROM trellis.users))`,
     'inserts a subquery in VALUES',
+  ],
+  [
+    `INSERT INTO trellis.sites (organization_id, id) SELECT $1, id FROM unnest($2::uuid[]) AS u (id)`,
+    'inserts selected rows by COPY, because it returns nothing',
+  ],
+  [
+    `WITH gone AS (DELETE FROM trellis.books WHERE ${one} RETURNING id)
+     INSERT INTO trellis.sites (organization_id, id) SELECT $1, id FROM gone RETURNING id`,
+    'inserts behind a change in WITH',
+  ],
+  [
+    `WITH made AS (INSERT INTO trellis.books (organization_id, id) VALUES ($1, $2))
+     UPDATE trellis.sites SET id = $3 WHERE ${one}`,
+    'inserts in WITH',
+  ],
+  [
+    `SELECT id FROM trellis.find_sites($1)`,
+    'reads a function of the schema and no table, so the coordinator would execute it',
   ],
 ];
 

@@ -68,13 +68,15 @@ function examineAll(catalogue: Catalogue): void {
   for (const [place, statements] of declared) {
     // Copies of statements, for the protocol.
     if (place.startsWith('database/batch.ts')) continue;
-    for (const { name, text, isDynamic, parts } of statements.values()) {
+    for (const { name, text, isDynamic, parts, distributed } of statements.values()) {
       // The parts of a joined statement are declared themselves.
       if (parts !== undefined) continue;
       const known = isDynamic === true ? name.replace(/_\d+$/, '') : name;
       const parsed = parseSync(text);
       const conditions = findMissingConditions(parsed, catalogue);
-      const found = { place, conditions, refused: findRefused(parsed, catalogue) };
+      // The forms that a distributed database executes in its place are declared themselves.
+      const refused = distributed === undefined ? findRefused(parsed, catalogue) : [];
+      const found = { place, conditions, refused };
       examined.set(known, [...(examined.get(known) ?? []), found]);
     }
   }

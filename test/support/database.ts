@@ -10,6 +10,7 @@ import { Database } from '@trellis/server/database/database.ts';
 import { migrate } from '@trellis/server/database/migrate.ts';
 import { type RoleUrls, roleUrls, setUpDatabase } from '@trellis/server/database/setup.ts';
 import pg from 'pg';
+import { citusNodes, createCitusDatabase, dropCitusDatabase } from './citus.ts';
 import { startTestCluster, type TestCluster } from './cluster.ts';
 
 export interface TestDatabase {
@@ -36,18 +37,25 @@ export interface TestDatabaseOptions {
   readonly lockTimeoutMs?: number;
   /** Whether it is in a cluster of its own with durability, as in production; false by default. */
   readonly durable?: boolean;
+  /** Whether it is on the prepared Citus cluster; see citus.ts. By default where TRELLIS_TEST_DISTRIBUTED is 1. */
+  readonly distributed?: boolean;
 }
 
 /** Creates a migrated database. The caller drops it (`after(() => database.drop())`). */
 export async function createTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
-  const cluster = await findCluster(options.durable ?? false);
-  const { adminUrl } = cluster;
-  await prepareTemplate(adminUrl);
   const name = `trellis_test_${randomBytes(6).toString('hex')}`;
-  // Copying files takes a twentieth of the processor time of PostgreSQL's default, which logs each page.
-  await withAdmin(adminUrl, (client) =>
-    client.query(`CREATE DATABASE ${name} TEMPLATE ${template} OWNER trellis_owner STRATEGY file_copy`),
-  );
+  const isDistributed = options.distributed ?? process.env.TRELLIS_TEST_DISTRIBUTED === '1';
+  const cluster = isDistributed ? distributedCluster(name) : await findCluster(options.durable ?? false);
+  const { adminUrl } = cluster;
+  if (isDistributed) {
+    await createCitusDatabase(name, passwords);
+  } else {
+    await prepareTemplate(adminUrl);
+    // Copying files takes a twentieth of the processor time of PostgreSQL's default, which logs each page.
+    await withAdmin(adminUrl, (client) =>
+      client.query(`CREATE DATABASE ${name} TEMPLATE ${template} OWNER trellis_owner STRATEGY file_copy`),
+    );
+  }
   await withAdmin(adminUrl, async (client) => {
     await client.query(`REVOKE ALL ON DATABASE ${name} FROM PUBLIC`);
     await client.query(`GRANT CONNECT ON DATABASE ${name} TO trellis_api, trellis_worker, trellis_auth`);
@@ -76,7 +84,8 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
       await api.close();
       await worker.close();
       await auth.close();
-      await withAdmin(adminUrl, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
+      if (!isDistributed)
+        await withAdmin(adminUrl, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
       await cluster.leave();
     },
   };
@@ -101,6 +110,11 @@ interface UsedCluster {
   readonly adminUrl: string;
   /** Called when the database has been dropped. */
   leave(): Promise<void>;
+}
+
+function distributedCluster(name: string): UsedCluster {
+  const [adminUrl = ''] = citusNodes();
+  return { adminUrl, leave: () => dropCitusDatabase(name) };
 }
 
 let own: Promise<TestCluster> | undefined;

@@ -14,7 +14,7 @@ function isWithinOrganization(expression: string): string {
  * Policies with a subquery, which Citus refuses, by the reason why they keep it; the list may only shrink. The measurements are in the
  * decision.
  */
-const withSubquery: Readonly<Record<string, readonly string[]>> = {
+export const withSubquery: Readonly<Record<string, readonly string[]>> = {
   'the reader keys of the caller are computed once for a statement, and not for each row': [
     'events organization',
     'knowledge_files organization',

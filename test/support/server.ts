@@ -65,6 +65,8 @@ export interface TestServerOptions {
   readonly poolSize?: number;
   /** Whether its database is in a cluster of its own with durability, as in production; false by default. */
   readonly durable?: boolean;
+  /** Whether its database is on the prepared Citus cluster; see citus.ts. */
+  readonly distributed?: boolean;
   /** How long a request may wait for a lock of the database, in ms; as in production when absent. */
   readonly lockTimeoutMs?: number;
   /** Requests a minute of one token; 0 for no limit. */

@@ -10,6 +10,8 @@ export interface Catalogue {
   readonly columns: ReadonlyMap<string, ReadonlySet<string>>;
   /** The functions that are not immutable, with the numbers of arguments that they take. */
   readonly mutable: ReadonlyMap<string, readonly MutableFunction[]>;
+  /** The functions of the schema `trellis` that read tables with the rights of their owner. */
+  readonly definers: ReadonlySet<string>;
 }
 
 /** A function that may return another value for the same arguments. */
@@ -31,7 +33,11 @@ export async function readCatalogue(admin: Database): Promise<Catalogue> {
     `SELECT proname, provolatile, pronargs - pronargdefaults, CASE WHEN provariadic = 0 THEN pronargs ELSE 100 END
      FROM pg_proc WHERE provolatile <> 'i' AND pronamespace IN ('pg_catalog'::regnamespace, 'trellis'::regnamespace)`,
   );
+  const definers = await admin.run(
+    `SELECT proname FROM pg_proc WHERE prosecdef AND pronamespace = 'trellis'::regnamespace`,
+  );
   return {
+    definers: new Set(definers.map(([name]) => name ?? '')),
     tenantTables: new Set(
       [...columns].flatMap(([table, names]) => (names.has('organization_id') ? [table] : [])),
     ),

@@ -1,6 +1,7 @@
 /**
  * What Citus refuses in changes of a distributed table, although the change is for one organization (its source:
- * `planner/multi_router_planner.c`, `TargetlistAndFunctionsSupported` and `ErrorIfOnConflictNotSupported`).
+ * `planner/multi_router_planner.c`, `ModifyPartialQuerySupported`, `TargetlistAndFunctionsSupported` and `ErrorIfOnConflictNotSupported`),
+ * and what it carries out elsewhere than with the organization.
  *
  * Types are not known here: of operators, only the sum with an interval counts as stable, and casts count as immutable.
  */
@@ -21,9 +22,35 @@ export function findRefused({ stmts = [] }: ParseResult, catalogue: Catalogue): 
     faults.push(...refusedIn(node, catalogue));
     partsOf(node).forEach(visit);
   };
-  for (const { stmt } of stmts) if (stmt !== undefined) visit(stmt);
+  for (const { stmt } of stmts) {
+    if (stmt === undefined) continue;
+    visit(stmt);
+    if (
+      has(stmt, (part) => readsDefiner(part, catalogue)) &&
+      !has(stmt, (part) => readsTenantTable(part, catalogue))
+    )
+      faults.push('reads a function of the schema and no table, so the coordinator would execute it');
+  }
   return faults;
 }
+
+function has(node: Node, test: (inner: Node) => boolean): boolean {
+  return test(node) || partsOf(node).some((inner) => has(inner, test));
+}
+
+/** Whether rows are read from a function that reads tables with the rights of its owner. */
+function readsDefiner(node: Node, { definers }: Catalogue): boolean {
+  if (!('RangeFunction' in node)) return false;
+  return has(node, (part) => {
+    return 'FuncCall' in part && definers.has(lastName(part.FuncCall.funcname ?? []));
+  });
+}
+
+function readsTenantTable(node: Node, { tenantTables }: Catalogue): boolean {
+  return 'RangeVar' in node && tenantTables.has(node.RangeVar.relname ?? '');
+}
+
+const isChange = (node: Node) => 'InsertStmt' in node || 'UpdateStmt' in node || 'DeleteStmt' in node;
 
 /** What is refused in the outermost statement of a node, if it changes a tenant table. */
 function refusedIn(node: Node, catalogue: Catalogue): string[] {
@@ -41,20 +68,30 @@ function refusedIn(node: Node, catalogue: Catalogue): string[] {
     ({ name }) => `calls ${name} in RETURNING`,
   );
   if ('InsertStmt' in node) {
-    const { onConflictClause: conflict, selectStmt } = node.InsertStmt;
+    const { onConflictClause: conflict, selectStmt, withClause } = node.InsertStmt;
     const condition = conflict?.whereClause;
     const updated = [...(conflict?.targetList ?? []), ...(condition === undefined ? [] : [condition])];
     return [
       ...returning,
       ...calls(updated).map(({ name }) => `calls ${name} in DO UPDATE`),
       ...(selectStmt === undefined ? [] : refusedSelect(selectStmt)),
+      ...(withClause?.ctes?.some((part) => has(part, isChange)) ? ['inserts behind a change in WITH'] : []),
+      ...(selectStmt === undefined ||
+      conflict !== undefined ||
+      statement.returningClause !== undefined ||
+      !isSelect(selectStmt) ||
+      has(selectStmt, (part) => readsTenantTable(part, catalogue))
+        ? []
+        : ['inserts selected rows by COPY, because it returns nothing']),
     ];
   }
+  const { ctes = [] } = statement.withClause ?? {};
   const { whereClause, targetList = [] } =
     'UpdateStmt' in node ? node.UpdateStmt : { ...statement, targetList: [] };
   const own = [...targetList, ...(whereClause === undefined ? [] : [whereClause])];
   return [
     ...returning,
+    ...(ctes.some((part) => has(part, (inner) => 'InsertStmt' in inner)) ? ['inserts in WITH'] : []),
     ...calls([node]).flatMap(({ name, isVolatile }) =>
       isVolatile ? [`calls ${name}, which is volatile`] : [],
     ),
@@ -68,12 +105,14 @@ function refusedIn(node: Node, catalogue: Catalogue): string[] {
   ];
 }
 
+function isSelect(node: Node): boolean {
+  return 'SelectStmt' in node && node.SelectStmt.valuesLists === undefined;
+}
+
 /** `INSERT … SELECT` of a set that the select list makes, and subqueries in VALUES. */
 function refusedSelect(node: Node): string[] {
   if (!('SelectStmt' in node)) return [];
   const { valuesLists = [], targetList = [] } = node.SelectStmt;
-  const has = (part: Node, test: (inner: Node) => boolean): boolean =>
-    test(part) || partsOf(part).some((inner) => has(inner, test));
   const isSet = (part: Node) =>
     'FuncCall' in part && ['unnest', 'generate_series'].includes(lastName(part.FuncCall.funcname ?? []));
   return [

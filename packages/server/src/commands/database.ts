@@ -1,7 +1,7 @@
 /** `trellis database`: prepares an external PostgreSQL and shows the state of the database. */
 import type { Command } from 'commander';
 import type { Database } from '../database/database.ts';
-import { splitHosts } from '../database/hosts.ts';
+import { readDistribution } from '../database/distribution/status.ts';
 import { pendingMigrations } from '../database/migrate.ts';
 import { makeRolePasswords, setUpDatabase } from '../database/setup.ts';
 import {
@@ -11,14 +11,15 @@ import {
   type CommonOptions,
   createCommand,
   printRecord,
-  UsageError,
+  printTable,
 } from './command-line.ts';
+import { addDistributionCommands, checkAdminUrl } from './database-distribution.ts';
 
-/** `trellis database setup|status`. */
+/** `trellis database setup|distribute|status`. */
 export function databaseCommand(context: CommandContext): Command {
   const database = createCommand(
     'database',
-    'Prepare an external PostgreSQL, and show the state of the database.',
+    'Prepare an external PostgreSQL, distribute it over several servers, and show its state.',
     'trellis database setup --admin-url postgres://postgres:secret@db.internal/postgres',
   );
   addSubcommand(
@@ -34,10 +35,7 @@ export function databaseCommand(context: CommandContext): Command {
       const options = command.optsWithGlobals<
         CommonOptions & { adminUrl: string; database: string; onlyMissing?: boolean }
       >();
-      const hosts = splitHosts(options.adminUrl).map((url) => URL.parse(url));
-      if (hosts.some((url) => url === null || !/^postgres(ql)?:$/.test(url.protocol))) {
-        throw new UsageError('--admin-url must have the form postgres://user:password@host:5432/postgres.');
-      }
+      checkAdminUrl(options.adminUrl);
       const urls = await setUpDatabase(
         options.adminUrl,
         options.database,
@@ -63,6 +61,7 @@ export function databaseCommand(context: CommandContext): Command {
           'Then run "trellis migrate" and "trellis serve".\n',
       );
     });
+  addDistributionCommands(context, database);
   addSubcommand(
     database,
     'status',
@@ -70,12 +69,16 @@ export function databaseCommand(context: CommandContext): Command {
     'trellis database status --json',
   ).action(async (_options: unknown, command: Command) => {
     const options = command.optsWithGlobals<CommonOptions>();
-    printRecord(context, options, await asWorker(context, options, readStatus));
+    const { servers, ...status } = await asWorker(context, options, readStatus);
+    if (options.json)
+      return printRecord(context, options, servers === null ? status : { ...status, servers });
+    printRecord(context, options, status);
+    if (servers !== null) printTable(context, options, servers, ['server', 'role', 'shards', 'megabytes']);
   });
   return database;
 }
 
-async function readStatus(worker: Database): Promise<object> {
+async function readStatus(worker: Database) {
   const rows = await worker.run(`
     SELECT current_setting('server_version'), current_database(), pg_database_size(current_database()),
       (SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()),
@@ -89,5 +92,6 @@ async function readStatus(worker: Database): Promise<object> {
     maxConnections: Number(maxConnections),
     writable: standby === 'f',
     pendingMigrations: await pendingMigrations(worker),
+    servers: await readDistribution(worker),
   };
 }

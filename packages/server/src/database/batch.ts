@@ -28,6 +28,15 @@ export interface Statement {
   readonly commits?: boolean;
   /** Names of the statements that it consists of, if it is a joined one. */
   readonly parts?: readonly string[];
+  /** What a distributed database (Citus), which refuses the text, executes in its place, in this order. The last one has the result. */
+  readonly distributed?: readonly DistributedForm[] | undefined;
+}
+
+/** A statement of a distributed database. */
+export interface DistributedForm {
+  readonly statement: Statement;
+  /** Its parameters by their numbers in the statement that it replaces; 0: the organization that the batch names. */
+  readonly parameters: readonly number[];
 }
 
 /**
@@ -43,6 +52,8 @@ export type Parameter = string | Buffer | null;
 export interface Step {
   readonly statement: Statement;
   readonly values: readonly Parameter[];
+  /** The steps that it consists of, if its statement is a joined one. */
+  readonly joined?: readonly Step[];
 }
 
 /** A row as text representations, in the order of the select list. */

@@ -6,9 +6,20 @@
 import { Problem } from '@trellis/schema/problem.ts';
 import pg from 'pg';
 import { type SpanDescription, traceStep } from '../lib/tracing.ts';
-import { Batch, type DatabaseFailure, FailureAfterCommit, type Step, type StepResult } from './batch.ts';
+import {
+  Batch,
+  type DatabaseFailure,
+  FailureAfterCommit,
+  type Step,
+  type StepResult,
+  step,
+} from './batch.ts';
+import { begin, commit, rollback } from './block.ts';
 import { chooseFailure, readOnlyState, type Target } from './connection.ts';
 import { ConnectionShares } from './connection-shares.ts';
+import { distributedSteps, resultsOf } from './distribution/forms.ts';
+import { nameViolation } from './distribution/shard-errors.ts';
+import { isDistributedDatabase } from './distribution/state.ts';
 import { SilenceWatch, SilentServerError } from './silence-watch.ts';
 
 /** Limits of a pool. */
@@ -48,6 +59,8 @@ export class Connections {
   private readonly pool: pg.Pool;
   /** Connections that have not ended. */
   private readonly open = new Set<pg.PoolClient>();
+  /** Whether the database is distributed, once it is known; it does not become so while processes use it. */
+  private isDistributed: boolean | undefined;
   /** Connections that failed with a connection error, or whose server no longer accepts writes. */
   private readonly broken = new WeakSet<pg.PoolClient>();
 
@@ -102,7 +115,20 @@ export class Connections {
   async send(
     client: pg.PoolClient,
     steps: readonly Step[],
-    { prepare = this.options.prepare, flushes = false } = {},
+    { prepare = this.options.prepare, flushes = false, isRead = false } = {},
+  ): Promise<StepResult[]> {
+    const options = { prepare, flushes };
+    this.isDistributed ??= await isDistributedDatabase(client);
+    if (!this.isDistributed) return this.sendForms(client, steps, options);
+    if (isRead) return this.readInBlock(client, steps, options);
+    const forms = distributedSteps(steps);
+    return resultsOf(forms, await this.sendForms(client, forms.steps, options));
+  }
+
+  private async sendForms(
+    client: pg.PoolClient,
+    steps: readonly Step[],
+    { prepare, flushes }: { readonly prepare: boolean; readonly flushes: boolean },
   ): Promise<StepResult[]> {
     try {
       return await traceStep(
@@ -114,9 +140,32 @@ export class Connections {
       // Recorded here, because the caller may turn the error into a problem that no longer shows it.
       if (isConnectionLost(error as DatabaseFailure)) this.broken.add(client);
       if (error instanceof SilentServerError) this.target.noteSilent(client);
-      if (!(thrown instanceof FailureAfterCommit)) throw error;
+      if (!(thrown instanceof FailureAfterCommit)) throw this.isDistributed ? nameViolation(error) : error;
       this.options.log(thrown.message, { reason: (error as Error).message });
       return [...thrown.results];
+    }
+  }
+
+  /** Reads between BEGIN and COMMIT: only there, the settings of a distributed database reach the shards. */
+  private async readInBlock(
+    client: pg.PoolClient,
+    steps: readonly Step[],
+    options: { readonly prepare: boolean; readonly flushes: boolean },
+  ): Promise<StepResult[]> {
+    try {
+      return (await this.send(client, [step(begin), ...steps, step(commit)], options)).slice(1, -1);
+    } catch (error) {
+      await this.rollBack(client);
+      throw error;
+    }
+  }
+
+  /** Ends a transaction that failed. */
+  async rollBack(client: pg.PoolClient): Promise<void> {
+    try {
+      await this.send(client, [step(rollback)]);
+    } catch {
+      // The connection is broken, and the transaction ended with it; withConnection removes the connection.
     }
   }
 

@@ -8,12 +8,13 @@ import { Problem } from '@trellis/schema/problem.ts';
 import type pg from 'pg';
 import { FairQueue, unauthenticated } from '../lib/fair-queue.ts';
 import { type DatabaseFailure, type Row, type Statement, type Step, type StepResult, step } from './batch.ts';
+import { begin, commit } from './block.ts';
 import { targetWritable } from './connection.ts';
 import { type ConnectionOptions, Connections, isConnectionLost, type PoolState } from './connections.ts';
 import type { BackgroundDatabase, Transaction, Workplace } from './parts.ts';
 import { ReadGroups } from './read-groups.ts';
 import { type ReplicaOptions, Replicas, type ReplicasState } from './replicas.ts';
-import { namesScope, onlyRead, type Scope, scopeList, scopeStep, scopeValues } from './scope.ts';
+import { namesScope, onlyRead, type Scope, scopeList, scopeStep, scopeValues, setLocal } from './scope.ts';
 import { commitPositionStep, positionStep, readPosition, type WalPosition } from './wal-position.ts';
 
 export type { Transaction } from './parts.ts';
@@ -27,10 +28,11 @@ export interface DatabaseOptions extends ConnectionOptions {
   readonly replicas?: ReplicaOptions | null;
 }
 
-const begin: Statement = { name: 'trellis_begin', text: 'BEGIN ISOLATION LEVEL READ COMMITTED' };
-const commit: Statement = { name: 'trellis_commit', text: 'COMMIT', commits: true };
-const rollback: Statement = { name: 'trellis_rollback', text: 'ROLLBACK' };
-const nameScopeToRead: Statement = { name: 'trellis_scope_read', text: `SELECT ${scopeList}, ${onlyRead}` };
+const nameScopeToRead: Statement = {
+  name: 'trellis_scope_read',
+  text: `SELECT ${scopeList}, ${onlyRead}`,
+  setsScope: true,
+};
 const beginToRead: Statement = { name: 'trellis_read', text: `SELECT ${onlyRead}` };
 /** Credentials that are presented before the organization is known. A policy shows the row that they belong to. */
 const present = {
@@ -42,7 +44,7 @@ const present = {
 } as const;
 
 function presentStatement(what: string): Statement {
-  return { name: `trellis_${what}`, text: `SELECT set_config('trellis.${what}', $1, true), ${onlyRead}` };
+  return { name: `trellis_${what}`, text: `SELECT ${setLocal(`trellis.${what}`, '$1')}, ${onlyRead}` };
 }
 
 /** The connection pool of one role. */
@@ -110,7 +112,7 @@ export class Database implements BackgroundDatabase, Workplace {
     steps: readonly Step[],
   ): Promise<StepResult[]> {
     const results = await this.connections.use(unauthenticated, (client) =>
-      this.connections.send(client, [step(present[what], [value]), ...steps]),
+      this.connections.send(client, [step(present[what], [value]), ...steps], { isRead: true }),
     );
     return results.slice(1);
   }
@@ -144,7 +146,7 @@ export class Database implements BackgroundDatabase, Workplace {
    */
   async queryInBackground(steps: readonly Step[]): Promise<StepResult[]> {
     const results = await this.connections.use(null, (client) =>
-      this.connections.send(client, [step(beginToRead), ...steps]),
+      this.connections.send(client, [step(beginToRead), ...steps], { isRead: true }),
     );
     return results.slice(1);
   }
@@ -227,7 +229,7 @@ export class Database implements BackgroundDatabase, Workplace {
       share,
       async (client) => {
         // Lists and searches may take as long as one statement may, several times in a batch. Reads that were joined take little.
-        const all = await connections.send(client, steps, { flushes: reads === 1 });
+        const all = await connections.send(client, steps, { flushes: reads === 1, isRead: true });
         // Before the connection is given back: a request that has to wait for a turn must not fetch further results
         // meanwhile.
         const turn = this.turns.enter(share);
@@ -248,7 +250,7 @@ export class Database implements BackgroundDatabase, Workplace {
     try {
       return (await this.connections.send(client, [step(begin), ...steps, step(commit)])).slice(1, -1);
     } catch (error) {
-      await this.rollBack(client);
+      await this.connections.rollBack(client);
       throw error;
     }
   }
@@ -287,16 +289,8 @@ export class Database implements BackgroundDatabase, Workplace {
           position: () => position,
         });
       } finally {
-        if (open) await this.rollBack(client);
+        if (open) await this.connections.rollBack(client);
       }
     });
-  }
-
-  private async rollBack(client: pg.PoolClient): Promise<void> {
-    try {
-      await this.connections.send(client, [step(rollback)]);
-    } catch {
-      // The connection is broken, and the transaction ended with it; withClient removes the connection.
-    }
   }
 }

@@ -10,8 +10,11 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
+import { runStatements } from './split-statements.ts';
 
 const folder = fileURLToPath(new URL('../../../../sql/functions/', import.meta.url));
+/** Functions that a distributed database (Citus) has in place of those of the same name, or in addition. */
+const distributedFolder = fileURLToPath(new URL('../../../../sql/distributed/functions/', import.meta.url));
 
 /** One file; `name` is the name of the function. */
 interface FunctionFile {
@@ -26,6 +29,8 @@ export interface FunctionSet {
   /** SHA-256 of all texts, hexadecimal. */
   readonly checksum: string;
   readonly files: readonly FunctionFile[];
+  /** The files of a distributed database. */
+  readonly distributedFiles: readonly FunctionFile[];
 }
 
 const prefix = 'functions/';
@@ -37,17 +42,40 @@ export function isFunctionSet(name: string): boolean {
 
 /** Reads the files of this release. */
 export async function readFunctions(): Promise<FunctionSet> {
-  const names = (await readdir(folder)).filter((name) => /^[a-z0-9_]+\.sql$/.test(name)).sort();
-  const files = await Promise.all(
+  const files = await readFiles(folder);
+  const others = await readFiles(distributedFolder);
+  const distributedFiles = [
+    ...files.filter(({ name }) => others.every((other) => other.name !== name)).map(withDistributedLines),
+    ...others,
+  ];
+  const hash = createHash('sha256');
+  for (const { name, sql } of [...files, ...distributedFiles])
+    hash.update(`${name}\n${Buffer.byteLength(sql)}\n${sql}`);
+  const checksum = hash.digest('hex');
+  return {
+    name: `${prefix}${checksum.slice(0, 12)}`,
+    checksum,
+    files: sortByUse(files),
+    distributedFiles: sortByUse(distributedFiles),
+  };
+}
+
+async function readFiles(path: string): Promise<FunctionFile[]> {
+  const names = (await readdir(path)).filter((name) => /^[a-z0-9_]+\.sql$/.test(name)).sort();
+  return Promise.all(
     names.map(async (file) => ({
       name: file.slice(0, -'.sql'.length),
-      sql: await readFile(`${folder}${file}`, 'utf8'),
+      sql: await readFile(`${path}${file}`, 'utf8'),
     })),
   );
-  const hash = createHash('sha256');
-  for (const { name, sql } of files) hash.update(`${name}\n${Buffer.byteLength(sql)}\n${sql}`);
-  const checksum = hash.digest('hex');
-  return { name: `${prefix}${checksum.slice(0, 12)}`, checksum, files: sortByUse(files) };
+}
+
+/** A line of a file that only a distributed database has. */
+const distributedLine = /^( *)-- distributed: /gm;
+
+/** A function as a distributed database has it: with the lines that a single server takes for comments. */
+function withDistributedLines({ name, sql }: FunctionFile): FunctionFile {
+  return { name, sql: sql.replace(distributedLine, '$1') };
 }
 
 /**
@@ -56,11 +84,12 @@ export async function readFunctions(): Promise<FunctionSet> {
  */
 export async function applyFunctions(
   client: pg.Client,
-  { name, checksum, files }: FunctionSet,
+  { name, checksum, files, distributedFiles }: FunctionSet,
+  isDistributed: boolean,
 ): Promise<void> {
   // The owner of a function must have CREATE on its schema when it becomes the owner.
   await client.query('GRANT CREATE ON SCHEMA trellis TO trellis_search');
-  for (const { sql } of files) await client.query(sql);
+  for (const { sql } of isDistributed ? distributedFiles : files) await runStatements(client, sql);
   await client.query('REVOKE CREATE ON SCHEMA trellis FROM trellis_search');
   await client.query(
     `INSERT INTO trellis.migrations (name, checksum, applied_at) VALUES ($1, $2, clock_timestamp())

@@ -39,12 +39,11 @@ function joinRun(run: readonly Step[]): readonly Step[] {
   const known = statements.get(key);
   const statement = known ?? joinStatements(key, run);
   if (known === undefined) statements.set(key, statement);
-  return [
-    step(
-      statement,
-      run.flatMap(({ values }) => values),
-    ),
-  ];
+  const joined = step(
+    statement,
+    run.flatMap(({ values }) => values),
+  );
+  return [{ ...joined, joined: run }];
 }
 
 function joinStatements(key: string, run: readonly Step[]): Statement {

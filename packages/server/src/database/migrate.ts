@@ -10,8 +10,10 @@ import type pg from 'pg';
 import type { DatabaseFailure } from './batch.ts';
 import { connectToWritable } from './connection.ts';
 import type { Database } from './database.ts';
+import { isDistributedDatabase } from './distribution/state.ts';
 import { applyFunctions, isFunctionSet, readFunctions } from './functions.ts';
 import type { OwnerSession } from './owner-session.ts';
+import { runStatements } from './split-statements.ts';
 
 const folder = fileURLToPath(new URL('../../../../migrations/', import.meta.url));
 
@@ -114,11 +116,12 @@ export async function migrate(
       await applyInTransaction(client, () => applyMigration(client, migration));
     }
     const functions = await readFunctions();
+    const isDistributed = await isDistributedDatabase(client);
     const last = rows.findLast(({ name }) => isFunctionSet(name));
     // A migration may have dropped or replaced a function.
     if (missing.length === 0 && last?.name === functions.name) return [];
     log(`applying ${functions.name}`);
-    await applyInTransaction(client, () => applyFunctions(client, functions));
+    await applyInTransaction(client, () => applyFunctions(client, functions, isDistributed));
     return [...missing.map(({ name }) => name), functions.name];
   } finally {
     await client.end();
@@ -188,7 +191,7 @@ function compareMigrations(
 }
 
 async function applyMigration(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
-  await client.query(sql);
+  await runStatements(client, sql);
   await client.query('INSERT INTO trellis.migrations (name, checksum) VALUES ($1, $2)', [name, checksum]);
 }
 

@@ -57,6 +57,7 @@ export interface ReplicasState {
 const nameScopeOnReplica: Statement = {
   name: 'trellis_scope_replica',
   text: `SELECT trellis.require_replayed($3), ${scopeList}, ${onlyRead}`,
+  setsScope: true,
 };
 /** SQLSTATE that `trellis.require_replayed` raises. */
 const behindState = 'TR001';

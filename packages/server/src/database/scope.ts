@@ -20,9 +20,14 @@ export interface Scope {
 export const onlyRead = `set_config('transaction_read_only', 'on', true)`;
 
 /** A part of a select list that names the scope; its parameters, $1 and $2, are `scopeValues`. */
-export const scopeList = `set_config('trellis.organization', $1, true), set_config('trellis.user', $2, true)`;
+export const scopeList = 'trellis.name_scope($1, $2)';
 
-const nameScope: Statement = { name: 'trellis_scope', text: `SELECT ${scopeList}` };
+/** SQL: gives a setting of this product a value until the end of the transaction, on the shards of a distributed database as well. */
+export function setLocal(name: `trellis.${string}`, value: string): string {
+  return `trellis.set_local('${name}', ${value})`;
+}
+
+const nameScope: Statement = { name: 'trellis_scope', text: `SELECT ${scopeList}`, setsScope: true };
 
 /** The parameters of `scopeList`. */
 export function scopeValues({ organizationId, userId }: Scope): [string, string] {
@@ -40,4 +45,10 @@ export function namesScope(first: Step | undefined, scope: Scope): boolean {
   if (scopeValues(scope).some((value, index) => first.values[index] !== value))
     throw new Error(`${first.statement.name} names another organization or user than its transaction`);
   return true;
+}
+
+/** The organization that the steps name; null if they name none. */
+export function namedOrganization(steps: readonly Step[]): string | null {
+  const value = steps.find(({ statement }) => statement.setsScope === true)?.values[0];
+  return typeof value === 'string' ? value : null;
 }

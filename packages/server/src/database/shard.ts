@@ -72,7 +72,8 @@ export class Shard implements BackgroundDatabase {
       const name = names.get(table);
       return name === undefined ? whole : `trellis.${name}`;
     });
-    const made = { ...statement, name: `${statement.name} ${id}`, text };
+    // In a shard nothing is refused, so the form for a single server is the right one.
+    const made = { ...statement, name: `${statement.name} ${id}`, text, distributed: undefined };
     this.statements.set(statement, made);
     return made;
   }

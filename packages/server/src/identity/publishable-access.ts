@@ -43,7 +43,7 @@ const readBindingWithin: Statement = {
   text: `SELECT ${bindingRow.list} FROM trellis.publishable_keys WHERE organization_id = $1 AND key = $2`,
 };
 const originRow = defineRow({
-  isKnown: flag('EXISTS (SELECT FROM trellis.publishable_key_origins WHERE origin = $1)'),
+  isKnown: flag('EXISTS (SELECT 1 FROM trellis.publishable_key_origins WHERE origin = $1)'),
 });
 const readOrigin: Statement = { name: 'publishable_key_origin', text: `SELECT ${originRow.list}` };
 const stateRow = defineRow({
@@ -51,10 +51,8 @@ const stateRow = defineRow({
   modules: texts('o.modules'),
   client: text('c.status'),
   hasOrigin: flag(`EXISTS (SELECT FROM trellis.publishable_key_origins g
-    WHERE g.organization_id = c.organization_id AND g.client_id = c.id AND g.origin = $3)`),
-  hasSite: flag(
-    'EXISTS (SELECT FROM trellis.sites s WHERE s.organization_id = c.organization_id AND s.id = $4)',
-  ),
+    WHERE g.organization_id = $1 AND g.client_id = c.id AND g.origin = $3)`),
+  hasSite: flag('EXISTS (SELECT FROM trellis.sites s WHERE s.organization_id = $1 AND s.id = $4)'),
   now: instant('clock_timestamp()::timestamptz(3)'),
 });
 const readState: Statement = {

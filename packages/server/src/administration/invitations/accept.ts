@@ -11,6 +11,7 @@ import { type Statement, type Step, type StepResult, step } from '../../database
 import type { Database } from '../../database/database.ts';
 import { nameResults, stepsOf } from '../../database/reads.ts';
 import { defineRow, flag, instant, number, text } from '../../database/row.ts';
+import { setLocal } from '../../database/scope.ts';
 import { appendEvents, type DomainEvent } from '../../events/append.ts';
 import { accessLockStep } from '../../identity/access-lock.ts';
 import { roleColumn } from '../../identity/role.ts';
@@ -64,7 +65,7 @@ const findOpen: Statement = {
 /** Permits locking statements, because there is no key to claim first. */
 const begin: Statement = {
   name: 'invitation_begin',
-  text: `SELECT set_config('trellis.claimed', 'true', true)`,
+  text: `SELECT ${setLocal('trellis.claimed', `'true'`)}`,
 };
 const clockRow = defineRow({ now: instant('clock_timestamp()::timestamptz(3)') });
 const readClock: Statement = { name: 'invitation_clock', text: `SELECT ${clockRow.list}` };

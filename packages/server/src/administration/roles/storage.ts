@@ -36,7 +36,8 @@ const insertBuiltIn: Statement = {
   name: 'insert_built_in_roles',
   text: `INSERT INTO trellis.roles (organization_id, id, version, created_at, updated_at, key, name, grants, built_in)
     SELECT $1, r.id, 1, now(), now(), r.key, r.name, '[]', true
-    FROM unnest($2::uuid[], $3::text[], $4::text[]) AS r (id, key, name)`,
+    FROM unnest($2::uuid[], $3::text[], $4::text[]) AS r (id, key, name)
+    RETURNING key`,
 };
 
 /** The steps that give a new organization its built-in roles. */

@@ -5,6 +5,7 @@
 import { invitations } from '@trellis/schema/resources/invitations.ts';
 import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
 import { type Row, type Statement, type Step, step } from '../../database/batch.ts';
+import { inTwoForms } from '../../database/distributed-statements.ts';
 import type { ResultsOf } from '../../database/reads.ts';
 import { parseTimestamp, uuidArray } from '../../database/values.ts';
 import {
@@ -19,20 +20,27 @@ export const organizationsOfActing = `SELECT s.organization_id FROM trellis.webh
       UNION SELECT i.organization_id FROM trellis.invitations i WHERE i.sent_by = $1 AND i.status = 'PENDING'`;
 
 /** Of a proven account, none. Includes disabled ones, which would act for the account again when enabled. */
-const lockEndpoints: Statement = {
-  name: 'claim_lock_endpoints',
-  text: `SELECT e.organization_id, e.id, e.version, e.updated_at, e.status FROM trellis.webhook_endpoints e
+const findEndpoints = `SELECT e.organization_id, e.id, e.version, e.updated_at, e.status FROM trellis.webhook_endpoints e
     JOIN trellis.webhook_subscriptions s ON s.organization_id = e.organization_id AND s.endpoint_id = e.id
     JOIN trellis.users u ON u.id = s.acts_for AND NOT u.address_proven
-    WHERE s.acts_for = $1 ORDER BY e.organization_id, e.id FOR UPDATE OF e`,
-};
-const lockInvitations: Statement = {
-  name: 'claim_lock_invitations',
-  text: `SELECT i.organization_id, i.id, i.version, i.updated_at FROM trellis.invitations i
+    WHERE s.acts_for = $1 ORDER BY e.organization_id, e.id`;
+const findInvitations = `SELECT i.organization_id, i.id, i.version, i.updated_at FROM trellis.invitations i
     JOIN trellis.users u ON u.id = i.sent_by AND NOT u.address_proven
     WHERE i.sent_by = $1 AND i.status = 'PENDING' AND i.expires_at > clock_timestamp()
-    ORDER BY i.organization_id, i.id FOR UPDATE OF i`,
-};
+    ORDER BY i.organization_id, i.id`;
+// Rows on several servers cannot be locked; there, the access locks alone keep writes away.
+const lockEndpoints = inTwoForms(
+  'claim_lock_endpoints',
+  1,
+  `${findEndpoints} FOR UPDATE OF e`,
+  findEndpoints,
+);
+const lockInvitations = inTwoForms(
+  'claim_lock_invitations',
+  1,
+  `${findInvitations} FOR UPDATE OF i`,
+  findInvitations,
+);
 const disableEndpoints: Statement = {
   name: 'claim_disable_endpoints',
   text: `UPDATE trellis.webhook_endpoints SET version = version + 1, updated_at = greatest(updated_at, $3), updated_by = $4,

@@ -6,6 +6,7 @@
 import { tokens } from '@trellis/schema/resources/tokens.ts';
 import { type Statement, type Step, type StepResult, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
+import { inTwoForms } from '../../database/distributed-statements.ts';
 import type { ResultsOf } from '../../database/reads.ts';
 import { defineRow, text } from '../../database/row.ts';
 import { uuidArray } from '../../database/values.ts';
@@ -28,11 +29,11 @@ import { endSteps, sessionsToEnd } from './sessions.ts';
 const lockAccess: Statement = {
   name: 'claim_lock_access',
   text: `SELECT ${accessLocks.exclusive('o.id')} FROM (
-      SELECT a.organization_id::text AS id FROM trellis.users u CROSS JOIN LATERAL (
+      SELECT a.organization_id::text AS id FROM (
         SELECT m.organization_id FROM trellis.memberships m WHERE m.user_id = $1
         UNION ${organizationsOfActing}) a
-      WHERE u.id = $1 AND NOT u.address_proven
-      UNION SELECT $2::uuid::text WHERE $2::uuid IS NOT NULL ORDER BY id) o`,
+      WHERE EXISTS (SELECT 1 FROM trellis.users u WHERE u.id = $1 AND NOT u.address_proven)
+      UNION SELECT $2::uuid::text WHERE $2::uuid IS NOT NULL ORDER BY id OFFSET 0) o`,
 };
 const readProven: Statement = {
   name: 'claim_read_proven',
@@ -40,14 +41,13 @@ const readProven: Statement = {
 };
 /** Its own, and those that it made for service members; of a proven account, none. Tokens end with the membership, so those of members are all that are valid. */
 const heldToken = defineRow({ organizationId: text('t.organization_id'), ...revokedToken });
-const lockTokens: Statement = {
-  name: 'claim_lock_tokens',
-  text: `SELECT ${heldToken.list} FROM trellis.tokens t
+const findTokens = `SELECT ${heldToken.list} FROM trellis.tokens t
     JOIN trellis.memberships m ON m.organization_id = t.organization_id AND m.user_id = $1
     JOIN trellis.users u ON u.id = m.user_id AND NOT u.address_proven
     WHERE $1 IN (t.user_id, t.created_by) AND t.session_id IS NULL AND t.revoked_at IS NULL
-    ORDER BY t.organization_id, t.id FOR UPDATE OF t`,
-};
+    ORDER BY t.organization_id, t.id`;
+/** Rows on several servers cannot be locked; there, the access locks alone keep writes away. */
+const lockTokens = inTwoForms('claim_lock_tokens', 1, `${findTokens} FOR UPDATE OF t`, findTokens);
 const revokeTokens: Statement = {
   name: 'claim_revoke_tokens',
   text: 'UPDATE trellis.tokens SET revoked_at = statement_timestamp(), version = version + 1 WHERE organization_id = $1 AND id = ANY ($2)',

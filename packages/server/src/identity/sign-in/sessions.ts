@@ -5,6 +5,7 @@
 import { encodeId, newUuid } from '@trellis/schema/values/ids.ts';
 import { type Statement, type Step, type StepResult, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
+import { inTwoForms } from '../../database/distributed-statements.ts';
 import { defineRow, flag, instant, number, text, texts } from '../../database/row.ts';
 import { textArray, uuidArray } from '../../database/values.ts';
 import { isMultiFactor, type Method, type Proof, secondsSince } from './methods.ts';
@@ -48,7 +49,10 @@ export const sessionLifetime = { usual: 86_400, keptSignedIn: 30 * 86_400 } as c
  */
 const lastUse = `greatest(s.last_used_at, (SELECT max(coalesce(t.last_used_at, t.created_at)) FROM trellis.tokens t WHERE t.session_id = s.id))`;
 
-const sessionRow = defineRow({
+/** On a distributed database, whose nodes note the use of a session itself, and whose tokens of a person are on several servers. */
+const lastUseThere = 's.last_used_at';
+
+const columnsOf = (lastUsed: string) => ({
   id: text('s.id'),
   userId: text('s.user_id'),
   device: text('s.device'),
@@ -56,54 +60,80 @@ const sessionRow = defineRow({
   multiFactor: flag('s.multi_factor'),
   authenticatedSecondsAgo: number('extract(epoch FROM clock_timestamp() - s.authenticated_at)'),
   authenticatedAt: instant('s.authenticated_at'),
-  lastUsedAt: instant(lastUse),
+  lastUsedAt: instant(lastUsed),
   expiresAt: instant('s.expires_at'),
   idleSeconds: number('s.idle_seconds'),
   isKeptSignedIn: flag(`s.expires_at - s.created_at > interval '1 day 1 hour'`),
 });
+const sessionRow = defineRow(columnsOf(lastUse));
+const sessionRowThere = defineRow(columnsOf(lastUseThere));
 
-const insertSession: Statement = {
-  name: 'session_insert',
-  text: `
+const insertSession = (list: string) => `
     INSERT INTO trellis.sessions AS s (id, user_id, secret_hash, device, authenticated_at, methods, multi_factor, last_used_at,
       idle_seconds, expires_at)
     VALUES ($1, $2, $3, $4, clock_timestamp() - make_interval(secs => $9::float8), $5, $6, clock_timestamp(), $7,
       clock_timestamp() + make_interval(secs => $8::float8))
-    RETURNING ${sessionRow.list}`,
-};
-const readSession: Statement = {
-  name: 'session_read',
-  text: `
-    SELECT ${sessionRow.list}
+    RETURNING ${list}`;
+const readSession = (list: string, lastUsed: string) => `
+    SELECT ${list}
     FROM trellis.sessions s JOIN trellis.users u ON u.id = s.user_id AND u.status = 'ACTIVE'
     WHERE s.secret_hash = $1 AND s.ended_at IS NULL AND s.expires_at > clock_timestamp()
-      AND ${lastUse} + make_interval(secs => s.idle_seconds) > clock_timestamp()`,
-};
-const readSessions: Statement = {
-  name: 'sessions_of_user',
-  text: `
-    SELECT ${sessionRow.list} FROM trellis.sessions s
+      AND ${lastUsed} + make_interval(secs => s.idle_seconds) > clock_timestamp()`;
+const readSessions = (list: string, lastUsed: string) => `
+    SELECT ${list} FROM trellis.sessions s
     WHERE s.user_id = $1 AND s.ended_at IS NULL AND s.expires_at > clock_timestamp()
-      AND ${lastUse} + make_interval(secs => s.idle_seconds) > clock_timestamp()
-    ORDER BY s.created_at DESC, s.id DESC`,
+      AND ${lastUsed} + make_interval(secs => s.idle_seconds) > clock_timestamp()
+    ORDER BY s.created_at DESC, s.id DESC`;
+const renewSession = (list: string) => `
+    UPDATE trellis.sessions s SET secret_hash = $2, authenticated_at = clock_timestamp(), last_used_at = clock_timestamp(),
+      methods = ARRAY(SELECT DISTINCT m FROM unnest(s.methods || $3::text[]) m ORDER BY m),
+      multi_factor = s.multi_factor OR $4::boolean
+    WHERE s.id = $1 RETURNING ${list}`;
+
+/** A statement with the session, as both kinds of databases read it. */
+const ofSession = (name: string, parameters: number, textFor: (list: string, lastUsed: string) => string) =>
+  inTwoForms(
+    name,
+    parameters,
+    textFor(sessionRow.list, lastUse),
+    textFor(sessionRowThere.list, lastUseThere),
+  );
+const statements = {
+  insert: ofSession('session_insert', 9, insertSession),
+  read: ofSession('session_read', 1, readSession),
+  readAll: ofSession('sessions_of_user', 1, readSessions),
+  renew: ofSession('session_renew', 4, renewSession),
+};
+/** The two changes of the statement below. */
+const noteUseOfItself: Statement = {
+  name: 'session_note_own_use',
+  text: 'UPDATE trellis.sessions SET last_used_at = statement_timestamp() WHERE id = $1 AND ended_at IS NULL',
+};
+const noteUseOfTokens: Statement = {
+  name: 'session_note_use_of_tokens',
+  text: `UPDATE trellis.tokens SET last_used_at = statement_timestamp() WHERE session_id = $1 AND revoked_at IS NULL`,
 };
 /** The rows in the order in which every change of a person locks them. */
 const noteUse: Statement = {
   name: 'session_note_use',
   text: `
     WITH used AS (
-      UPDATE trellis.sessions SET last_used_at = clock_timestamp() WHERE id = $1 AND ended_at IS NULL RETURNING id, last_used_at),
+      UPDATE trellis.sessions SET last_used_at = statement_timestamp() WHERE id = $1 AND ended_at IS NULL RETURNING id, last_used_at),
     locked AS (
       SELECT t.organization_id, t.id, used.last_used_at FROM used JOIN trellis.tokens t ON t.session_id = used.id
       ORDER BY t.organization_id, t.id FOR NO KEY UPDATE OF t)
     UPDATE trellis.tokens t SET last_used_at = locked.last_used_at FROM locked
     WHERE t.organization_id = locked.organization_id AND t.id = locked.id`,
+  distributed: [
+    { statement: noteUseOfItself, parameters: [1] },
+    { statement: noteUseOfTokens, parameters: [1] },
+  ],
 };
 
 /** The session of a cookie's secret; null when it has ended, is idle, or never was. */
 export async function findSession(auth: Database, secret: string): Promise<Session | null> {
   if (!isWellFormedSecret(secret)) return null;
-  const [result] = await auth.queryInBackground([step(readSession, [hashSecret('session', secret)])]);
+  const [result] = await auth.queryInBackground([step(statements.read, [hashSecret('session', secret)])]);
   const found = sessionRow.first(result);
   return found === undefined ? null : toSession(found);
 }
@@ -115,7 +145,7 @@ export async function noteUseOfSession(auth: Database, { id }: Session): Promise
 
 /** The sessions of a user that are in force, the newest first. */
 export async function listSessions(auth: Database, userId: string): Promise<Session[]> {
-  const [result] = await auth.queryInBackground([step(readSessions, [userId])]);
+  const [result] = await auth.queryInBackground([step(statements.readAll, [userId])]);
   return sessionRow.all(result).map(toSession);
 }
 
@@ -131,7 +161,7 @@ export interface NewSession {
 
 /** Stores a new session; its row is for `sessionOf`. */
 export function insertSessionStep(wanted: NewSession, secret: string): Step {
-  return step(insertSession, [
+  return step(statements.insert, [
     newUuid(),
     wanted.userId,
     hashSecret('session', secret),
@@ -171,14 +201,6 @@ export function lockSessionStep(session: Session, secret: string): Step {
   return step(lockSession, [session.id, hashSecret('session', secret)]);
 }
 
-const renewSession: Statement = {
-  name: 'session_renew',
-  text: `
-    UPDATE trellis.sessions s SET secret_hash = $2, authenticated_at = clock_timestamp(), last_used_at = clock_timestamp(),
-      methods = ARRAY(SELECT DISTINCT m FROM unnest(s.methods || $3::text[]) m ORDER BY m),
-      multi_factor = s.multi_factor OR $4::boolean
-    WHERE s.id = $1 RETURNING ${sessionRow.list}`,
-};
 const renewTokens: Statement = {
   name: 'session_renew_tokens',
   text: `
@@ -211,7 +233,7 @@ export async function renewSessionSecret(
       if (rows.session.affected !== 1) throw invalidSession();
       return {
         steps: [
-          step(renewSession, [
+          step(statements.renew, [
             session.id,
             hashSecret('session', secret),
             textArray(proofs.map(({ method }) => method)),
@@ -252,14 +274,19 @@ const enteredRow = defineRow({
   clientId: text('t.client_id'),
   draftsOnly: flag('t.drafts_only'),
 });
-const lockEntered: Statement = {
-  name: 'sessions_lock_tokens',
-  text: `SELECT ${enteredRow.list}
+const isEntered = `s.user_id = $1 AND s.ended_at IS NULL AND t.revoked_at IS NULL
+      AND ($2::uuid IS NULL OR s.id = $2) AND s.id IS DISTINCT FROM $3::uuid`;
+/** Rows on several servers can be locked by a change only: here one that changes nothing. */
+const lockEntered = inTwoForms(
+  'sessions_lock_tokens',
+  3,
+  `SELECT ${enteredRow.list}
     FROM trellis.tokens t JOIN trellis.sessions s ON s.id = t.session_id
-    WHERE s.user_id = $1 AND s.ended_at IS NULL AND t.revoked_at IS NULL
-      AND ($2::uuid IS NULL OR s.id = $2) AND s.id IS DISTINCT FROM $3::uuid
+    WHERE ${isEntered}
     ORDER BY t.organization_id, t.id FOR UPDATE OF t`,
-};
+  `UPDATE trellis.tokens t SET last_used_at = t.last_used_at FROM trellis.sessions s
+    WHERE s.id = t.session_id AND ${isEntered} RETURNING ${enteredRow.list}`,
+);
 const markEnded: Statement = {
   name: 'sessions_end',
   text: 'UPDATE trellis.sessions SET ended_at = clock_timestamp() WHERE id = ANY ($1)',

@@ -17,7 +17,7 @@ export type UserStatus = 'ACTIVE' | 'DISABLED';
 const lockAccess: Statement = {
   name: 'user_status_lock_access',
   text: `SELECT ${accessLocks.exclusive('m.organization_id')} FROM (
-      SELECT organization_id::text FROM trellis.memberships WHERE user_id = $1 ORDER BY 1) m`,
+      SELECT organization_id::text FROM trellis.memberships WHERE user_id = $1 ORDER BY 1 OFFSET 0) m`,
 };
 const readStatus: Statement = {
   name: 'user_status_read',

@@ -11,8 +11,9 @@
 
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { escapeLikePattern, foldText } from '@trellis/schema/values/text.ts';
-import { type Parameter, type Row, type Statement, type Step, step } from '../../database/batch.ts';
+import { type Parameter, type Row, type Step, step } from '../../database/batch.ts';
 import type { Database, Scope } from '../../database/database.ts';
+import { callStatement } from '../../database/distributed-statements.ts';
 import { textArray, uuidArray } from '../../database/values.ts';
 import type { Position } from '../cursor.ts';
 import { DynamicStatements } from '../dynamic-statements.ts';
@@ -53,15 +54,18 @@ const firstExamined = 64;
 /** Maximum number of matches from the index; beyond it, reading in order is faster. */
 export const indexMatches = 2_000;
 
-const matchRecords: Statement = {
+const matchRecords = callStatement({
   name: 'match_records',
-  text: 'SELECT record_id, complete FROM trellis.match_records($1, $2, $3, $4, $5, $6, $7)',
-};
-const filterPage: Statement = {
+  columns: 'record_id, complete',
+  of: 'match_records',
+  types: ['text', 'uuid', 'boolean', 'text[]', 'text', 'text', 'integer'],
+});
+const filterPage = callStatement({
   name: 'filter_page',
-  text: `SELECT record_id, created_at
-    FROM trellis.filter_page($1, $2, $3, $4, $5, $6, $7, $8::timestamptz, $9::uuid, $10)`,
-};
+  columns: 'record_id, created_at',
+  of: 'filter_page',
+  types: ['text', 'uuid', 'boolean', 'text[]', 'text', 'text', 'boolean', 'timestamptz', 'uuid', 'integer'],
+});
 
 /** Reads one page. A filter with an unknown id matches nothing. */
 export async function listRecords(database: Database, model: Model, query: ListQuery): Promise<Page> {

@@ -10,19 +10,78 @@ import { textArray } from '../../database/values.ts';
 import type { Editions, Model } from '../model.ts';
 import { foldedLongText, languageOf, longTextOf, partsOf, searchParent, shortTextsOf } from './texts.ts';
 
+const recordColumns =
+  'organization_id, type, record_id, edition, parent_id, created_at, working, published, readers, listed_readers, terms';
+const textColumns = 'organization_id, type, record_id, edition, part, parent_id, created_at, folded';
+const bodyColumns =
+  'organization_id, type, record_id, edition, parent_id, created_at, source, short_terms, terms';
+
+// The parts of the statements below, which a distributed database executes one by one. A row that is there stays as it is.
+const insertRecord: Statement = {
+  name: 'insert_search_record',
+  text: `INSERT INTO trellis.search_records (${recordColumns})
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, trellis.search_terms($10, $11, $12, $13)) ON CONFLICT DO NOTHING`,
+};
+const insertTexts: Statement = {
+  name: 'insert_search_texts',
+  text: `INSERT INTO trellis.search_texts (${textColumns})
+    SELECT $1, $2, $3, $4, part, $5, $6, folded FROM unnest($7::smallint[], $8::text[]) AS t (part, folded) ON CONFLICT DO NOTHING`,
+};
+const insertText: Statement = {
+  name: 'insert_search_text',
+  text: `INSERT INTO trellis.search_texts (${textColumns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING`,
+};
+const insertBody: Statement = {
+  name: 'insert_search_body',
+  text: `INSERT INTO trellis.search_bodies (${bodyColumns})
+    SELECT $1, $2, $3, $4, $5, $6, $7::integer, '', trellis.search_terms($8, '', '', $9) WHERE $9 <> '' ON CONFLICT DO NOTHING`,
+};
+const updateRecord: Statement = {
+  name: 'update_search_record',
+  text: `UPDATE trellis.search_records
+    SET working = $5, published = $6, readers = $7, listed_readers = $7, terms = trellis.search_terms($8, $9, $10, $11)
+    WHERE organization_id = $1 AND type = $2 AND record_id = $3 AND edition = $4`,
+};
+const updateText: Statement = {
+  name: 'update_search_text',
+  text: `UPDATE trellis.search_texts SET folded = $6
+    WHERE organization_id = $1 AND type = $2 AND record_id = $3 AND edition = $4 AND part = $5`,
+};
+const updateBody: Statement = {
+  name: 'update_search_body',
+  text: `UPDATE trellis.search_bodies SET source = $5::integer, short_terms = '', terms = trellis.search_terms($6, '', '', $7)
+    WHERE organization_id = $1 AND type = $2 AND record_id = $3 AND edition = $4`,
+};
+const dropReaders: Statement = {
+  name: 'drop_readers',
+  text: `DELETE FROM trellis.search_readers
+    WHERE organization_id = $1 AND type = $2 AND record_id = $3 AND edition = $4 AND NOT reader = ANY ($5::text[])`,
+};
+const insertReaders: Statement = {
+  name: 'insert_readers',
+  text: `INSERT INTO trellis.search_readers (organization_id, type, record_id, edition, parent_id, created_at, reader)
+    SELECT DISTINCT $1::uuid, $2, $3::uuid, $4::integer, $5::uuid, $6::timestamptz, reader FROM unnest($7::text[]) AS reader
+    ON CONFLICT (organization_id, type, record_id, edition, reader) DO NOTHING`,
+};
+
 /** Of a new edition. No row of it can exist, so plain inserts do. */
 const insertEntries: Statement = {
   name: 'insert_search_entries',
   text: `WITH record AS (
       INSERT INTO trellis.search_records
-        (organization_id, type, record_id, edition, parent_id, created_at, working, published, readers, listed_readers, terms)
+        (${recordColumns})
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, trellis.search_terms($10, $11, $12, $13))
     ), texts AS (
-      INSERT INTO trellis.search_texts (organization_id, type, record_id, edition, part, parent_id, created_at, folded)
+      INSERT INTO trellis.search_texts (${textColumns})
       SELECT $1, $2, $3, $4, part, $5, $6, folded FROM unnest($14::smallint[], $15::text[]) AS t (part, folded)
     )
-    INSERT INTO trellis.search_bodies (organization_id, type, record_id, edition, parent_id, created_at, source, short_terms, terms)
+    INSERT INTO trellis.search_bodies (${bodyColumns})
     SELECT $1, $2, $3, $4, $5, $6, $16::integer, '', trellis.search_terms($10, '', '', $17) WHERE $17 <> ''`,
+  distributed: [
+    { statement: insertRecord, parameters: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13] },
+    { statement: insertTexts, parameters: [1, 2, 3, 4, 5, 6, 14, 15] },
+    { statement: insertBody, parameters: [1, 2, 3, 4, 5, 6, 16, 10, 17] },
+  ],
 };
 /**
  * ON CONFLICT DO UPDATE would apply the policies of row-level security three times, each of which reads who the caller is. Nobody
@@ -37,9 +96,13 @@ const putRecord: Statement = {
       RETURNING edition
     )
     INSERT INTO trellis.search_records
-      (organization_id, type, record_id, edition, parent_id, created_at, working, published, readers, listed_readers, terms)
+      (${recordColumns})
     SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $9, trellis.search_terms($10, $11, $12, $13)
     WHERE NOT EXISTS (SELECT FROM changed)`,
+  distributed: [
+    { statement: updateRecord, parameters: [1, 2, 3, 4, 7, 8, 9, 10, 11, 12, 13] },
+    { statement: insertRecord, parameters: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13] },
+  ],
 };
 const showRecord: Statement = {
   name: 'show_search_record',
@@ -53,9 +116,11 @@ const listReaders: Statement = {
       DELETE FROM trellis.search_readers
       WHERE organization_id = $1 AND type = $2 AND record_id = $3 AND edition = $4 AND NOT reader = ANY ($7::text[])
     )
-    INSERT INTO trellis.search_readers (organization_id, type, record_id, edition, parent_id, created_at, reader)
-    SELECT DISTINCT $1::uuid, $2, $3::uuid, $4::integer, $5::uuid, $6::timestamptz, reader FROM unnest($7::text[]) AS reader
-    ON CONFLICT (organization_id, type, record_id, edition, reader) DO NOTHING`,
+    ${insertReaders.text}`,
+  distributed: [
+    { statement: dropReaders, parameters: [1, 2, 3, 4, 7] },
+    { statement: insertReaders, parameters: [1, 2, 3, 4, 5, 6, 7] },
+  ],
 };
 const dropEditions: Statement = {
   name: 'drop_search_editions',
@@ -69,8 +134,12 @@ const putText: Statement = {
       WHERE organization_id = $1 AND type = $2 AND record_id = $3 AND edition = $4 AND part = $5
       RETURNING part
     )
-    INSERT INTO trellis.search_texts (organization_id, type, record_id, edition, part, parent_id, created_at, folded)
+    INSERT INTO trellis.search_texts (${textColumns})
     SELECT $1, $2, $3, $4, $5, $6, $7, $8 WHERE NOT EXISTS (SELECT FROM changed)`,
+  distributed: [
+    { statement: updateText, parameters: [1, 2, 3, 4, 5, 8] },
+    { statement: insertText, parameters: [1, 2, 3, 4, 5, 6, 7, 8] },
+  ],
 };
 const dropText: Statement = {
   name: 'drop_search_text',
@@ -84,8 +153,12 @@ const putBody: Statement = {
       WHERE organization_id = $1 AND type = $2 AND record_id = $3 AND edition = $4
       RETURNING edition
     )
-    INSERT INTO trellis.search_bodies (organization_id, type, record_id, edition, parent_id, created_at, source, short_terms, terms)
+    INSERT INTO trellis.search_bodies (${bodyColumns})
     SELECT $1, $2, $3, $4, $5, $6, $7::integer, '', trellis.search_terms($8, '', '', $9) WHERE NOT EXISTS (SELECT FROM changed)`,
+  distributed: [
+    { statement: updateBody, parameters: [1, 2, 3, 4, 7, 8, 9] },
+    { statement: insertBody, parameters: [1, 2, 3, 4, 5, 6, 7, 8, 9] },
+  ],
 };
 const dropBody: Statement = {
   name: 'drop_search_body',

@@ -10,6 +10,7 @@ import { type Statement, type Step, step } from '../../database/batch.ts';
 import type { Database, Scope, Transaction } from '../../database/database.ts';
 import { describeProblem } from '../../database/failures.ts';
 import type { BackgroundDatabase, Workplace } from '../../database/parts.ts';
+import { setLocal } from '../../database/scope.ts';
 import { Pause } from '../../events/pause.ts';
 import type { Model, Models } from '../model.ts';
 import { decodeRecord, type Target } from '../storage.ts';
@@ -66,7 +67,7 @@ const insertPendingKeys: Statement = {
 };
 const beginIndexing: Statement = {
   name: 'begin_indexing',
-  text: `SELECT set_config('trellis.all_files', 'on', true), set_config('trellis.claimed', 'true', true)`,
+  text: `SELECT ${setLocal('trellis.all_files', `'on'`)}, ${setLocal('trellis.claimed', `'true'`)}`,
 };
 /** Starts the indexer. Failures are logged and retried; it ends only by `stop`. */
 export function startIndexer(options: IndexerOptions): Indexer {

@@ -5,8 +5,9 @@
 
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { foldText, withinOneEdit } from '@trellis/schema/values/text.ts';
-import { type Row, type Statement, step } from '../../database/batch.ts';
+import { type Row, step } from '../../database/batch.ts';
 import type { Database, Scope } from '../../database/database.ts';
+import { callStatement } from '../../database/distributed-statements.ts';
 import { parseTimestamp, textArray } from '../../database/values.ts';
 import type { Position } from '../cursor.ts';
 import type { Model, Models } from '../model.ts';
@@ -39,16 +40,30 @@ export interface SearchPage {
   readonly truncated: boolean;
 }
 
-const findRecords: Statement = {
+const findRecords = callStatement({
   name: 'find_records',
-  text: `SELECT type, record_id, score, created_at
-    FROM trellis.find_records($1, $2, $3, $4, $5, $6, $7, $8::real, $9::timestamptz, $10::uuid, $11)`,
-};
-const findSimilar: Statement = {
+  columns: 'type, record_id, score, created_at',
+  of: 'find_records',
+  types: [
+    'text[]',
+    'uuid',
+    'boolean',
+    'text',
+    'text',
+    'text[]',
+    'integer',
+    'real',
+    'timestamptz',
+    'uuid',
+    'integer',
+  ],
+});
+const findSimilar = callStatement({
   name: 'find_similar',
-  text: `SELECT type, record_id, score, created_at, folded
-    FROM trellis.find_similar($1, $2, $3, $4, $5, $6)`,
-};
+  columns: 'type, record_id, score, created_at, folded',
+  of: 'find_similar',
+  types: ['text[]', 'uuid', 'boolean', 'text[]', 'text', 'integer'],
+});
 
 /** Maximum number of titles that are compared when nothing matches exactly. */
 const similarTitles = 200;

@@ -17,6 +17,7 @@ import {
 } from '@trellis/schema/validation/values.ts';
 import { decodeId, encodeId } from '@trellis/schema/values/ids.ts';
 import { type Statement, step } from '../../database/batch.ts';
+import { setLocal } from '../../database/scope.ts';
 import { textArray, uuidArray } from '../../database/values.ts';
 import { findGrant } from '../../identity/actor.ts';
 import { type Model, type Models, modelOf } from '../model.ts';
@@ -199,7 +200,7 @@ const findInTrash: Statement = {
 /** Foreign keys see every record, so this does too: what is hidden from the caller is not gone. */
 const seeAll: Statement = {
   name: 'see_all_referenced_records',
-  text: `SELECT set_config('trellis.all_files', 'on', true)`,
+  text: `SELECT ${setLocal('trellis.all_files', `'on'`)}`,
 };
 
 /** Finds which references of a record are lost: of its working and its published version, and its parent. */

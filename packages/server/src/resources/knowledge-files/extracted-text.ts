@@ -2,6 +2,7 @@
 
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Statement, type Step, step } from '../../database/batch.ts';
+import { insertSelected } from '../../database/distributed-statements.ts';
 import { textArray } from '../../database/values.ts';
 import { foldIndexed, foldLongText, wordCharacters } from '../../pipeline/search/texts.ts';
 import type { ExtractedText } from './extraction.ts';
@@ -14,13 +15,14 @@ const partCharacters = 20_000;
 /** Rows written by one statement. */
 const partsPerStep = 100;
 
-const insertPages: Statement = {
-  name: 'insert_knowledge_pages',
-  text: `INSERT INTO trellis.knowledge_pages (organization_id, file_id, page, part, text, terms, beyond_entry)
+const insertPages = insertSelected(
+  'insert_knowledge_pages',
+  7,
+  `INSERT INTO trellis.knowledge_pages (organization_id, file_id, page, part, text, terms, beyond_entry)
     SELECT $1, $2, page, part, text, to_tsvector('simple', folded), beyond
     FROM unnest($3::integer[], $4::integer[], $5::text[], $6::text[], $7::boolean[])
       AS p (page, part, text, folded, beyond)`,
-};
+);
 const setTerms: Statement = {
   name: 'set_content_terms',
   text: `INSERT INTO trellis.search_bodies

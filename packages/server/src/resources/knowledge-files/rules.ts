@@ -16,6 +16,7 @@ import type { StoredRecord } from '@trellis/schema/validation/values.ts';
 import { deepEqual } from '@trellis/schema/values/merge-patch.ts';
 import { isPicture } from '@trellis/schema/values/pictures.ts';
 import { type Statement, type Step, step } from '../../database/batch.ts';
+import { callStatement } from '../../database/distributed-statements.ts';
 import { sharedAdvisoryLock } from '../../pipeline/locks.ts';
 import type { Decision, RuleContext, Rules } from '../../pipeline/model.ts';
 import { Refusal } from '../../pipeline/refusal.ts';
@@ -140,11 +141,12 @@ export const knowledgeFileRules: Rules<typeof knowledgeFiles> = {
   readers: readersOf,
   seeAll: seeAllRecords,
   contentSearch: {
-    statement: {
+    statement: callStatement({
       name: 'search_files',
-      text: `SELECT type, record_id, score, created_at, page, part
-        FROM trellis.find_files($1, $2, $3, $4, $5, $6::real, $7::timestamptz, $8::uuid, $9)`,
-    },
+      columns: 'type, record_id, score, created_at, page, part',
+      of: 'find_files',
+      types: ['uuid', 'text', 'text', 'text[]', 'integer', 'real', 'timestamptz', 'uuid', 'integer'],
+    }),
     further: (id, query) => `SELECT FROM trellis.knowledge_pages p
       WHERE p.organization_id = $1 AND p.file_id = ${id} AND p.beyond_entry AND p.terms @@ ${query}`,
     pieces: {

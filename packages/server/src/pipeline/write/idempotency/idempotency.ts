@@ -12,7 +12,7 @@ import { limits } from '@trellis/schema/resources/limits.ts';
 import { canonicalizeJson } from '@trellis/schema/values/canonical-json.ts';
 import { type Statement, type Step, type StepResult, step } from '../../../database/batch.ts';
 import { defineRow, flag, joined, nullable, number, text, texts } from '../../../database/row.ts';
-import { type Scope, scopeList, scopeValues } from '../../../database/scope.ts';
+import { type Scope, scopeList, scopeValues, setLocal } from '../../../database/scope.ts';
 import { textArray } from '../../../database/values.ts';
 import { type AccessLock, accessLocks } from '../../../identity/access-lock.ts';
 import { identityQuery, identityRow, identityValues } from '../../../identity/actor.ts';
@@ -57,7 +57,7 @@ const lockRow = defineRow({ claimed: text('c.claimed') });
 const tryLock = (lock: AccessLock): Statement => ({
   name: `idempotency_lock_${lock}`,
   text: `SELECT ${lockRow.list}, c.claimed = 'true' AND ${accessLocks[lock]('$1::text')}, ${scopeList}
-    FROM (SELECT set_config('trellis.claimed', pg_try_advisory_xact_lock($3)::text, true) AS claimed OFFSET 0) c`,
+    FROM (SELECT ${setLocal('trellis.claimed', 'pg_try_advisory_xact_lock($3)::text')} AS claimed OFFSET 0) c`,
   setsScope: true,
 });
 const tryLocks: Readonly<Record<AccessLock, Statement>> = {

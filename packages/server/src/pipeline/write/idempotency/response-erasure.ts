@@ -18,11 +18,24 @@ const eraseSome = (count: number) => `UPDATE trellis.idempotency_keys
       SELECT ctid FROM trellis.idempotency_keys
       WHERE organization_id = $1 AND subject_id = $2 AND body IS NOT NULL LIMIT ${count} FOR UPDATE))`;
 
+/** The two changes of the statement below. */
+const eraseFirst: Statement = { name: 'erase_first_stored_responses', text: eraseSome(erasedAtOnce) };
+const noteRest: Statement = {
+  name: 'note_response_erasure',
+  text: `INSERT INTO trellis.answer_erasures (organization_id, record_id)
+    SELECT organization_id, subject_id FROM trellis.idempotency_keys
+    WHERE organization_id = $1 AND subject_id = $2 AND body IS NOT NULL LIMIT 1`,
+};
+
 const erase: Statement = {
   name: 'erase_stored_responses',
   text: `WITH erased AS (${eraseSome(erasedAtOnce)} RETURNING key)
     INSERT INTO trellis.answer_erasures (organization_id, record_id)
     SELECT $1, $2 FROM erased HAVING count(*) = ${erasedAtOnce}`,
+  distributed: [
+    { statement: eraseFirst, parameters: [1, 2] },
+    { statement: noteRest, parameters: [1, 2] },
+  ],
 };
 const eraseBatch: Statement = { name: 'erase_stored_responses_batch', text: eraseSome(batchRows) };
 const findErasures: Statement = {

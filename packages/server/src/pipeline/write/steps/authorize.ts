@@ -6,6 +6,7 @@ import type { Grant } from '@trellis/schema/rights/permissions.ts';
 import { type Statement, type Step, type StepResult, step } from '../../../database/batch.ts';
 import type { Database } from '../../../database/database.ts';
 import { defineRow, instant } from '../../../database/row.ts';
+import { setLocal } from '../../../database/scope.ts';
 import { accessLockStep } from '../../../identity/access-lock.ts';
 import {
   type Actor,
@@ -45,8 +46,8 @@ const beginRow = defineRow({ now: instant('clock_timestamp()::timestamptz(3)') }
 /** Reads the clock, and permits locking statements, because there is no key to claim first. */
 const beginWithoutToken: Statement = {
   name: 'begin_write_without_token',
-  text: `SELECT ${beginRow.list}, set_config('trellis.claimed', 'true', true),
-    set_config('trellis.all_files', 'on', true)`,
+  text: `SELECT ${beginRow.list}, ${setLocal('trellis.claimed', `'true'`)},
+    ${setLocal('trellis.all_files', `'on'`)}`,
 };
 
 /**

@@ -1,0 +1,54 @@
+/** `trellis database distribute`: a database on the servers of a Citus cluster. See docs/distribution.md. */
+import type { Command } from 'commander';
+import { distribute } from '../database/distribution/distribute.ts';
+import { splitHosts } from '../database/hosts.ts';
+import {
+  addSubcommand,
+  type CommandContext,
+  type CommonOptions,
+  printRecord,
+  UsageError,
+} from './command-line.ts';
+
+interface CoordinatorOptions extends CommonOptions {
+  readonly adminUrl: string;
+  readonly database: string;
+}
+
+/** Adds the subcommand to `trellis database`. */
+export function addDistributionCommands(context: CommandContext, parent: Command): void {
+  const add = (name: string, description: string, example: string) =>
+    addSubcommand(
+      parent,
+      name,
+      description,
+      `trellis database ${example} --admin-url postgres://postgres:secret@coordinator.internal/postgres`,
+    )
+      .requiredOption('--admin-url <url>', 'URL of a superuser of the coordinator')
+      .option('--database <name>', 'name of the database', 'trellis');
+  add(
+    'distribute',
+    'distribute the tables over the servers of a Citus cluster, or those that are new since',
+    'distribute',
+  ).action(async (_options: unknown, command: Command) => {
+    const options = readOptions<CoordinatorOptions>(command);
+    const { distributed, copied, rows } = await distribute(options.adminUrl, options.database, (line) =>
+      context.stderr(`${line}\n`),
+    );
+    printRecord(context, options, { distributed: distributed.length, copied: copied.length, rows });
+  });
+}
+
+function readOptions<T extends CoordinatorOptions>(command: Command): T {
+  const options = command.optsWithGlobals<T>();
+  checkAdminUrl(options.adminUrl);
+  return options;
+}
+
+/** @throws UsageError */
+export function checkAdminUrl(adminUrl: string): void {
+  const hosts = splitHosts(adminUrl).map((url) => URL.parse(url));
+  if (hosts.some((url) => url === null || !/^postgres(ql)?:$/.test(url.protocol))) {
+    throw new UsageError('--admin-url must have the form postgres://user:password@host:5432/postgres.');
+  }
+}

@@ -1,0 +1,6 @@
+/** The statements that begin and end a transaction of several statements. */
+import type { Statement } from './batch.ts';
+
+export const begin: Statement = { name: 'trellis_begin', text: 'BEGIN ISOLATION LEVEL READ COMMITTED' };
+export const commit: Statement = { name: 'trellis_commit', text: 'COMMIT', commits: true };
+export const rollback: Statement = { name: 'trellis_rollback', text: 'ROLLBACK' };

@@ -1,0 +1,208 @@
+/**
+ * Distributes a migrated database over the servers of a Citus cluster: every table with an organization by its organization, so that all
+ * rows of an organization are on one server; organizations and users are on every server; the rest stays on the coordinator.
+ * See docs/distribution.md.
+ */
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type pg from 'pg';
+import { connectToWritable } from '../connection.ts';
+import { applyFunctions, readFunctions } from '../functions.ts';
+import { replaceDatabase } from '../hosts.ts';
+import { runStatements } from '../split-statements.ts';
+import { ClusterError, checkCluster, roles } from './check-cluster.ts';
+import { compareContents, readContents } from './contents.ts';
+
+const folder = fileURLToPath(new URL('../../../../../sql/distributed/', import.meta.url));
+
+/** The tables that are on every server, because tables with an organization refer to them. */
+const referenceTables = ['organizations', 'users'] as const;
+/** The table that all others with an organization are placed like. */
+const first = 'memberships';
+
+/** SQL: whether a function `p` belongs to no extension. */
+const isOwnFunction = `NOT EXISTS (
+  SELECT FROM pg_depend d WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e')`;
+
+/** What a run has done. */
+export interface Distribution {
+  /** Tables that were distributed by this run. */
+  readonly distributed: readonly string[];
+  /** Tables that were copied to every server by this run. */
+  readonly copied: readonly string[];
+  /** Rows in all tables, which were the same before and after. */
+  readonly rows: number;
+}
+
+/**
+ * Distributes what is not distributed yet, in one transaction, which nobody can write beside. It can be repeated.
+ * @param adminUrl URL of a superuser of the coordinator
+ * @param log gets a line for each table
+ * @throws ClusterError that says what is missing; Error if the contents of a table differ afterwards, and nothing was changed
+ */
+export async function distribute(
+  adminUrl: string,
+  database: string,
+  log: (line: string) => void,
+): Promise<Distribution> {
+  const client = await connectToWritable(replaceDatabase(adminUrl, database));
+  try {
+    await client.query(`SELECT pg_advisory_lock(hashtext('trellis migrate'))`);
+    await checkCluster(client, database);
+    await client.query('BEGIN');
+    await client.query(`SET LOCAL statement_timeout = 0`);
+    // One statement on all shards after another, because keys refer to tables that are on every server.
+    await client.query(`SET LOCAL citus.multi_shard_modify_mode = 'sequential'`);
+    await client.query(`SET LOCAL client_min_messages = error`);
+    const result = await distributeTables(client, log);
+    await client.query('COMMIT');
+    await createExtensions(client);
+    return result;
+  } finally {
+    // Ends the transaction, if it was not committed.
+    await client.end();
+  }
+}
+
+async function distributeTables(client: pg.Client, log: (line: string) => void): Promise<Distribution> {
+  const waiting = await readWaiting(client);
+  const names = await readNames(
+    client,
+    `SELECT c.relname AS name FROM pg_class c WHERE c.relnamespace = 'trellis'::regnamespace AND c.relkind IN ('r', 'p')
+       AND NOT c.relispartition AND c.relname <> 'migrations' ORDER BY 1`,
+  );
+  await client.query(
+    `LOCK TABLE ${names.map((name) => `trellis.${name}`).join(', ')} IN SHARE ROW EXCLUSIVE MODE`,
+  );
+  const before = await readContents(client, names);
+  await client.query('SET LOCAL search_path = trellis, public');
+  await applyFunctions(client, await readFunctions(), true);
+  await giveFunctionsToOwner(client);
+  for (const file of ['policies.sql', 'grants.sql'])
+    await runStatements(client, await readFile(folder + file, 'utf8'));
+  await planForEachOrganization(client);
+  await dropKeysOfPeople(client);
+  const keys = await dropKeys(client, waiting);
+  const copied = referenceTables.filter((name) => waiting.includes(name));
+  for (const name of copied) {
+    log(`copying ${name} to every server`);
+    await client.query(`SELECT create_reference_table('trellis.${name}')`);
+  }
+  const distributed = waiting.filter((name) => !copied.some((other) => other === name));
+  for (const name of distributed) {
+    log(`distributing ${name}`);
+    await client.query(
+      `SELECT create_distributed_table('trellis.${name}', 'organization_id', colocate_with => $1)`,
+      [name === first ? 'none' : `trellis.${first}`],
+    );
+  }
+  for (const { table, name, definition } of keys)
+    await client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`);
+  await distributeFunctions(client);
+  const after = await readContents(client, names);
+  return { distributed, copied, rows: compareContents(before, after) };
+}
+
+/** Creates the extensions of the schema on the servers where they are missing. Citus does so only for those that tables depend on. */
+async function createExtensions(client: pg.Client): Promise<void> {
+  const names = await readNames(
+    client,
+    `SELECT quote_ident(extname) AS name FROM pg_extension WHERE extnamespace = 'trellis'::regnamespace ORDER BY 1`,
+  );
+  for (const name of names) {
+    const { rows } = await client.query<{ nodename: string; result: string }>(
+      `SELECT n.nodename, r.result FROM run_command_on_workers($$DO 'BEGIN SET LOCAL citus.enable_ddl_propagation = off; CREATE EXTENSION IF NOT EXISTS ${name} SCHEMA trellis; END'$$) r
+       JOIN pg_dist_node n ON n.nodename = r.nodename AND n.nodeport = r.nodeport WHERE NOT r.success`,
+    );
+    const [failed] = rows;
+    if (failed !== undefined)
+      throw new ClusterError(
+        `The extension ${name} cannot be created on ${failed.nodename}: ${failed.result}. Then run this again.`,
+      );
+  }
+}
+
+/** The tables that are to be distributed or copied and are not yet, without their schema. */
+async function readWaiting(client: pg.Client): Promise<string[]> {
+  return readNames(
+    client,
+    `SELECT c.relname AS name FROM pg_class c
+     WHERE c.relnamespace = 'trellis'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
+       AND (c.relname = ANY ('{${referenceTables.join(',')}}') OR EXISTS (
+         SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'organization_id' AND NOT a.attisdropped))
+       AND NOT EXISTS (SELECT FROM pg_dist_partition p WHERE p.logicalrelid = c.oid AND p.partmethod <> 'n')
+       AND NOT EXISTS (SELECT FROM pg_dist_partition p WHERE p.logicalrelid = c.oid AND p.repmodel = 't')
+     ORDER BY c.relname <> '${first}', c.relname`,
+  );
+}
+
+interface ForeignKey {
+  readonly table: string;
+  readonly name: string;
+  readonly definition: string;
+}
+
+/** Drops the foreign keys from and to tables that are going to be distributed: both ends have to be, before there is a key. */
+async function dropKeys(client: pg.Client, tables: readonly string[]): Promise<ForeignKey[]> {
+  const { rows } = await client.query<ForeignKey>(
+    `SELECT conrelid::regclass::text AS table, quote_ident(conname) AS name, pg_get_constraintdef(oid) AS definition
+     FROM pg_constraint
+     WHERE contype = 'f' AND connamespace = 'trellis'::regnamespace AND conparentid = 0
+       AND (conrelid = ANY ($1::regclass[]) OR confrelid = ANY ($1::regclass[]))
+     ORDER BY 1, 2`,
+    [tables.map((name) => `trellis.${name}`)],
+  );
+  for (const { table, name } of rows) await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
+  return rows;
+}
+
+/**
+ * Has the roles make a plan for each execution of a prepared statement: Citus can only make some of them if it knows the organization, and a
+ * plan that it makes with one is not kept for another.
+ */
+async function planForEachOrganization(client: pg.Client): Promise<void> {
+  const [database = ''] = await readNames(client, 'SELECT quote_ident(current_database()) AS name');
+  for (const role of roles)
+    await client.query(
+      `ALTER ROLE ${role} IN DATABASE ${database} SET plan_cache_mode = 'force_custom_plan'`,
+    );
+}
+
+/**
+ * Drops the foreign keys that refer to users from tables which stay on the coordinator: what a person signs in with. With these keys Citus would plan
+ * the statements on those tables, and refuse many. No role may delete users, so the keys protect from nothing that happens.
+ */
+async function dropKeysOfPeople(client: pg.Client): Promise<void> {
+  const keys = await readNames(
+    client,
+    `SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', k.conrelid::regclass, k.conname) AS name FROM pg_constraint k
+     WHERE k.contype = 'f' AND k.confrelid = 'trellis.users'::regclass AND NOT EXISTS (
+       SELECT FROM pg_attribute a WHERE a.attrelid = k.conrelid AND a.attname = 'organization_id' AND NOT a.attisdropped)
+     ORDER BY 1`,
+  );
+  for (const drop of keys) await client.query(drop);
+}
+
+/** Functions that were new belong to the superuser, whose rights are needed for Citus to create the roles on the other servers. */
+async function giveFunctionsToOwner(client: pg.Client): Promise<void> {
+  const functions = await readNames(
+    client,
+    `SELECT p.oid::regprocedure::text AS name FROM pg_proc p
+     WHERE p.pronamespace = 'trellis'::regnamespace AND p.proowner = current_user::regrole AND ${isOwnFunction}`,
+  );
+  for (const name of functions) await client.query(`ALTER FUNCTION ${name} OWNER TO trellis_owner`);
+}
+
+/** Creates the functions on every server, and has Citus change them there from now on. */
+async function distributeFunctions(client: pg.Client): Promise<void> {
+  const functions = await readNames(
+    client,
+    `SELECT p.oid::regprocedure::text AS name FROM pg_proc p WHERE p.pronamespace = 'trellis'::regnamespace AND ${isOwnFunction} ORDER BY 1`,
+  );
+  for (const name of functions) await client.query('SELECT create_distributed_function($1)', [name]);
+}
+
+async function readNames(client: pg.Client, query: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(query);
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,10 @@
+-- Whether a user is a member of the transaction's organization. The queries of these functions are carried out within those of a shard, by
+-- the node that has the organization.
+CREATE OR REPLACE FUNCTION trellis.is_member(p_user uuid) RETURNS boolean
+  LANGUAGE plpgsql STABLE SET citus.allow_nested_distributed_execution = on
+AS $$
+BEGIN
+  PERFORM 1 FROM trellis.memberships m
+    WHERE m.organization_id = trellis.current_organization() AND m.user_id = p_user;
+  RETURN FOUND;
+END $$;

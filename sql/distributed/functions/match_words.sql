@@ -1,0 +1,38 @@
+-- The query of sql/functions/match_words.sql in another language: Citus plans no query of tables in a function of the language SQL.
+CREATE OR REPLACE FUNCTION trellis.match_words(
+  p_organization uuid, p_parent uuid, p_type text, p_published boolean, p_readers text[], p_wanted tsquery, p_limit integer)
+  RETURNS TABLE (record_id uuid, edition integer)
+  LANGUAGE plpgsql STABLE
+AS $$
+#variable_conflict use_column
+BEGIN
+RETURN QUERY
+  WITH short AS MATERIALIZED (
+   SELECT s.record_id, s.edition FROM (
+     SELECT * FROM trellis.search_records i
+     WHERE i.organization_id = p_organization AND trellis.search_keys(i.organization_id, i.parent_id, i.type, i.terms, NULL)
+       @@ trellis.search_key_query(trellis.search_scope(p_organization, p_parent, p_type), p_wanted, 's') OFFSET 0
+   ) s
+   WHERE s.organization_id = p_organization AND s.parent_id = p_parent AND s.type = p_type
+     AND (CASE WHEN p_published THEN s.published ELSE s.working END)
+     AND trellis.may_read(s.readers, p_readers)
+   LIMIT p_limit
+  )
+  SELECT * FROM short
+  UNION
+  (SELECT b.record_id, b.edition FROM (
+     SELECT i.organization_id, i.parent_id, i.type, i.record_id, i.edition FROM trellis.search_bodies i
+     WHERE i.organization_id = p_organization AND trellis.search_keys(i.organization_id, i.parent_id, i.type, i.short_terms, i.terms)
+       @@ trellis.search_key_query(trellis.search_scope(p_organization, p_parent, p_type), p_wanted, 'w') OFFSET 0
+   ) b
+   JOIN LATERAL (
+     SELECT FROM trellis.search_records s
+     WHERE s.organization_id = p_organization AND s.type = p_type AND s.record_id = b.record_id AND s.edition = b.edition
+       AND (CASE WHEN p_published THEN s.published ELSE s.working END)
+       AND trellis.may_read(s.readers, p_readers)
+     OFFSET 0
+   ) s ON true
+   WHERE b.organization_id = p_organization AND b.parent_id = p_parent AND b.type = p_type
+     AND (SELECT count(*) FROM short) < p_limit
+   LIMIT p_limit);
+END $$;

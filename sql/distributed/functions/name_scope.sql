@@ -1,0 +1,12 @@
+-- Names the scope, and the reader keys of the user: shards cannot look for them, because the memberships are on other shards than theirs.
+-- The query for them, or for the organization, also begins the transaction on the node of the organization, which all further
+-- statements before the next Sync belong to, although they may be no block.
+CREATE OR REPLACE FUNCTION trellis.name_scope(p_organization text, p_user text) RETURNS text
+  LANGUAGE plpgsql VOLATILE
+AS $$
+BEGIN
+  PERFORM trellis.set_local('trellis.organization', p_organization), trellis.set_local('trellis.user', p_user);
+  PERFORM trellis.set_local('trellis.readers', coalesce(array_to_string(
+    trellis.readers_of(nullif(p_organization, '')::uuid, nullif(p_user, '')::uuid), ','), ''));
+  RETURN p_organization || p_user;
+END $$;

@@ -1,0 +1,139 @@
+/** What a distributed database (Citus) has in another form, checked without one: files as single statements, policies, functions, steps, errors. */
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { step } from '@trellis/server/database/batch.ts';
+import { distributedSteps, resultsOf } from '@trellis/server/database/distribution/forms.ts';
+import { nameViolation } from '@trellis/server/database/distribution/shard-errors.ts';
+import { joinSteps } from '@trellis/server/database/joined-steps.ts';
+import { splitStatements } from '@trellis/server/database/split-statements.ts';
+import { withSubquery } from '../support/policy-rules.ts';
+
+const root = new URL('../../', import.meta.url);
+const statement = (name: string, text: string, more = {}) => ({ name, text, ...more });
+test('every statement of the migrations and functions is found, and begins with a command', async () => {
+  const folders = ['migrations/', 'sql/functions/', 'sql/distributed/', 'sql/distributed/functions/'];
+  let count = 0;
+  for (const folder of folders) {
+    for (const name of (await readdir(new URL(folder, root))).filter((one) => one.endsWith('.sql'))) {
+      const sql = await readFile(new URL(`${folder}${name}`, root), 'utf8');
+      for (const found of splitStatements(sql)) {
+        count += 1;
+        const command = found.replace(/^(--[^\n]*\n|\s)*/, '').split(/\s/)[0];
+        assert.match(
+          command ?? '',
+          /^(CREATE|ALTER|DROP|GRANT|REVOKE|INSERT|UPDATE|DELETE|SELECT|WITH|COMMENT|DO)$/,
+          `${name}: ${found}`,
+        );
+      }
+    }
+  }
+  assert.ok(count > 800);
+});
+
+test('a semicolon in a text, a comment, a quoted name or the body of a function ends no statement', () => {
+  assert.deepEqual(
+    splitStatements(
+      `-- one; two\nSELECT ';', E'\\';', ";" /* ; */;\nDO $x$ BEGIN; $$;$$ END $x$;\n-- the end;\n`,
+    ),
+    [`-- one; two\nSELECT ';', E'\\';', ";" /* ; */`, 'DO $x$ BEGIN; $$;$$ END $x$'],
+  );
+});
+
+test('exactly the policies with a subquery are replaced, and none of the new ones has one', async () => {
+  const statements = splitStatements(await readFile(new URL('sql/distributed/policies.sql', root), 'utf8'));
+  const replaced = statements.map((one) => {
+    const [, policy, table] = /ALTER POLICY (\w+) ON trellis\.(\w+)/.exec(one) ?? [];
+    assert.doesNotMatch(one, /\bSELECT\b/);
+    return `${table} ${policy}`;
+  });
+  assert.deepEqual(replaced.sort(), Object.values(withSubquery).flat().sort());
+});
+
+test('joined steps are sent one by one, and have the result of the first', () => {
+  const joined = joinSteps([
+    step(statement('a', 'INSERT INTO a VALUES ($1)', { isJoinable: true }), ['1']),
+    step(statement('b', 'INSERT INTO b VALUES ($1, $2)', { isJoinable: true }), ['2', '3']),
+  ]);
+  const sent = distributedSteps([...joined, step(statement('c', 'SELECT 1'))]);
+  assert.deepEqual(
+    sent.steps.map((one) => [one.statement.text, one.values]),
+    [
+      ['INSERT INTO a VALUES ($1)', ['1']],
+      ['INSERT INTO b VALUES ($1, $2)', ['2', '3']],
+      ['SELECT 1', []],
+    ],
+  );
+  const results = [1, 2, 3].map((affected) => ({ rows: [], affected }));
+  assert.deepEqual(
+    resultsOf(sent, results).map(({ affected }) => affected),
+    [1, 3],
+  );
+});
+
+test('a statement is executed in its other forms, with their parameters, and has the result of the last', () => {
+  const forms = [
+    { statement: statement('first', 'DELETE FROM a WHERE id = $1'), parameters: [2] },
+    { statement: statement('second', 'INSERT INTO a VALUES ($1, $2)'), parameters: [0, 1] },
+  ];
+  const sent = distributedSteps([
+    step(statement('scope', 'SELECT trellis.name_scope($1, $2)', { setsScope: true }), ['org', 'user']),
+    step(statement('put', 'WITH x AS (DELETE …) INSERT …', { distributed: forms }), ['x', 'y']),
+  ]);
+  assert.deepEqual(
+    sent.steps.map(({ statement: { name }, values }) => [name, ...values]),
+    [
+      ['scope', 'org', 'user'],
+      ['first', 'y'],
+      ['second', 'org', 'x'],
+    ],
+  );
+  const results = [1, 2, 3].map((affected) => ({ rows: [], affected }));
+  assert.deepEqual(
+    resultsOf(sent, results).map(({ affected }) => affected),
+    [1, 3],
+  );
+  // The last one failed behind a COMMIT.
+  assert.equal(resultsOf(sent, results.slice(0, 2)).length, 1);
+});
+
+test('functions in two files have the same query, except that the distributed one names the organization', async () => {
+  for (const name of ['match_words', 'newest_records', 'oldest_records']) {
+    const [single = '', there = ''] = await Promise.all(
+      ['sql/functions/', 'sql/distributed/functions/'].map((folder) =>
+        readFile(new URL(`${folder}${name}.sql`, root), 'utf8'),
+      ),
+    );
+    const query = single.slice(single.indexOf('$$\n') + 3, single.lastIndexOf('\n$$'));
+    const queryThere = there.slice(there.indexOf('RETURN QUERY\n') + 13, there.lastIndexOf(';\nEND'));
+    assert.equal(
+      queryThere.replaceAll(
+        'i.organization_id = p_organization AND trellis.search_keys',
+        'trellis.search_keys',
+      ),
+      query,
+    );
+    const head = (sql: string) => sql.slice(sql.indexOf('CREATE'), sql.indexOf('LANGUAGE'));
+    assert.equal(head(there), head(single));
+  }
+});
+
+test('an error of a shard has the names of the schema', () => {
+  const raise = (message: string, code = '23505') => Object.assign(new Error(message), { code });
+  assert.equal(
+    (
+      nameViolation(raise('duplicate key value violates unique constraint "sites_key_102008"')) as {
+        constraint?: string;
+      }
+    ).constraint,
+    'sites_key',
+  );
+  const { constraint, table } = nameViolation(
+    raise(
+      'update or delete on table "tags_10" violates foreign key constraint "article_tags_tag_11" on table "article_tags_11"',
+      '23503',
+    ),
+  ) as { constraint?: string; table?: string };
+  assert.deepEqual([constraint, table], ['article_tags_tag', 'article_tags']);
+  assert.equal('constraint' in (nameViolation(raise('constraint "a_1"', '42601')) as object), false);
+});
