@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
 import { newUuid } from '@trellis/schema/values/ids.ts';
 import { step } from '@trellis/server/database/batch.ts';
-import { Shard } from '@trellis/server/database/shard.ts';
+import { Shard } from '@trellis/server/database/distribution/shard.ts';
 import { startRelay } from '@trellis/server/events/relay.ts';
 import { createMetrics } from '@trellis/server/http/metrics.ts';
 import { buildProbeServer } from '@trellis/server/node/api/probe-server.ts';

@@ -4,10 +4,10 @@
  */
 import { randomBytes } from 'node:crypto';
 import { Database } from '@trellis/server/database/database.ts';
+import { Servers } from '@trellis/server/database/distribution/servers.ts';
 import { replaceDatabase, replaceHost, splitHosts } from '@trellis/server/database/hosts.ts';
 import { migrate } from '@trellis/server/database/migrate.ts';
 import type { BackgroundDatabase } from '@trellis/server/database/parts.ts';
-import { Servers } from '@trellis/server/database/servers.ts';
 import { roleUrls, setUpDatabase } from '@trellis/server/database/setup.ts';
 import { Workplaces } from '@trellis/server/node/background/workplaces.ts';
 import pg from 'pg';

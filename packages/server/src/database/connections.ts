@@ -118,7 +118,7 @@ export class Connections {
     { prepare = this.options.prepare, flushes = false, isRead = false } = {},
   ): Promise<StepResult[]> {
     const options = { prepare, flushes };
-    this.isDistributed ??= await isDistributedDatabase(client);
+    this.isDistributed ??= await this.findDistributed(client);
     if (!this.isDistributed) return this.sendForms(client, steps, options);
     if (isRead) return this.readInBlock(client, steps, options);
     const forms = distributedSteps(steps);
@@ -137,13 +137,26 @@ export class Connections {
       );
     } catch (thrown) {
       const error = thrown instanceof FailureAfterCommit ? thrown.cause : thrown;
-      // Recorded here, because the caller may turn the error into a problem that no longer shows it.
-      if (isConnectionLost(error as DatabaseFailure)) this.broken.add(client);
-      if (error instanceof SilentServerError) this.target.noteSilent(client);
+      this.noteFailure(client, error);
       if (!(thrown instanceof FailureAfterCommit)) throw this.isDistributed ? nameViolation(error) : error;
       this.options.log(thrown.message, { reason: (error as Error).message });
       return [...thrown.results];
     }
+  }
+
+  private async findDistributed(client: pg.PoolClient): Promise<boolean> {
+    try {
+      return await this.silence.follow(client, isDistributedDatabase(client));
+    } catch (error) {
+      this.noteFailure(client, error);
+      throw error;
+    }
+  }
+
+  /** Records a failure of a connection here, because the caller may turn it into a problem that no longer shows it. */
+  private noteFailure(client: pg.PoolClient, error: unknown): void {
+    if (isConnectionLost(error as DatabaseFailure)) this.broken.add(client);
+    if (error instanceof SilentServerError) this.target.noteSilent(client);
   }
 
   /** Reads between BEGIN and COMMIT: only there, the settings of a distributed database reach the shards. */

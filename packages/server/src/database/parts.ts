@@ -1,4 +1,4 @@
-/** What background work is done on: the database, or the shards of a distributed one (Citus; see `shard.ts`). */
+/** What background work is done on: the database, or the shards of a distributed one (Citus; see `distribution/shard.ts`). */
 import type { Step, StepResult } from './batch.ts';
 import type { WalPosition } from './wal-position.ts';
 

@@ -11,8 +11,8 @@ import {
   Registry,
 } from 'prom-client';
 import type { PoolState } from '../database/connections.ts';
+import type { ServerState } from '../database/distribution/servers.ts';
 import type { ReplicasState } from '../database/replicas.ts';
-import type { ServerState } from '../database/servers.ts';
 import type { OutboxState } from '../events/outbox.ts';
 import type { CountedWhere } from '../rate-limits/rate-limiter.ts';
 import type { ExtractionOutcome } from '../resources/knowledge-files/extraction-service.ts';

@@ -2,8 +2,8 @@
 import type { FastifyInstance } from 'fastify';
 import { ReadOnlyHostError } from '../database/connection.ts';
 import type { Database } from '../database/database.ts';
+import type { Servers } from '../database/distribution/servers.ts';
 import { pendingMigrations } from '../database/migrate.ts';
-import type { Servers } from '../database/servers.ts';
 
 const paths = { health: '/healthz', readiness: '/readyz' } as const;
 

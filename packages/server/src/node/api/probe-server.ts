@@ -1,7 +1,7 @@
 /** The HTTP server of a node without the role `api`: it serves the probes `/healthz` and `/readyz` only. */
 import type { Logger } from 'pino';
 import type { Database } from '../../database/database.ts';
-import type { Servers } from '../../database/servers.ts';
+import type { Servers } from '../../database/distribution/servers.ts';
 import {
   collectRoutes,
   createApp,

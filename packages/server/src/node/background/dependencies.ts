@@ -2,8 +2,8 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.ts';
 import type { Database } from '../../database/database.ts';
+import type { Servers } from '../../database/distribution/servers.ts';
 import { describeProblem } from '../../database/failures.ts';
-import type { Servers } from '../../database/servers.ts';
 import { Pause } from '../../events/pause.ts';
 import type { Metrics } from '../../http/metrics.ts';
 import type { ObjectStore } from '../../objects/object-store.ts';

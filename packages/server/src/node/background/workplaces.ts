@@ -3,9 +3,9 @@
  * own, so that a server that is away stops only the work of its own organizations.
  */
 import type { Database } from '../../database/database.ts';
+import type { ServerState, Servers } from '../../database/distribution/servers.ts';
+import { Shard } from '../../database/distribution/shard.ts';
 import type { BackgroundDatabase, Workplace } from '../../database/parts.ts';
-import type { ServerState, Servers } from '../../database/servers.ts';
-import { Shard } from '../../database/shard.ts';
 import type { Loop } from './dependencies.ts';
 
 /** A place with what changes the records found there. */

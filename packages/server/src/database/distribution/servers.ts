@@ -2,13 +2,13 @@
  * The servers of a distributed database (Citus) that have organizations, with their shards, and which of them are away. A plain database
  * has none. What one server does, or fails to do, delays nobody on the others: each has connections of its own, and is probed by itself.
  */
-import { type Statement, step } from './batch.ts';
-import { targetWritable } from './connection.ts';
-import { type ConnectionOptions, Connections } from './connections.ts';
-import type { Database } from './database.ts';
-import { describeProblem } from './failures.ts';
-import { replaceHost } from './hosts.ts';
-import { defineRow, flag, json, number, text } from './row.ts';
+import { type Statement, step } from '../batch.ts';
+import { targetWritable } from '../connection.ts';
+import { type ConnectionOptions, Connections } from '../connections.ts';
+import type { Database } from '../database.ts';
+import { describeProblem } from '../failures.ts';
+import { replaceHost } from '../hosts.ts';
+import { defineRow, flag, json, number, text } from '../row.ts';
 import type { ShardTables } from './shard.ts';
 
 /** Times in ms. */

@@ -2,9 +2,9 @@
  * A shard of a distributed database (Citus): a set of ordinary tables on one server. So the statements that find and claim due work of all
  * organizations in a plain database do so in a shard as well, with the names of the shard's tables, over a connection to its server.
  */
-import { type Statement, type Step, type StepResult, step } from './batch.ts';
-import type { Database } from './database.ts';
-import type { BackgroundDatabase, Transaction } from './parts.ts';
+import { type Statement, type Step, type StepResult, step } from '../batch.ts';
+import type { Database } from '../database.ts';
+import type { BackgroundDatabase, Transaction } from '../parts.ts';
 
 /** The tables of a shard. */
 export interface ShardTables {
