@@ -1878,7 +1878,6 @@ FUNCTION trellis.filter_query(text,text) OWNER trellis_owner;
 FUNCTION trellis.find_files(uuid,text,text,text[],integer,real,timestamp with time zone,uuid,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.find_records(text[],uuid,boolean,text,text,text[],integer,real,timestamp with time zone,uuid,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.find_similar(text[],uuid,boolean,text[],text,integer) OWNER trellis_search SECURITY DEFINER;
-FUNCTION trellis.hold_shard(bigint) OWNER trellis_owner SECURITY DEFINER;
 FUNCTION trellis.insert_pending_keys() OWNER trellis_owner SECURITY DEFINER;
 FUNCTION trellis.match_records(text,uuid,boolean,text[],text,text,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.match_words(uuid,uuid,text,boolean,text[],tsquery,integer) OWNER trellis_owner;

@@ -5,8 +5,11 @@ CREATE OR REPLACE FUNCTION trellis.newest_records(
   p_organization uuid, p_parent uuid, p_type text, p_published boolean, p_readers text[],
   p_after_created timestamptz, p_after_id uuid, p_limit integer)
   RETURNS TABLE (record_id uuid, edition integer, created_at timestamptz(3), terms tsvector)
-  LANGUAGE sql STABLE
+  LANGUAGE sql STABLE -- single server
+  -- distributed: LANGUAGE plpgsql STABLE
 AS $$
+-- distributed: #variable_conflict use_column
+-- distributed: BEGIN RETURN QUERY
   SELECT u.record_id, u.edition, u.created_at, u.terms FROM (
     (SELECT s.record_id, s.edition, s.created_at, s.terms FROM trellis.search_records s
      WHERE s.organization_id = p_organization AND s.parent_id = p_parent AND s.type = p_type
@@ -33,4 +36,5 @@ AS $$
     ) s
   ) u
   ORDER BY u.created_at DESC, u.record_id DESC LIMIT p_limit
+-- distributed: ; END
 $$;

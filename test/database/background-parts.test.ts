@@ -33,19 +33,15 @@ import {
 } from '@trellis/server/webhooks/queue.ts';
 import { sweepDeliveries } from '@trellis/server/webhooks/retention.ts';
 import { pino } from 'pino';
+import { withoutCitus } from '../support/citus.ts';
 import { until } from '../support/until.ts';
-import {
-  createDistributedDatabase,
-  createPlainDatabase,
-  type WorkDatabase,
-  withoutCluster,
-} from '../support/workplaces.ts';
+import { createDistributedDatabase, createPlainDatabase, type WorkDatabase } from '../support/workplaces.ts';
 
 const count = 24;
 const eventsOfEach = 3;
 
 describe('on plain PostgreSQL', () => testRoles(createPlainDatabase));
-describe('on Citus', { skip: withoutCluster }, () => {
+describe('on Citus', { skip: withoutCitus }, () => {
   testRoles(createDistributedDatabase);
 });
 

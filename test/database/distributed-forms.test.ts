@@ -97,27 +97,6 @@ test('a statement is executed in its other forms, with their parameters, and has
   assert.equal(resultsOf(sent, results.slice(0, 2)).length, 1);
 });
 
-test('functions in two files have the same query, except that the distributed one names the organization', async () => {
-  for (const name of ['match_words', 'newest_records', 'oldest_records']) {
-    const [single = '', there = ''] = await Promise.all(
-      ['sql/functions/', 'sql/distributed/functions/'].map((folder) =>
-        readFile(new URL(`${folder}${name}.sql`, root), 'utf8'),
-      ),
-    );
-    const query = single.slice(single.indexOf('$$\n') + 3, single.lastIndexOf('\n$$'));
-    const queryThere = there.slice(there.indexOf('RETURN QUERY\n') + 13, there.lastIndexOf(';\nEND'));
-    assert.equal(
-      queryThere.replaceAll(
-        'i.organization_id = p_organization AND trellis.search_keys',
-        'trellis.search_keys',
-      ),
-      query,
-    );
-    const head = (sql: string) => sql.slice(sql.indexOf('CREATE'), sql.indexOf('LANGUAGE'));
-    assert.equal(head(there), head(single));
-  }
-});
-
 test('an error of a shard has the names of the schema', () => {
   const raise = (message: string, code = '23505') => Object.assign(new Error(message), { code });
   assert.equal(

@@ -23,15 +23,16 @@ import { startDelivery } from '@trellis/server/webhooks/delivery.ts';
 import { fanOutToWebhooks } from '@trellis/server/webhooks/fan-out.ts';
 import { makeSecret } from '@trellis/server/webhooks/signatures.ts';
 import { pino } from 'pino';
+import { runOn, withoutCitus } from '../support/citus.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { whileStopped } from '../support/stopped-cluster.ts';
 import { until } from '../support/until.ts';
 import { sealer, testModels, testOrigin } from '../support/webhooks.ts';
-import { createDistributedDatabase, run, type WorkDatabase, withoutCluster } from '../support/workplaces.ts';
+import { createDistributedDatabase, type WorkDatabase } from '../support/workplaces.ts';
 
 /** How long the work of others may take while a server is frozen, in ms. */
 const patienceMs = 10_000;
-const skip = withoutCluster;
+const skip = withoutCitus;
 
 let database: WorkDatabase;
 let receiver: Receiver;
@@ -45,7 +46,7 @@ let own: string[];
 let others: string[];
 
 before(async () => {
-  if (withoutCluster) return;
+  if (withoutCitus) return;
   database = await createDistributedDatabase();
   receiver = await startReceiver();
   const { api, servers } = database;
@@ -57,11 +58,8 @@ before(async () => {
   const [first] = database.serverUrls;
   assert.ok(first);
   const [address, url] = first;
-  const [{ text } = { text: '' }] = await run(
-    url,
-    `SELECT (pg_read_file('postmaster.pid', 0, 20)::text) AS text`,
-  );
-  frozen = { pid: Number(text.split('\n')[0]), address };
+  const [row] = await runOn(url, `SELECT (pg_read_file('postmaster.pid', 0, 20)::text) AS text`);
+  frozen = { pid: Number(String(row?.text).split('\n')[0]), address };
   const organizations = Array.from({ length: 16 }, newUuid);
   const places = new Map<string, string>();
   for (const id of organizations) {
@@ -78,7 +76,7 @@ before(async () => {
   assert.ok(own.length > 0 && others.length > 0);
 });
 after(async () => {
-  if (withoutCluster) return;
+  if (withoutCitus) return;
   await probes.close();
   await receiver.close();
   await database.drop();
@@ -280,7 +278,7 @@ test('a transaction in a shard makes a move of the shard wait, and nothing is ch
   try {
     // As a move takes it: with ExclusiveLock.
     const lock = () =>
-      run(
+      runOn(
         database.serverUrls.get(frozen.address) ?? '',
         `SET lock_timeout = '200ms'`,
         `SELECT lock_shard_metadata(7, ARRAY[${here.id}]::bigint[])`,

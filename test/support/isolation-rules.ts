@@ -21,7 +21,7 @@ const signInTables = [
 ];
 
 /** Functions with the owner's rights. Only the worker role may call them, and it decides only when they run. */
-const ownersFunctions = `('create_event_partitions', 'drop_event_partition', 'insert_pending_keys', 'hold_shard')`;
+const ownersFunctions = `('create_event_partitions', 'drop_event_partition', 'insert_pending_keys')`;
 
 /** Tables that say who callers are and what they may do. */
 export const identityTables = [
@@ -367,7 +367,7 @@ export function isolationRules(resourceTables: readonly string[]): IsolationRule
       ],
     },
     {
-      rule: 'functions that act as another role are the search functions, for the serving role alone, and those of partitions, pending index keys and shards, for the background role alone; all with a search path of their own',
+      rule: 'functions that act as another role are the search functions, for the serving role alone, and those of partitions and pending index keys, for the background role alone; all with a search path of their own',
       finds: `SELECT p.proname::text FROM (SELECT *, proname IN ${ownersFunctions} AS of_owner FROM pg_proc) p
         WHERE p.pronamespace = 'trellis'::regnamespace AND p.prosecdef
         AND (p.proowner <> CASE WHEN of_owner THEN 'trellis_owner' ELSE 'trellis_search' END::regrole
@@ -379,7 +379,6 @@ export function isolationRules(resourceTables: readonly string[]): IsolationRule
         'GRANT EXECUTE ON FUNCTION trellis.drop_event_partition TO trellis_api',
         'GRANT EXECUTE ON FUNCTION trellis.create_event_partitions TO PUBLIC',
         'GRANT EXECUTE ON FUNCTION trellis.insert_pending_keys TO trellis_api',
-        'GRANT EXECUTE ON FUNCTION trellis.hold_shard TO trellis_api',
         'ALTER FUNCTION trellis.drop_event_partition RESET search_path',
         'CREATE FUNCTION trellis.bad() RETURNS integer LANGUAGE sql SECURITY DEFINER AS $$ SELECT 1 $$',
         'GRANT EXECUTE ON FUNCTION trellis.find_records TO PUBLIC',

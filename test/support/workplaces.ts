@@ -1,25 +1,16 @@
 /**
- * Databases for tests of background work: a plain one, and one whose tables are distributed over a prepared Citus cluster on this machine.
- * TRELLIS_TEST_CITUS_NODES names the cluster: the URL of a superuser with the hosts of the coordinator and of the workers.
+ * Databases for tests of background work, with the places of its loops: a plain one, and one that is distributed over a prepared Citus
+ * cluster (see citus.ts).
  */
-import { randomBytes } from 'node:crypto';
 import { Database } from '@trellis/server/database/database.ts';
 import { Servers } from '@trellis/server/database/distribution/servers.ts';
-import { replaceDatabase, replaceHost, splitHosts } from '@trellis/server/database/hosts.ts';
-import { migrate } from '@trellis/server/database/migrate.ts';
+import { replaceHost } from '@trellis/server/database/hosts.ts';
 import type { BackgroundDatabase } from '@trellis/server/database/parts.ts';
-import { roleUrls, setUpDatabase } from '@trellis/server/database/setup.ts';
 import { Workplaces } from '@trellis/server/node/background/workplaces.ts';
 import pg from 'pg';
-import { createTestDatabase } from './database.ts';
+import { citusNodes } from './citus.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
 import { until } from './until.ts';
-
-const named = process.env.TRELLIS_TEST_CITUS_NODES;
-
-/** Why there is no cluster; false where there is one. */
-export const withoutCluster =
-  named === undefined &&
-  'TRELLIS_TEST_CITUS_NODES names no Citus cluster: nothing was tested on a distributed database';
 
 /** A database with the places of its background work. */
 export interface WorkDatabase {
@@ -41,52 +32,18 @@ export interface WorkDatabase {
 
 /** A plain PostgreSQL database; the caller drops it. */
 export async function createPlainDatabase(): Promise<WorkDatabase> {
-  const database = await createTestDatabase();
-  return open(database.adminUrl, database.urls, new Map(), () => database.drop());
+  return open(await createTestDatabase({ distributed: false }), new Map());
 }
 
-const passwords = { owner: 'test-owner', api: 'test-api', worker: 'test-worker', auth: 'test-auth' };
-
-/** A distributed one; the caller drops it. */
+/** A distributed one, on the prepared cluster; the caller drops it. */
 export async function createDistributedDatabase(): Promise<WorkDatabase> {
-  const [coordinator = '', ...others] = splitHosts(named ?? '');
-  const name = `trellis_test_${randomBytes(6).toString('hex')}`;
-  for (const url of [coordinator, ...others]) {
-    const urls = await setUpDatabase(url, name, passwords);
-    if (url === coordinator) await migrate(urls.owner, () => undefined);
-    const { username, password } = new URL(url);
-    const logins = [...Object.entries(passwords).map(([role, one]) => [`trellis_${role}`, one])];
-    await run(
-      replaceDatabase(url, name),
-      'CREATE EXTENSION citus',
-      ...[...logins, [username, password]].map(
-        ([role, secret]) => `INSERT INTO pg_dist_authinfo VALUES (0, '${role}', 'password=${secret}')`,
-      ),
-    );
-  }
-  await run(
-    replaceDatabase(coordinator, name),
-    `SELECT citus_set_coordinator_host(${addressOf(coordinator)})`,
-    ...others.map((url) => `SELECT citus_add_node(${addressOf(url)})`),
-    ...(await distribution(replaceDatabase(coordinator, name))),
-  );
-  const serverUrls = others.map((url): [string, string] => [new URL(url).host, replaceDatabase(url, name)]);
-  return open(
-    replaceDatabase(coordinator, name),
-    roleUrls(coordinator, name, passwords),
-    new Map(serverUrls),
-    async () => {
-      for (const url of [coordinator, ...others]) await run(url, `DROP DATABASE ${name} WITH (FORCE)`);
-    },
-  );
+  const database = await createTestDatabase({ distributed: true });
+  const [, ...others] = citusNodes(database.name);
+  return open(database, new Map(others.map((url) => [new URL(url).host, url])));
 }
 
-async function open(
-  adminUrl: string,
-  urls: { readonly worker: string; readonly api: string },
-  serverUrls: ReadonlyMap<string, string>,
-  drop: () => Promise<void>,
-): Promise<WorkDatabase> {
+async function open(database: TestDatabase, serverUrls: ReadonlyMap<string, string>): Promise<WorkDatabase> {
+  const { urls, adminUrl } = database;
   const options = {
     poolSize: 4,
     prepare: true,
@@ -124,58 +81,7 @@ async function open(
       await servers.close();
       await api.close();
       await admin.end();
-      await drop();
+      await database.drop();
     },
   };
-}
-
-/** The statements that distribute a database by its organizations, as far as background work needs it. */
-async function distribution(url: string): Promise<string[]> {
-  // Citus refuses policies with subqueries, none of which is for the background role.
-  const policies = await run(
-    url,
-    `SELECT format('DROP POLICY %I ON %s', polname, polrelid::regclass) AS text FROM pg_policy
-     WHERE concat(polqual, polwithcheck) LIKE '%{SUBLINK %'`,
-  );
-  const keys = await run(
-    url,
-    `SELECT format('ALTER TABLE %s DROP CONSTRAINT %I CASCADE', conrelid::regclass, conname) AS text FROM pg_constraint
-     WHERE contype = 'f' AND connamespace = 'trellis'::regnamespace AND conparentid = 0`,
-  );
-  const tables = await run(
-    url,
-    `SELECT format('SELECT create_distributed_table(%L, %L, colocate_with => %L, shard_count => %s)', c.oid::regclass, 'organization_id',
-       CASE c.relname WHEN 'memberships' THEN 'none' ELSE 'trellis.memberships' END,
-       CASE c.relname WHEN 'memberships' THEN '4' ELSE 'NULL' END) AS text
-     FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'organization_id'
-     WHERE c.relnamespace = 'trellis'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
-     ORDER BY c.relname <> 'memberships', c.relname`,
-  );
-  return [
-    ...[...policies, ...keys].map(({ text }) => text),
-    `SELECT create_reference_table('trellis.organizations')`,
-    `SELECT create_reference_table('trellis.users')`,
-    ...tables.map(({ text }) => text),
-    `SELECT create_distributed_function('trellis.may_read(text[], text[])')`,
-    `SELECT create_distributed_function('trellis.readers_of(uuid, uuid)')`,
-    `SELECT create_distributed_function('trellis.hold_shard(bigint)')`,
-  ];
-}
-
-function addressOf(url: string): string {
-  const { hostname, port } = new URL(url);
-  return `'${hostname}', ${port}`;
-}
-
-/** Runs statements one by one. @returns the rows of the last one */
-export async function run(url: string, ...statements: readonly string[]): Promise<{ text: string }[]> {
-  const client = new pg.Client(url);
-  await client.connect();
-  try {
-    let rows: { text: string }[] = [];
-    for (const statement of statements) rows = (await client.query<{ text: string }>(statement)).rows;
-    return rows;
-  } finally {
-    await client.end();
-  }
 }

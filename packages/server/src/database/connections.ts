@@ -118,8 +118,8 @@ export class Connections {
     { prepare = this.options.prepare, flushes = false, isRead = false } = {},
   ): Promise<StepResult[]> {
     const options = { prepare, flushes };
-    this.isDistributed ??= await this.findDistributed(client);
-    if (!this.isDistributed) return this.sendForms(client, steps, options);
+    if (!(this.isDistributed ?? (await this.findDistributed(client))))
+      return this.sendForms(client, steps, options);
     if (isRead) return this.readInBlock(client, steps, options);
     const forms = distributedSteps(steps);
     return resultsOf(forms, await this.sendForms(client, forms.steps, options));
@@ -144,9 +144,11 @@ export class Connections {
     }
   }
 
-  private async findDistributed(client: pg.PoolClient): Promise<boolean> {
+  /** Whether the database is distributed: asked once. */
+  async findDistributed(client: pg.PoolClient): Promise<boolean> {
     try {
-      return await this.silence.follow(client, isDistributedDatabase(client));
+      this.isDistributed ??= await this.silence.follow(client, isDistributedDatabase(client));
+      return this.isDistributed;
     } catch (error) {
       this.noteFailure(client, error);
       throw error;

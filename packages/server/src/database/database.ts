@@ -164,6 +164,11 @@ export class Database implements BackgroundDatabase, Workplace {
     return results[0]?.rows ?? [];
   }
 
+  /** Whether it is distributed over several servers; it does not become so while processes use it. */
+  isDistributed(): Promise<boolean> {
+    return this.connections.use(null, (client) => this.connections.findDistributed(client));
+  }
+
   /** The database as a whole, which is the one part of a plain one. */
   parts(): readonly BackgroundDatabase[] {
     return [this];

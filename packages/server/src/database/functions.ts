@@ -45,7 +45,7 @@ export async function readFunctions(): Promise<FunctionSet> {
   const files = await readFiles(folder);
   const others = await readFiles(distributedFolder);
   const distributedFiles = [
-    ...files.filter(({ name }) => others.every((other) => other.name !== name)).map(withDistributedLines),
+    ...files.filter(({ name }) => others.every((other) => other.name !== name)).map(inDistributedForm),
     ...others,
   ];
   const hash = createHash('sha256');
@@ -70,12 +70,13 @@ async function readFiles(path: string): Promise<FunctionFile[]> {
   );
 }
 
-/** A line of a file that only a distributed database has. */
+/** A line of a file that only a distributed database has, and one that it does not have. */
 const distributedLine = /^( *)-- distributed: /gm;
+const singleServerLine = /^.* -- single server\n/gm;
 
-/** A function as a distributed database has it: with the lines that a single server takes for comments. */
-function withDistributedLines({ name, sql }: FunctionFile): FunctionFile {
-  return { name, sql: sql.replace(distributedLine, '$1') };
+/** A function as a distributed database has it: with the lines that a single server takes for comments, and without those of a single server. */
+function inDistributedForm({ name, sql }: FunctionFile): FunctionFile {
+  return { name, sql: sql.replace(singleServerLine, '').replace(distributedLine, '$1') };
 }
 
 /**

@@ -8,22 +8,20 @@ import { type ConnectionOptions, Connections } from '../connections.ts';
 import type { Database } from '../database.ts';
 import { describeProblem } from '../failures.ts';
 import { replaceHost } from '../hosts.ts';
-import { defineRow, flag, json, number, text } from '../row.ts';
+import { defineRow, json, number, text } from '../row.ts';
 import type { ShardTables } from './shard.ts';
 
 /** Times in ms. */
 export interface ServersTiming {
   /** How often the places of the shards are read: after a move, work is found at most that much later. */
   readonly shardsMs: number;
-  /** How often a plain database is asked whether it is distributed now. */
-  readonly plainMs: number;
   /** How often each server is probed. */
   readonly probeMs: number;
   /** How long a probe may take before the server counts as away. */
   readonly deadlineMs: number;
 }
 
-const defaultTiming: ServersTiming = { shardsMs: 5_000, plainMs: 60_000, probeMs: 1_000, deadlineMs: 3_000 };
+const defaultTiming: ServersTiming = { shardsMs: 5_000, probeMs: 1_000, deadlineMs: 3_000 };
 
 export interface ServersOptions extends ConnectionOptions {
   /** URL of the database. The servers are reached as the same role, under the addresses by which Citus knows them. */
@@ -41,10 +39,6 @@ export interface ServerState {
   readonly shards: readonly ShardTables[];
 }
 
-const distributedRow = defineRow({
-  isDistributed: flag(`to_regclass('pg_catalog.pg_dist_shard') IS NOT NULL`),
-});
-const askDistributed: Statement = { name: 'is_distributed', text: `SELECT ${distributedRow.list}` };
 const shardRow = defineRow({
   node: number('n.nodeid'),
   host: text('n.nodename'),
@@ -119,37 +113,36 @@ export class Servers {
   private readLater(delayMs: number): void {
     if (this.isClosed) return;
     this.timer = setTimeout(() => {
-      this.reading = this.read().then((nextMs) => this.readLater(nextMs));
+      this.reading = this.read().then(() => {
+        // A plain database does not become a distributed one while processes use it.
+        if (this.shards !== null) this.readLater(this.timing.shardsMs);
+      });
     }, delayMs).unref();
   }
 
-  /** Reads where the shards are. @returns the time after which to do so again */
-  private async read(): Promise<number> {
+  /** Reads where the shards are. */
+  private async read(): Promise<void> {
     try {
       const shards = await this.findShards();
-      if (this.isClosed) return 0;
+      if (this.isClosed) return;
       const hasChanged = !isSame(this.shards, shards);
       // What has not changed stays the same objects.
       if (hasChanged) this.shards = shards;
       for (const address of this.known.keys()) if (!shards?.has(address)) await this.forget(address);
       for (const address of shards?.keys() ?? []) if (!this.known.has(address)) this.follow(address);
       if (hasChanged) this.tell();
-      return shards === null ? this.timing.plainMs : this.timing.shardsMs;
     } catch (error) {
       this.options.log('Where the shards of the database are could not be read; it will be tried again', {
         reason: describeProblem(error),
       });
-      return this.timing.shardsMs;
     }
   }
 
   private async findShards(): Promise<Shards> {
-    const [kind] = await this.database.queryInBackground([step(askDistributed)]);
-    if (distributedRow.first(kind)?.isDistributed !== true) return null;
+    if (!(await this.database.isDistributed())) return null;
     const [found] = await this.database.queryInBackground([step(readShards)]);
     const rows = shardRow.all(found);
     const own = rows.filter(({ begins }) => begins !== '');
-    if (own.length === 0) return null;
     return new Map(
       [...Map.groupBy(own, addressOf)].map(([address, shards]) => {
         const references = rows.filter((row) => row.begins === '' && addressOf(row) === address);

@@ -14,7 +14,7 @@ export interface ShardTables {
   readonly names: ReadonlyMap<string, string>;
 }
 
-// As Citus does for its own changes, so that a move or a split of the shard waits for them; see sql/functions/hold_shard.sql.
+// As Citus does for its own changes, so that a move or a split of the shard waits for them; see sql/distributed/functions/hold_shard.sql.
 const hold: Statement = { name: 'hold_shard', text: 'SELECT trellis.hold_shard($1)' };
 
 /** A shard, over connections to its server. */

@@ -1,6 +1,6 @@
 -- Keeps a shard of a distributed database (Citus) on this server until the end of the transaction, as Citus does for the changes
 -- that it sends to shards: a move or a split waits for them (lock_shard_metadata with ShareLock, 5). Background work changes the tables of shards
--- itself. With the owner's rights, because Citus lets only the owner of a table lock its shards so. A plain database never calls it.
+-- itself. With the owner's rights, because Citus lets only the owner of a table lock its shards so.
 CREATE OR REPLACE FUNCTION trellis.hold_shard(p_shard bigint) RETURNS void
   LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = pg_catalog, pg_temp
