@@ -50,6 +50,16 @@ test('exactly the policies with a subquery are replaced, and none of the new one
   assert.deepEqual(replaced.sort(), Object.values(withSubquery).flat().sort());
 });
 
+test('no query of a function names the organization by a function: Citus would send it to the shards on all servers', async () => {
+  for (const folder of ['sql/functions/', 'sql/distributed/functions/'])
+    for (const name of await readdir(new URL(folder, root)))
+      assert.doesNotMatch(
+        await readFile(new URL(`${folder}${name}`, root), 'utf8'),
+        /organization_id = trellis\.current_organization/,
+        name,
+      );
+});
+
 test('joined steps are sent one by one, and have the result of the first', () => {
   const joined = joinSteps([
     step(statement('a', 'INSERT INTO a VALUES ($1)', { isJoinable: true }), ['1']),

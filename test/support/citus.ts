@@ -21,6 +21,7 @@ export const withoutCitus: string | false =
 
 /** URLs of the superuser on each server, the coordinator first. */
 export function citusNodes(database = 'postgres'): string[] {
+  if (withoutCitus !== false) throw new Error(withoutCitus);
   return splitHosts(process.env.TRELLIS_TEST_CITUS_NODES ?? '').map((one) => {
     const url = new URL(one);
     url.pathname = `/${database}`;

@@ -3,8 +3,11 @@
 CREATE OR REPLACE FUNCTION trellis.is_member(p_user uuid) RETURNS boolean
   LANGUAGE plpgsql STABLE SET citus.allow_nested_distributed_execution = on
 AS $$
+DECLARE
+  -- A value: with a function in the condition, Citus would query the shards on all servers.
+  organization uuid := trellis.current_organization();
 BEGIN
   PERFORM 1 FROM trellis.memberships m
-    WHERE m.organization_id = trellis.current_organization() AND m.user_id = p_user;
+    WHERE m.organization_id = organization AND m.user_id = p_user;
   RETURN FOUND;
 END $$;
