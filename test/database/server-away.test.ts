@@ -1,4 +1,5 @@
-/** A server of a distributed database (Citus) that is frozen in the middle of its work stops only the work of its own organizations.
+/**
+ * A server of a distributed database (Citus) that is frozen in the middle of its work stops only the work of its own organizations.
  * Nothing else may use the cluster meanwhile.
  */
 import assert from 'node:assert/strict';
