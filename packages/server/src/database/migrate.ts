@@ -111,12 +111,12 @@ export async function migrate(
     );
     if (!options.beginsRestore && rows.some(isRestoreMark)) throw new InterruptedRestoreError();
     const missing = compareMigrations(await readMigrations(), rows.filter(isNumbered));
+    const isDistributed = await isDistributedDatabase(client);
     for (const migration of missing) {
       log(`applying ${migration.name}`);
-      await applyInTransaction(client, () => applyMigration(client, migration));
+      await applyInTransaction(client, () => applyMigration(client, migration, isDistributed));
     }
     const functions = await readFunctions();
-    const isDistributed = await isDistributedDatabase(client);
     const last = rows.findLast(({ name }) => isFunctionSet(name));
     // A migration may have dropped or replaced a function.
     if (missing.length === 0 && last?.name === functions.name) return [];
@@ -190,8 +190,14 @@ function compareMigrations(
   return files.filter(({ name }) => applied.every((migration) => migration.name !== name));
 }
 
-async function applyMigration(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
-  await runStatements(client, sql);
+async function applyMigration(
+  client: pg.Client,
+  { name, sql, checksum }: Migration,
+  isDistributed: boolean,
+): Promise<void> {
+  // As one text where that is possible: between statements sent one by one, a table that is locked already stops writes that hold the
+  // next one, and the migration waits for those.
+  await (isDistributed ? runStatements(client, sql) : client.query(sql));
   await client.query('INSERT INTO trellis.migrations (name, checksum) VALUES ($1, $2)', [name, checksum]);
 }
 
