@@ -52,6 +52,7 @@ const report = await runHostileTenant({
 /** Counts as text, such as `list 503: 12`. */
 const list = (counts: Readonly<Record<string, number>>) =>
   Object.entries(counts)
+    .filter(([, count]) => count > 0)
     .map(([what, count]) => `${what}: ${count}`)
     .join(', ');
 const statusesOf = ({ hostile, ingredients: names }: HostileTurn) =>

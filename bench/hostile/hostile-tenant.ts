@@ -23,7 +23,9 @@ async function attackFrom(
   await sleep((connection * ingredient.everyMs) / ingredient.connections);
   while (performance.now() < endsAt) {
     const began = performance.now();
+    counts[0] = (counts[0] ?? 0) + 1;
     const { status } = await ingredient.attack({ target, agent, connection, articles });
+    counts[0] -= 1;
     counts[status] = (counts[status] ?? 0) + 1;
     await sleep(Math.max(0, began + ingredient.everyMs - performance.now()));
   }

@@ -10,7 +10,7 @@ export interface HostileLoad {
   readonly seconds: number;
 }
 
-/** How often an ingredient was sent, by the status of its response; 0: the connection failed. */
+/** How often an ingredient was sent, by the status of its response; 0: without one, because the connection failed or the turn ended. */
 export type HostileCounts = Readonly<Record<string, Readonly<Record<number, number>>>>;
 
 /** What the other tenant does for a while: requests at a steady rate, whatever the responses take. */
