@@ -395,6 +395,21 @@ test('without the worker role a command names the missing setting', async () => 
   assert.match(result.stderr, /TRELLIS_DATABASE_WORKER_URL/);
 });
 
+test('a database that cannot be reached is said in words', async () => {
+  for (const [host, words] of [
+    [
+      '127.0.0.1:1',
+      /^Cannot connect: nothing accepts connections there \(connect ECONNREFUSED 127.0.0.1:1\)/,
+    ],
+    ['nowhere.invalid', /^Cannot connect: the name of the host is not known/],
+  ] as const) {
+    const admin = ['--admin-url', `postgres://postgres@${host}/postgres`];
+    const result = await runCommand(['database', 'setup', ...admin], environment);
+    assert.equal(result.code, 1);
+    assert.match(result.stderr, words);
+  }
+});
+
 test('the process has the same output and exit codes as the commands that are tested above', async () => {
   await succeed('organization create process');
   for (const [line, code] of [

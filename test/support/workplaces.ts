@@ -27,22 +27,31 @@ export interface WorkDatabase {
   readonly serverUrls: ReadonlyMap<string, string>;
   /** All parts of all places. */
   parts(): BackgroundDatabase[];
+  /** Closes all pools, and leaves the database. */
+  close(): Promise<void>;
   drop(): Promise<void>;
 }
 
 /** A plain PostgreSQL database; the caller drops it. */
 export async function createPlainDatabase(): Promise<WorkDatabase> {
-  return open(await createTestDatabase({ distributed: false }), new Map());
+  return openWork(await createTestDatabase({ distributed: false }));
 }
 
 /** A distributed one, on the prepared cluster; the caller drops it. */
 export async function createDistributedDatabase(): Promise<WorkDatabase> {
-  const database = await createTestDatabase({ distributed: true });
-  const [, ...others] = citusNodes(database.name);
-  return open(database, new Map(others.map((url) => [new URL(url).host, url])));
+  return openDistributed(await createTestDatabase({ distributed: true }));
 }
 
-async function open(database: TestDatabase, serverUrls: ReadonlyMap<string, string>): Promise<WorkDatabase> {
+/** The places of work of a distributed database that exists. */
+export function openDistributed(database: TestDatabase): Promise<WorkDatabase> {
+  const [, ...others] = citusNodes(database.name);
+  return openWork(database, new Map(others.map((url) => [new URL(url).host, url])));
+}
+
+async function openWork(
+  database: TestDatabase,
+  serverUrls: ReadonlyMap<string, string> = new Map(),
+): Promise<WorkDatabase> {
   const { urls, adminUrl } = database;
   const options = {
     poolSize: 4,
@@ -67,6 +76,12 @@ async function open(database: TestDatabase, serverUrls: ReadonlyMap<string, stri
   const admin = new pg.Client(adminUrl);
   await admin.connect();
   await until('the places are known', () => workplaces.list().length > 0);
+  const close = async () => {
+    await workplaces.close();
+    await servers.close();
+    await api.close();
+    await admin.end();
+  };
   return {
     workplaces,
     servers,
@@ -76,11 +91,9 @@ async function open(database: TestDatabase, serverUrls: ReadonlyMap<string, stri
     openWorker,
     serverUrls,
     parts: () => workplaces.list().flatMap((place) => place.parts()),
+    close,
     async drop() {
-      await workplaces.close();
-      await servers.close();
-      await api.close();
-      await admin.end();
+      await close();
       await database.drop();
     },
   };

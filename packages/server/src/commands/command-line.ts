@@ -128,14 +128,29 @@ export function describeFailure(error: unknown, verbose: boolean): { text: strin
   const exitCode = failure instanceof UsageError || failure instanceof ConfigurationError ? 2 : 1;
   if (failure instanceof SilentFailure) return { text: '', exitCode: 1 };
   if (verbose) return { text: `${failure.stack ?? failure.message}\n`, exitCode };
-  const message = failure.message === '' ? firstCause(failure) : failure.message;
-  return { text: `${message}\n`, exitCode };
+  return { text: `${describeCause(failure)}\n`, exitCode };
 }
 
-/** Node groups the errors of several addresses into one without a message. */
-function firstCause(error: Error): string {
-  const inner = error instanceof AggregateError ? error.errors[0] : error.cause;
-  return inner instanceof Error ? inner.message : error.name;
+/** What operating systems call the failures of a connection (errno(3), getaddrinfo(3)). */
+const connectionFailures: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing accepts connections there',
+  ECONNRESET: 'the connection was closed',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the network cannot be reached',
+  ENOTFOUND: 'the name of the host is not known',
+  ETIMEDOUT: 'there was no response in time',
+};
+
+function describeCause(
+  error: NodeJS.ErrnoException & { readonly address?: string; readonly port?: number },
+): string {
+  // Node groups the errors of several addresses into one without a message.
+  const inner: unknown = error instanceof AggregateError ? error.errors[0] : error.cause;
+  if (error.message === '') return inner instanceof Error ? describeCause(inner) : error.name;
+  const reason = connectionFailures[error.code ?? ''];
+  if (reason === undefined || (error.syscall !== 'connect' && error.syscall !== 'getaddrinfo'))
+    return error.message;
+  return `Cannot connect: ${reason} (${error.message}). Check the address, and that the server runs.`;
 }
 
 /** Creates a command whose help ends with an example. */

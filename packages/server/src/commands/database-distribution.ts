@@ -1,6 +1,7 @@
-/** `trellis database distribute`: a database on the servers of a Citus cluster. See docs/distribution.md. */
+/** `trellis database distribute|move|isolate`: a database on the servers of a Citus cluster. See docs/distribution.md. */
 import type { Command } from 'commander';
 import { distribute } from '../database/distribution/distribute.ts';
+import { isolateOrganization, moveOrganization, type Placement } from '../database/distribution/placement.ts';
 import { splitHosts } from '../database/hosts.ts';
 import {
   addSubcommand,
@@ -15,7 +16,7 @@ interface CoordinatorOptions extends CommonOptions {
   readonly database: string;
 }
 
-/** Adds the subcommand to `trellis database`. */
+/** Adds the subcommands to `trellis database`. */
 export function addDistributionCommands(context: CommandContext, parent: Command): void {
   const add = (name: string, description: string, example: string) =>
     addSubcommand(
@@ -37,6 +38,37 @@ export function addDistributionCommands(context: CommandContext, parent: Command
     );
     printRecord(context, options, { distributed: distributed.length, copied: copied.length, rows });
   });
+  add(
+    'move <organization>',
+    'move an organization, with all others in its shard, to another server of the cluster; they can be written meanwhile',
+    'move acme --to db2.internal:5432',
+  )
+    .requiredOption('--to <server>', 'host and port, as "trellis database status" shows them')
+    .action(async (key: string, _options: unknown, command: Command) => {
+      const options = readOptions<CoordinatorOptions & { readonly to: string }>(command);
+      printPlacement(context, options, await moveOrganization({ ...options, key }, options.to));
+    });
+  add(
+    'isolate <organization>',
+    'give an organization a shard of its own, so that it can be moved without others',
+    'isolate acme',
+  )
+    .option(
+      '--to <server>',
+      'where all organizations of the shard come, and are written meanwhile; without it, they stay on their server, and their writes wait or fail',
+    )
+    .action(async (key: string, _options: unknown, command: Command) => {
+      const options = readOptions<CoordinatorOptions & { readonly to?: string }>(command);
+      printPlacement(context, options, await isolateOrganization({ ...options, key }, options.to));
+    });
+}
+
+function printPlacement(
+  context: CommandContext,
+  options: CommonOptions,
+  { organization, server, shard, isAlone, isChanged }: Placement,
+): void {
+  printRecord(context, options, { organization, server, shard, ownShard: isAlone, changed: isChanged });
 }
 
 function readOptions<T extends CoordinatorOptions>(command: Command): T {

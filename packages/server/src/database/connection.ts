@@ -126,6 +126,8 @@ export async function connectToWritable(url: string): Promise<pg.Client> {
   const failures: DatabaseFailure[] = [];
   while (failures.length < hosts.count) {
     const client = new WritableClient(hosts, { connectionTimeoutMillis: 5_000 });
+    // A connection that is lost fails the statement that waits, or the next one; without a listener it would end the process instead.
+    client.on('error', () => undefined);
     try {
       return await client.connect();
     } catch (error) {

@@ -12,6 +12,7 @@ import { replaceDatabase } from '../hosts.ts';
 import { runStatements } from '../split-statements.ts';
 import { ClusterError, checkCluster, roles } from './check-cluster.ts';
 import { compareContents, readContents } from './contents.ts';
+import { forceRowSecurity } from './placement.ts';
 
 const folder = fileURLToPath(new URL('../../../../../sql/distributed/', import.meta.url));
 
@@ -56,6 +57,7 @@ export async function distribute(
     await client.query(`SET LOCAL client_min_messages = error`);
     const result = await distributeTables(client, log);
     await client.query('COMMIT');
+    await forceRowSecurity(client);
     await createExtensions(client);
     return result;
   } finally {
