@@ -7,6 +7,8 @@ import { distributedSteps, resultsOf } from '@trellis/server/database/distributi
 import { nameViolation } from '@trellis/server/database/distribution/shard-errors.ts';
 import { joinSteps } from '@trellis/server/database/joined-steps.ts';
 import { splitStatements } from '@trellis/server/database/split-statements.ts';
+import { runOn } from '../support/citus.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { withSubquery } from '../support/policy-rules.ts';
 
 const root = new URL('../../', import.meta.url);
@@ -48,6 +50,31 @@ test('exactly the policies with a subquery are replaced, and none of the new one
     return `${table} ${policy}`;
   });
   assert.deepEqual(replaced.sort(), Object.values(withSubquery).flat().sort());
+});
+
+test('exactly the columns with a default are granted that a role may not insert and Citus does', async () => {
+  const database = await createTestDatabase({ distributed: false });
+  try {
+    const rows = await runOn(
+      database.adminUrl,
+      `SELECT r.rolname AS role, c.relname AS name, string_agg(a.attname, ', ' ORDER BY a.attnum) AS columns
+       FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.atthasdef AND a.attgenerated = '' AND NOT a.attisdropped, pg_roles r
+       WHERE c.relnamespace = 'trellis'::regnamespace AND c.relkind IN ('r', 'p') AND r.rolname IN ('trellis_api', 'trellis_auth', 'trellis_worker', 'trellis_search')
+         AND has_any_column_privilege(r.oid, c.oid, 'INSERT') AND NOT has_column_privilege(r.oid, c.oid, a.attnum, 'INSERT')
+         AND (c.relname IN ('organizations', 'users') OR EXISTS (SELECT FROM pg_attribute WHERE attrelid = c.oid AND attname = 'organization_id'))
+       GROUP BY 1, 2`,
+    );
+    const sql = await readFile(new URL('sql/distributed/grants.sql', root), 'utf8');
+    const granted = [...sql.matchAll(/^GRANT INSERT \((.+)\) ON trellis\.(\w+) TO (\w+);$/gm)].map(
+      ([, columns, table, role]) => `${role} ${table} ${columns}`,
+    );
+    assert.deepEqual(
+      granted.sort(),
+      rows.map(({ role, name, columns }) => `${role} ${name} ${columns}`).sort(),
+    );
+  } finally {
+    await database.drop();
+  }
 });
 
 test('no query of a function names the organization by a function: Citus would send it to the shards on all servers', async () => {
