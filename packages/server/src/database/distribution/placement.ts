@@ -8,6 +8,7 @@ import type { DatabaseFailure } from '../batch.ts';
 import { connectToWritable } from '../connection.ts';
 import { replaceDatabase } from '../hosts.ts';
 import { ClusterError } from './check-cluster.ts';
+import { isDistributedDatabase } from './state.ts';
 
 /** The table whose shards all others are placed like. */
 const table = 'trellis.memberships';
@@ -155,10 +156,8 @@ function toPlacement({ id: _, ...place }: Place, isChanged: boolean): Placement 
 }
 
 async function readPlace(client: pg.Client, { database, key }: Placed): Promise<Place> {
-  const { rows: known } = await client.query<{ found: boolean }>(
-    `SELECT to_regclass('pg_catalog.citus_shards') IS NOT NULL AS found`,
-  );
-  if (known[0]?.found !== true) throw new ClusterError(`The database ${database} is not distributed.`);
+  if (!(await isDistributedDatabase(client)))
+    throw new ClusterError(`The database ${database} is not distributed: run "trellis database distribute".`);
   const { rows } = await client.query<Place>(
     `SELECT o.id, o.key AS organization, format('%s:%s', s.nodename, s.nodeport) AS server, s.shardid::text AS shard,
        d.shardminvalue = d.shardmaxvalue AS "isAlone"
