@@ -212,7 +212,7 @@ export async function checkReplays(
       },
     });
     const responseText = await response.text();
-    assert.equal(response.headers.get('idempotent-replayed'), 'true');
+    assert.equal(response.headers.get('idempotent-replayed'), 'true', `${response.status} ${responseText}`);
     const record = method === 'POST' ? JSON.parse(text).id : path.split('/').at(-1);
     if (method !== 'DELETE' && deleted.has(record)) {
       assert.equal(response.status, 404, responseText);
