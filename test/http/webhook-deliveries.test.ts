@@ -1,5 +1,6 @@
 /** Tests of webhook deliveries over HTTP: tests, retries, replays and lists. */
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import { after, before, test } from 'node:test';
 import { decodeId } from '@trellis/schema/values/ids.ts';
 import { type Receiver, respondWith, startReceiver } from '../support/receiver.ts';
@@ -87,6 +88,38 @@ test('a delivery is retried on request under the same id, but not to a disabled 
     await own.close();
   }
 });
+
+for (const status of [204, 500])
+  test(`what is asked for while a call is under way is sent after it, whether the receiver responds with ${status}`, async () => {
+    const held: ServerResponse[] = [];
+    const own = await startReceiver((response) => held.push(response));
+    try {
+      const { id } = await webhooks.create({ url: own.url, eventTypes: ['site.created'] });
+      const { createdAt } = await webhooks.createSite();
+      const ways = [
+        () => server.call('POST', `${path}/${id}/replay`, { body: { from: createdAt } }),
+        async () => {
+          const [delivery] = await webhooks.deliveries(id, '');
+          return server.call('POST', `${path}/${id}/deliveries/${delivery?.id}/retry`);
+        },
+      ];
+      for (const [index, ask] of ways.entries()) {
+        await own.received(index + 1);
+        const requested = await ask();
+        assert.equal(requested.status, 200, requested.text);
+        held[index]?.writeHead(status).end();
+      }
+      await own.received(3);
+      held[2]?.writeHead(204).end();
+      const [delivery] = await until('it has succeeded', async () => {
+        const all = await webhooks.deliveries(id, '?status=SUCCEEDED');
+        return all.length === 1 && all;
+      });
+      assert.deepEqual([delivery?.attempts.length, delivery?.attempts.at(-1).status], [3, 204]);
+    } finally {
+      await own.close();
+    }
+  });
 
 test('a replay sends the events of a span again under their ids, including those that were missed', async () => {
   const own = await startReceiver();

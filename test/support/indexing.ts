@@ -3,6 +3,7 @@
 import { indexAll } from '@trellis/server/pipeline/search/indexer.ts';
 import { createModels } from '@trellis/server/resources/models.ts';
 import type { TestDatabase } from './database.ts';
+import { openDistributed } from './workplaces.ts';
 
 const models = createModels();
 
@@ -14,20 +15,24 @@ const runs = new WeakMap<TestDatabase['worker'], Promise<void>>();
  * one has claimed, and of two that insert the same row one would fail.
  * @throws Error when a text could not be indexed
  */
-export function runIndexJobs(database: Pick<TestDatabase, 'worker' | 'api'>): Promise<void> {
+export function runIndexJobs(database: TestDatabase): Promise<void> {
   const before = runs.get(database.worker) ?? Promise.resolve();
   const run = before.catch(() => undefined).then(() => indexOnce(database));
   runs.set(database.worker, run);
   return run;
 }
 
-async function indexOnce({ worker, api }: Pick<TestDatabase, 'worker' | 'api'>): Promise<void> {
-  await indexAll({
-    worker,
-    api,
-    models,
-    log(message, detail) {
-      throw new Error(`${message}: ${JSON.stringify(detail)}`);
-    },
-  });
+async function indexOnce(database: TestDatabase): Promise<void> {
+  const { worker, api } = database;
+  if (!(await worker.isDistributed())) return indexAll({ worker, api, models, log });
+  const work = await openDistributed(database);
+  try {
+    for (const place of work.workplaces.list()) await indexAll({ worker: place, api, models, log });
+  } finally {
+    await work.close();
+  }
+}
+
+function log(message: string, detail: Record<string, unknown>): never {
+  throw new Error(`${message}: ${JSON.stringify(detail)}`);
 }

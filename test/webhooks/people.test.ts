@@ -392,6 +392,7 @@ test('an endpoint whose user may no longer manage endpoints gets thin payloads o
       eventId: kept[0]?.eventId ?? '',
       event: JSON.parse(row?.[0] ?? '{}'),
       attempt: 2,
+      dueAt: '2026-01-01T00:00:00Z',
       failedAttempts: 1,
       url: full.url,
       payload: 'FULL',

@@ -141,9 +141,7 @@ const connectionFailures: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'there was no response in time',
 };
 
-function describeCause(
-  error: NodeJS.ErrnoException & { readonly address?: string; readonly port?: number },
-): string {
+function describeCause(error: NodeJS.ErrnoException): string {
   // Node groups the errors of several addresses into one without a message.
   const inner: unknown = error instanceof AggregateError ? error.errors[0] : error.cause;
   if (error.message === '') return inner instanceof Error ? describeCause(inner) : error.name;

@@ -44,6 +44,8 @@ export interface ClaimedDelivery extends DeliveryKey {
   readonly event: LoggedEvent;
   /** Number of this attempt. The lease is tied to it. */
   readonly attempt: number;
+  /** When it was due, as PostgreSQL writes it. A retry or a replay sets another time, and is not ended by the result of an attempt of before. */
+  readonly dueAt: string;
   /** Failed attempts of the schedule before this one. */
   readonly failedAttempts: number;
   readonly url: string;
@@ -152,6 +154,7 @@ const claimedRow = defineRow({
   eventId: text('d.event_id'),
   event: json<LoggedEvent>('d.event'),
   attempt: number('d.attempts'),
+  dueAt: text('d.next_attempt_at'),
   failedAttempts: number('d.failed_attempts'),
   url: text('p.url'),
   payload: text('p.payload'),
@@ -258,16 +261,24 @@ function keysOf(endpoints: readonly EndpointKey[]): string[] {
 // All statements below name the attempt, so a node that exceeded its lease changes nothing.
 const ofAttempt = `organization_id = $1 AND endpoint_id = $2 AND event_id = $3 AND attempts = $4 AND status = 'PENDING'`;
 
+/** SQL: whether nobody has asked for a retry or a replay while the attempt was under way; that one is still to be sent. */
+const isSameRound = `(next_attempt_at = $5::timestamptz)`;
+
 const succeed: Statement = {
   name: 'webhook_delivery_succeeded',
-  text: `UPDATE trellis.webhook_deliveries SET status = 'SUCCEEDED', leased_until = NULL WHERE ${ofAttempt}`,
+  text: `UPDATE trellis.webhook_deliveries
+    SET status = CASE WHEN ${isSameRound} THEN 'SUCCEEDED' ELSE 'PENDING' END, leased_until = NULL WHERE ${ofAttempt}`,
 };
 const postpone: Statement = {
   name: 'webhook_delivery_failed',
   text: `UPDATE trellis.webhook_deliveries SET failed_attempts = failed_attempts + 1, leased_until = NULL,
-      status = CASE WHEN $5::bigint IS NULL THEN 'FAILED' ELSE 'PENDING' END,
-      next_attempt_at = statement_timestamp() + coalesce($5::bigint, 0) * interval '1 millisecond'
-    WHERE ${ofAttempt}`,
+      status = CASE WHEN $6::bigint IS NULL THEN 'FAILED' ELSE 'PENDING' END,
+      next_attempt_at = statement_timestamp() + coalesce($6::bigint, 0) * interval '1 millisecond'
+    WHERE ${ofAttempt} AND ${isSameRound}`,
+};
+const endLease: Statement = {
+  name: 'end_webhook_lease',
+  text: `UPDATE trellis.webhook_deliveries SET leased_until = NULL WHERE ${ofAttempt} AND NOT ${isSameRound}`,
 };
 const giveBack: Statement = {
   name: 'give_webhook_delivery_back',
@@ -312,7 +323,7 @@ export interface AttemptResult {
 export async function recordSuccess(claimed: ClaimedDelivery, result: AttemptResult): Promise<void> {
   const { organizationId, endpointId } = claimed;
   await claimed.part.executeInBackground([
-    step(succeed, attemptKey(claimed)),
+    step(succeed, [...attemptKey(claimed), claimed.dueAt]),
     attemptStep(claimed, result),
     ...(isTest(claimed) ? [] : [step(noteSuccess, [organizationId, endpointId])]),
   ]);
@@ -331,11 +342,12 @@ export async function recordFailure(
   const { organizationId, endpointId, url } = claimed;
   const gone = String(result.outcome.status === goneStatus);
   const results = await claimed.part.executeInBackground([
-    step(postpone, [...attemptKey(claimed), delayMs === null ? null : String(delayMs)]),
+    step(endLease, [...attemptKey(claimed), claimed.dueAt]),
+    step(postpone, [...attemptKey(claimed), claimed.dueAt, delayMs === null ? null : String(delayMs)]),
     attemptStep(claimed, result),
     ...(isTest(claimed) ? [] : [step(noteFailure, [organizationId, endpointId, url, gone])]),
   ]);
-  return results[2]?.rows[0]?.[0] === 't';
+  return results[3]?.rows[0]?.[0] === 't';
 }
 
 /** Releases a delivery, to be claimed again after a while: the failure was not the receiver's and does not count. */
