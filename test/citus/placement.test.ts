@@ -1,12 +1,13 @@
 /** Where an organization is on a prepared Citus cluster (see support/citus.ts), and how it gets elsewhere while it is written. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, before, describe, test } from 'node:test';
+import { after, before, describe, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   isolateOrganization,
   moveOrganization,
   type Placed,
+  type Placement,
   readPlacement,
 } from '@trellis/server/database/distribution/placement.ts';
 import { readDistribution } from '@trellis/server/database/distribution/status.ts';
@@ -26,107 +27,57 @@ const unprotected = `
     IS DISTINCT FROM (SELECT array_agg((polname, polcmd, polpermissive, polroles) ORDER BY polname)::text FROM pg_policy WHERE polrelid = t.oid)`;
 
 describe('an organization that is written on a distributed database', { skip: withoutCitus }, () => {
-  let server: TestServer;
-  let work: WorkDatabase;
-  let relay: Relay;
-  let placed: Placed;
-  let servers: readonly string[];
-
+  let scene: Scene;
   before(async () => {
-    server = await startTestServer({ distributed: true });
-    const { database, organization } = server;
-    work = await openDistributed(database);
-    relay = startRelay({
-      database: work.worker,
-      places: () => work.workplaces.list(),
-      log: () => undefined,
-      timing: { pollMs: 50 },
-    });
-    const [found] = await database.worker.run('SELECT key FROM trellis.organizations WHERE id = $1', [
-      organization.id,
-    ]);
-    placed = { adminUrl: database.adminUrl, database: database.name, key: found?.[0] ?? '' };
-    servers = ((await readDistribution(database.worker)) ?? [])
-      .filter(({ role }) => role === 'worker')
-      .map((one) => one.server);
+    scene = await Scene.open();
   });
-  after(async () => {
-    await relay?.stop();
-    await work?.close();
-    await server?.close();
-  });
-
-  const elsewhere = async () => {
-    const { server: own } = await readPlacement(placed);
-    return servers.find((one) => one !== own) ?? '';
-  };
+  after(() => scene?.close());
 
   for (const [name, change] of [
-    ['moves to another server', async () => moveOrganization(placed, await elsewhere())],
-    ['gets a shard of its own where it is', () => isolateOrganization(placed)],
-    ['moves back with its shard', async () => moveOrganization(placed, await elsewhere())],
+    ['moves to another server', async () => moveOrganization(scene.placed, await scene.elsewhere())],
+    ['gets a shard of its own where it is', () => isolateOrganization(scene.placed)],
+    ['moves back with its shard', async () => moveOrganization(scene.placed, await scene.elsewhere())],
   ] as const)
     test(`it ${name}, and no write or event is lost or doubled`, async (context) => {
-      const writers = new Writers(server);
-      await writers.proceed();
-      const { server: before } = await readPlacement(placed);
-      const placement = await change();
+      const { server: before } = await readPlacement(scene.placed);
+      const placement = await scene.whileWritten(context, change);
       assert.equal(placement.isChanged, true);
       assert.equal(placement.server !== before, name.startsWith('moves'));
-      await writers.proceed();
-      await checkWritten(await writers.stop());
-      context.diagnostic(writers.report());
     });
 
   test('one that shares its shard gets a shard on another server, and no write or event is lost or doubled', async (context) => {
-    // Another server and database, because this one is alone already.
-    const other = await startTestServer({ distributed: true });
+    // In another database, because this one is alone already.
+    const other = await Scene.open();
     try {
-      const [found] = await other.database.worker.run('SELECT key FROM trellis.organizations WHERE id = $1', [
-        other.organization.id,
-      ]);
-      const { adminUrl, name } = other.database;
-      const its = { adminUrl, database: name, key: found?.[0] ?? '' };
-      const { server: own } = await readPlacement(its);
-      const writers = new Writers(other);
-      await writers.proceed();
-      const placement = await isolateOrganization(its, servers.find((one) => one !== own) ?? '');
-      assert.deepEqual(
-        [placement.isAlone, placement.isChanged, placement.server !== own],
-        [true, true, true],
-      );
-      await writers.proceed();
-      const written = await writers.stop();
-      const stored = await runOn(adminUrl, `SELECT title FROM trellis.books ORDER BY 1`);
-      assert.deepEqual(
-        stored.map(({ title }) => title),
-        written,
-      );
-      context.diagnostic(writers.report());
+      const target = await other.elsewhere();
+      const placement = await other.whileWritten(context, () => isolateOrganization(other.placed, target));
+      assert.deepEqual([placement.isAlone, placement.isChanged, placement.server], [true, true, target]);
+      await other.checkProtected();
     } finally {
       await other.close();
     }
   });
 
   test('a move that is interrupted leaves all as it was, and can be repeated', async () => {
-    const target = await elsewhere();
+    const { placed } = scene;
+    const target = await scene.elsewhere();
     const { server: own } = await readPlacement(placed);
     const moving = assert.rejects(moveOrganization(placed, target));
-    const { adminUrl } = server.database;
     await until('the move is ended', async () => {
       const ended = await runOn(
-        adminUrl,
+        scene.server.database.adminUrl,
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'SELECT citus_move_shard_placement%'`,
       );
       return ended.length > 0;
     });
     await moving;
     assert.equal((await readPlacement(placed)).server, own);
-    await checkProtected();
+    await scene.checkProtected();
     assert.equal((await moveOrganization(placed, target)).server, target);
   });
 
   test('what is so already changes nothing, and what does not exist says so', async () => {
+    const { placed } = scene;
     const { server: own } = await readPlacement(placed);
     assert.equal((await moveOrganization(placed, own)).isChanged, false);
     assert.equal((await isolateOrganization(placed)).isChanged, false);
@@ -140,44 +91,100 @@ describe('an organization that is written on a distributed database', { skip: wi
     );
   });
 
-  test(
-    'no shard on any server is left without forced row-level security, or with other policies',
-    checkProtected,
-  );
+  test('no shard on any server is left without forced row-level security, or with other policies', () =>
+    scene.checkProtected());
+});
 
-  async function checkProtected(): Promise<void> {
-    for (const url of citusNodes(server.database.name)) {
+/** A server on a distributed database with a relay, and its organization. */
+class Scene {
+  readonly server: TestServer;
+  readonly placed: Placed;
+  private readonly work: WorkDatabase;
+  private readonly relay: Relay;
+  /** Servers for data. */
+  private readonly servers: readonly string[];
+  /** Of all books that were acknowledged. */
+  private readonly titles: string[] = [];
+
+  private constructor(server: TestServer, work: WorkDatabase, key: string, servers: readonly string[]) {
+    const { adminUrl, name } = server.database;
+    this.server = server;
+    this.work = work;
+    this.servers = servers;
+    this.placed = { adminUrl, database: name, key };
+    this.relay = startRelay({
+      database: work.worker,
+      places: () => work.workplaces.list(),
+      log: () => undefined,
+      timing: { pollMs: 50 },
+    });
+  }
+
+  static async open(): Promise<Scene> {
+    const server = await startTestServer({ distributed: true });
+    const { worker } = server.database;
+    const [found] = await worker.run('SELECT key FROM trellis.organizations WHERE id = $1', [
+      server.organization.id,
+    ]);
+    const servers = ((await readDistribution(worker)) ?? []).filter(({ role }) => role === 'worker');
+    const names = servers.map((one) => one.server);
+    return new Scene(server, await openDistributed(server.database), found?.[0] ?? '', names);
+  }
+
+  /** A server where the organization is not. */
+  async elsewhere(): Promise<string> {
+    const { server: own } = await readPlacement(this.placed);
+    return this.servers.find((one) => one !== own) ?? '';
+  }
+
+  /** Makes a change while books are created, and compares them and their events with what was acknowledged. */
+  async whileWritten(context: TestContext, change: () => Promise<Placement>): Promise<Placement> {
+    const writers = new Writers(this.server, this.titles);
+    await writers.proceed();
+    const placement = await change();
+    await writers.proceed();
+    await writers.stop();
+    await this.checkWritten();
+    context.diagnostic(writers.report());
+    return placement;
+  }
+
+  private async checkWritten(): Promise<void> {
+    const { adminUrl, worker } = this.server.database;
+    const stored = await runOn(adminUrl, `SELECT title FROM trellis.books ORDER BY 1`);
+    assert.deepEqual(
+      stored.map(({ title }) => title),
+      this.titles.sort(),
+    );
+    await until('the outbox is empty', async () => {
+      return (await worker.run('SELECT FROM trellis.outbox LIMIT 1')).length === 0;
+    });
+    const count = this.titles.length;
+    const events = await runOn(
+      adminUrl,
+      `SELECT count(*)::integer AS count, count(DISTINCT subject_id)::integer AS books FROM trellis.events WHERE type = 'book.created'`,
+    );
+    assert.deepEqual(events, [{ count, books: count }]);
+    const gaps = await runOn(
+      adminUrl,
+      `SELECT max(position) - count(*) AS gaps FROM trellis.events WHERE organization_id = '${this.server.organization.id}'`,
+    );
+    assert.deepEqual(gaps, [{ gaps: '0' }]);
+  }
+
+  async checkProtected(): Promise<void> {
+    for (const url of citusNodes(this.server.database.name)) {
       const left = await runOn(url, 'SET citus.override_table_visibility = off', unprotected);
       assert.deepEqual(left, [], url);
     }
   }
 
-  async function checkWritten(titles: readonly string[]): Promise<void> {
-    const { adminUrl, worker } = server.database;
-    const stored = await runOn(adminUrl, `SELECT title FROM trellis.books ORDER BY 1`);
-    assert.deepEqual(
-      stored.map(({ title }) => title),
-      titles,
-    );
-    await until(
-      'the outbox is empty',
-      async () => (await worker.run('SELECT FROM trellis.outbox LIMIT 1')).length === 0,
-    );
-    const events = await runOn(
-      adminUrl,
-      `SELECT count(*)::integer AS count, count(DISTINCT subject_id)::integer AS books FROM trellis.events WHERE type = 'book.created'`,
-    );
-    assert.deepEqual(events, [{ count: titles.length, books: titles.length }]);
-    const gaps = await runOn(
-      adminUrl,
-      `SELECT max(position) - count(*) AS gaps FROM trellis.events WHERE organization_id = '${server.organization.id}'`,
-    );
-    assert.deepEqual(gaps, [{ gaps: '0' }]);
+  async close(): Promise<void> {
+    await this.relay.stop();
+    await this.work.close();
+    await this.server.close();
   }
-});
-
-/** The titles of all books that were acknowledged in a database. */
-const acknowledged = new WeakMap<TestServer, string[]>();
+}
 
 /** Requests that create books until they are stopped. What is refused is repeated under its key, as clients do. */
 class Writers {
@@ -188,10 +195,10 @@ class Writers {
   private refused = 0;
   private longestMs = 0;
 
-  constructor(server: TestServer) {
+  /** @param titles gets those of the books that are acknowledged */
+  constructor(server: TestServer, titles: string[]) {
     this.server = server;
-    this.titles = acknowledged.get(server) ?? [];
-    acknowledged.set(server, this.titles);
+    this.titles = titles;
     this.running = Array.from({ length: 3 }, () => this.write());
   }
 
@@ -217,11 +224,9 @@ class Writers {
     while (this.titles.length < before + 10) await Promise.race([sleep(50), ...this.running]);
   }
 
-  /** @returns the titles of all books of the server, sorted */
-  async stop(): Promise<readonly string[]> {
+  async stop(): Promise<void> {
     this.isEnding = true;
     await Promise.all(this.running);
-    return this.titles.sort();
   }
 
   report(): string {

@@ -4,15 +4,14 @@
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
-import type { DatabaseFailure } from './batch.ts';
 import { connectToWritable } from './connection.ts';
 import type { Database } from './database.ts';
 import { isDistributedDatabase } from './distribution/state.ts';
 import { applyFunctions, isFunctionSet, readFunctions } from './functions.ts';
 import type { OwnerSession } from './owner-session.ts';
+import { type LockAttempts, withShortLocks } from './short-locks.ts';
 import { runStatements } from './split-statements.ts';
 
 const folder = fileURLToPath(new URL('../../../../migrations/', import.meta.url));
@@ -76,8 +75,8 @@ export async function endRestore(session: OwnerSession): Promise<void> {
   await session.run(`DELETE FROM trellis.migrations WHERE name = '${restoreMark}'`);
 }
 
-/** How often a migration retries to get its locks; each attempt waits at most 100 ms. */
-const lockAttempts = 100;
+/** How long a migration waits for its locks. */
+const locks: LockAttempts = { waitMs: 100, attempts: 100 };
 
 /**
  * Applies missing migrations, then the functions.
@@ -114,14 +113,14 @@ export async function migrate(
     const isDistributed = await isDistributedDatabase(client);
     for (const migration of missing) {
       log(`applying ${migration.name}`);
-      await applyInTransaction(client, () => applyMigration(client, migration, isDistributed));
+      await withShortLocks(client, locks, () => applyMigration(client, migration, isDistributed));
     }
     const functions = await readFunctions();
     const last = rows.findLast(({ name }) => isFunctionSet(name));
     // A migration may have dropped or replaced a function.
     if (missing.length === 0 && last?.name === functions.name) return [];
     log(`applying ${functions.name}`);
-    await applyInTransaction(client, () => applyFunctions(client, functions, isDistributed));
+    await withShortLocks(client, locks, () => applyFunctions(client, functions, isDistributed));
     return [...missing.map(({ name }) => name), functions.name];
   } finally {
     await client.end();
@@ -199,22 +198,4 @@ async function applyMigration(
   // next one, and the migration waits for those.
   await (isDistributed ? runStatements(client, sql) : client.query(sql));
   await client.query('INSERT INTO trellis.migrations (name, checksum) VALUES ($1, $2)', [name, checksum]);
-}
-
-/** Runs work in a transaction that gives up when it has to wait for a lock, and is retried a little later. */
-async function applyInTransaction(client: pg.Client, work: () => Promise<void>): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await client.query('BEGIN');
-      // Other statements on the table would queue behind a long lock wait.
-      await client.query(`SET LOCAL lock_timeout = '100ms'`);
-      await work();
-      await client.query('COMMIT');
-      return;
-    } catch (error) {
-      await client.query('ROLLBACK');
-      if ((error as DatabaseFailure).code !== '55P03' || attempt >= lockAttempts) throw error;
-      await sleep(50 + Math.random() * 100);
-    }
-  }
 }

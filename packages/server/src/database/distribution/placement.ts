@@ -2,21 +2,18 @@
  * Which server has the rows of an organization, and how that is changed: its shard is moved to another server, or the organization gets a
  * shard of its own. Others can read and write meanwhile.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import type { DatabaseFailure } from '../batch.ts';
 import { connectToWritable } from '../connection.ts';
 import { replaceDatabase } from '../hosts.ts';
+import { type LockAttempts, withShortLocks } from '../short-locks.ts';
 import { ClusterError } from './check-cluster.ts';
 import { isDistributedDatabase } from './state.ts';
 
 /** The table whose shards all others are placed like. */
 const table = 'trellis.memberships';
 
-/** How long a change of a table's row-level security waits for others that use the table, in ms: whoever comes behind it waits too. */
-const lockTimeoutMs = 500;
-/** How often it is tried; there is a pause of as long as it waited in between. */
-const attempts = 60;
+/** How long a change of a table's row-level security waits for others that use the table. */
+const locks: LockAttempts = { waitMs: 500, attempts: 60 };
 
 /** Where an organization is. */
 export interface Placement {
@@ -207,17 +204,7 @@ async function setForce(client: pg.Client, name: string, isForced: boolean): Pro
     [name],
   );
   if (rows[0]?.forced === isForced) return;
-  await client.query(`SET lock_timeout = ${lockTimeoutMs}`);
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await client.query(`ALTER TABLE ${name} ${isForced ? '' : 'NO '}FORCE ROW LEVEL SECURITY`);
-      await client.query('RESET lock_timeout');
-      return;
-    } catch (error) {
-      // lock_not_available; on a shard, the message is all there is.
-      const { code, message } = error as DatabaseFailure;
-      if ((code !== '55P03' && !message.includes('lock timeout')) || attempt === attempts) throw error;
-      await sleep(lockTimeoutMs);
-    }
-  }
+  await withShortLocks(client, locks, () =>
+    client.query(`ALTER TABLE ${name} ${isForced ? '' : 'NO '}FORCE ROW LEVEL SECURITY`),
+  );
 }
