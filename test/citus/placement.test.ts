@@ -206,15 +206,24 @@ class Writers {
     while (!this.isEnding) {
       const key = randomUUID();
       const began = performance.now();
+      let id = '';
       for (let attempt = 0; ; attempt += 1) {
-        const { status, text } = await this.server.call('POST', '/v1/books', { body: { title: key }, key });
-        if (status === 201) break;
+        const { status, text, json } = await this.server.call('POST', '/v1/books', {
+          body: { title: key },
+          key,
+        });
+        if (status === 201) {
+          id = json.id;
+          break;
+        }
         assert.ok(status === 503 && attempt < 300, `${status} ${text}`);
         this.refused += 1;
         await sleep(200);
       }
       this.longestMs = Math.max(this.longestMs, performance.now() - began);
       this.titles.push(key);
+      const read = await this.server.call('GET', `/v1/books/${id}`);
+      assert.deepEqual([read.status, read.json.title], [200, key], read.text);
     }
   }
 

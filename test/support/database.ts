@@ -7,6 +7,8 @@
  */
 import { randomBytes } from 'node:crypto';
 import { Database } from '@trellis/server/database/database.ts';
+import { ReadRoutes } from '@trellis/server/database/distribution/read-routes.ts';
+import { Servers } from '@trellis/server/database/distribution/servers.ts';
 import { migrate } from '@trellis/server/database/migrate.ts';
 import { type RoleUrls, roleUrls, setUpDatabase } from '@trellis/server/database/setup.ts';
 import pg from 'pg';
@@ -21,6 +23,8 @@ export interface TestDatabase {
   readonly worker: Database;
   /** The role that signs people in. */
   readonly auth: Database;
+  /** How reads are sent; null on a plain database. */
+  readonly routes: ReadRoutes | null;
   /** URL of a superuser on this database, who bypasses row-level security. */
   readonly adminUrl: string;
   drop(): Promise<void>;
@@ -73,14 +77,17 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
   const api = openPool(urls.api);
   const worker = openPool(urls.worker);
   const auth = openPool(urls.auth);
+  const routed = isDistributed ? routeReads(api, urls.api) : null;
   return {
     name,
     urls,
     api,
     worker,
     auth,
+    routes: routed?.routes ?? null,
     adminUrl: withDatabase(adminUrl, name),
     async drop() {
+      await routed?.close();
       await api.close();
       await worker.close();
       await auth.close();
@@ -89,6 +96,26 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
       await cluster.leave();
     },
   };
+}
+
+/** Sends reads to the servers of a distributed database, as nodes do. */
+function routeReads(api: Database, url: string): { readonly routes: ReadRoutes; close(): Promise<void> } {
+  const options = {
+    url,
+    poolSize: 8,
+    prepare: true,
+    acquireTimeoutMs: 30_000,
+    applicationName: 'trellis test',
+    log: () => undefined,
+  };
+  const servers = new Servers(api, options);
+  const routes = new ReadRoutes(api, servers, options);
+  api.routeReads(routes);
+  const close = async () => {
+    await routes.close();
+    await servers.close();
+  };
+  return { routes, close };
 }
 
 /** Creates and migrates the template once per run; concurrent callers wait. */

@@ -11,6 +11,7 @@ import { type DatabaseFailure, type Row, type Statement, type Step, type StepRes
 import { begin, commit } from './block.ts';
 import { targetWritable } from './connection.ts';
 import { type ConnectionOptions, Connections, isConnectionLost, type PoolState } from './connections.ts';
+import type { ReadRoutes } from './distribution/read-routes.ts';
 import type { BackgroundDatabase, Transaction, Workplace } from './parts.ts';
 import { ReadGroups } from './read-groups.ts';
 import { type ReplicaOptions, Replicas, type ReplicasState } from './replicas.ts';
@@ -58,6 +59,7 @@ export class Database implements BackgroundDatabase, Workplace {
   readonly turns = new FairQueue();
   private readonly connections: Connections;
   private readonly replicas: Replicas | null;
+  private routes: Pick<ReadRoutes, 'knows' | 'read'> | null = null;
   private readonly groups = new ReadGroups(
     (scope, steps) => this.read(scope, steps, steps.length),
     (error) => !(error instanceof Problem) && !isConnectionLost(error as DatabaseFailure),
@@ -164,6 +166,11 @@ export class Database implements BackgroundDatabase, Workplace {
     return results[0]?.rows ?? [];
   }
 
+  /** Sends reads of organizations to their servers from now on; what changes data goes to the coordinator, which has the advisory locks. */
+  routeReads(routes: Pick<ReadRoutes, 'knows' | 'read'>): void {
+    this.routes = routes;
+  }
+
   /** Whether it is distributed over several servers; it does not become so while processes use it. */
   isDistributed(): Promise<boolean> {
     return this.connections.use(null, (client) => this.connections.findDistributed(client));
@@ -212,6 +219,12 @@ export class Database implements BackgroundDatabase, Workplace {
     if (this.replicas !== null) {
       const results = await this.replicas.read(scope, (connections, first) =>
         this.readFrom(connections, [first, ...steps], reads, share),
+      );
+      if (results !== null) return results;
+    }
+    if (this.routes?.knows(scope.organizationId) === true) {
+      const results = await this.routes.read(scope, steps, (connections, all) =>
+        this.readFrom(connections, all, reads, share),
       );
       if (results !== null) return results;
     }

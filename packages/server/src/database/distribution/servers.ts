@@ -9,11 +9,11 @@ import type { Database } from '../database.ts';
 import { describeProblem } from '../failures.ts';
 import { replaceHost } from '../hosts.ts';
 import { defineRow, json, number, text } from '../row.ts';
-import type { ShardTables } from './shard.ts';
+import type { ShardTables } from './shard-statements.ts';
 
 /** Times in ms. */
 export interface ServersTiming {
-  /** How often the places of the shards are read: after a move, work is found at most that much later. */
+  /** How often the places of the shards are read: after a move, work is found, and reads are sent to the new server, at most that much later. */
   readonly shardsMs: number;
   /** How often each server is probed. */
   readonly probeMs: number;
@@ -21,7 +21,7 @@ export interface ServersTiming {
   readonly deadlineMs: number;
 }
 
-const defaultTiming: ServersTiming = { shardsMs: 5_000, probeMs: 1_000, deadlineMs: 3_000 };
+const defaultTiming: ServersTiming = { shardsMs: 2_000, probeMs: 1_000, deadlineMs: 3_000 };
 
 export interface ServersOptions extends ConnectionOptions {
   /** URL of the database. The servers are reached as the same role, under the addresses by which Citus knows them. */
@@ -149,7 +149,7 @@ export class Servers {
         const shared = references.flatMap((row) => namesOf(row.shards));
         const own = {
           number: shards[0]?.node ?? 0,
-          shards: shards.map((row) => toTables(row.shards, shared)),
+          shards: shards.map((row) => toTables(Number(row.begins), row.shards, shared)),
         };
         return [address, own] as const;
       }),
@@ -224,11 +224,13 @@ function namesOf(shards: Readonly<Record<string, number>>): [string, string][] {
 }
 
 function toTables(
+  from: number,
   shards: Readonly<Record<string, number>>,
   shared: readonly (readonly [string, string])[],
 ): ShardTables {
   return {
     id: String(Math.min(...Object.values(shards))),
+    from,
     names: new Map([...shared, ...namesOf(shards)]),
   };
 }

@@ -1,0 +1,185 @@
+/**
+ * Sends the reads of an organization to the server of a distributed database (Citus) that has its rows, as statements on the tables of its
+ * shard: neither the coordinator nor Citus takes part in them. See docs/decisions/0116-reads-in-shards.md.
+ */
+import { BoundedMap } from '../../lib/bounded-map.ts';
+import { type DatabaseFailure, type Statement, type Step, type StepResult, step } from '../batch.ts';
+import { targetWritable } from '../connection.ts';
+import { type ConnectionOptions, Connections } from '../connections.ts';
+import type { Database } from '../database.ts';
+import { describeProblem } from '../failures.ts';
+import { replaceHost } from '../hosts.ts';
+import { defineRow, number, text } from '../row.ts';
+import { onlyRead, type Scope, scopeValues, setLocal } from '../scope.ts';
+import type { Servers } from './servers.ts';
+import { ShardStatements, type ShardTables } from './shard-statements.ts';
+
+/** Organizations whose hashes are kept; beyond that, the one that was least recently used is forgotten. */
+const maximumKnown = 100_000;
+/** Organizations that wait for their hashes; further ones are asked for at a later read. */
+const maximumAsked = 1_000;
+
+const hashRow = defineRow({ organizationId: text('id'), hash: number('worker_hash(id)') });
+/** Citus's hash of organizations, by which it finds their shards. It never changes. */
+const readHashes: Statement = {
+  name: 'read_organization_hashes',
+  text: `SELECT ${hashRow.list} FROM unnest($1::uuid[]) id`,
+};
+
+/** Names the scope, and then the reader keys of the user, as `name_scope` does there with `readers_of`. */
+const nameScope: Statement = {
+  name: 'trellis_scope_in_shard',
+  text: `SELECT ${setLocal('trellis.organization', '$1')}, ${setLocal('trellis.user', '$2')}, ${onlyRead}`,
+  setsScope: true,
+};
+const nameReaders: Statement = {
+  name: 'trellis_readers_in_shard',
+  text: `SELECT ${setLocal(
+    'trellis.readers',
+    `concat_ws(',', nullif($2, ''), m.role, (
+      SELECT string_agg('read:' || (p.value ->> 'resource'), ',')
+      FROM trellis.roles r, json_array_elements(r.grants) p
+      WHERE r.organization_id = $1 AND r.id = m.role_id AND p.value ->> 'action' = 'read'))`,
+  )}
+    FROM (SELECT) one LEFT JOIN trellis.memberships m ON m.organization_id = $1 AND m.user_id = nullif($2, '')::uuid`,
+};
+/** Whether the server still has the shard. At the end of a read: until then, what it has read was current. */
+const findShard: Statement = {
+  name: 'trellis_find_shard',
+  text: `SELECT FROM pg_catalog.pg_dist_placement p JOIN pg_catalog.pg_dist_local_group g ON g.groupid = p.groupid
+    WHERE p.shardid = $1 AND p.shardstate = 1`,
+};
+/** SQLSTATE undefined_table: the shard has gone, and its tables were dropped. */
+const undefinedTable = '42P01';
+
+/** A shard: all organizations whose hashes are neither lower than its `from` nor as high as that of the next one. */
+interface Route {
+  readonly tables: ShardTables;
+  readonly statements: ShardStatements;
+  /** Null while its server is away. */
+  readonly connections: Connections | null;
+}
+
+export interface ReadRoutesOptions extends ConnectionOptions {
+  /** URL of the database as the serving role; the servers are reached as the same role. */
+  readonly url: string;
+}
+
+/** The connections to the servers of a distributed database; a plain one has none. */
+export class ReadRoutes {
+  private readonly database: Database;
+  private readonly servers: Pick<Servers, 'state' | 'onChange'>;
+  private readonly options: ReadRoutesOptions;
+  private readonly known = new Map<string, Connections>();
+  /** In ascending order. */
+  private routes: readonly Route[] = [];
+  private readonly hashes = new BoundedMap<string, number>(maximumKnown);
+  private readonly asked = new Set<string>();
+  private asking: Promise<void> | null = null;
+  private readonly unsubscribe: () => void;
+
+  /** @param database the whole, which knows the hashes */
+  constructor(database: Database, servers: Pick<Servers, 'state' | 'onChange'>, options: ReadRoutesOptions) {
+    this.database = database;
+    this.servers = servers;
+    this.options = options;
+    this.unsubscribe = servers.onChange(() => this.follow());
+    this.follow();
+  }
+
+  /** Whether reads of an organization are sent to its server. If that is not known yet, it will be soon. */
+  knows(organizationId: string): boolean {
+    return this.routeOf(organizationId) !== null;
+  }
+
+  /**
+   * Reads in the shard of the organization.
+   * @param send sends steps, of which the first one names the scope and has no result
+   * @returns null if the coordinator has to serve it: the server is not known yet, is away, or has the shard no longer
+   */
+  async read(
+    scope: Scope,
+    steps: readonly Step[],
+    send: (connections: Connections, steps: readonly Step[]) => Promise<StepResult[]>,
+  ): Promise<StepResult[] | null> {
+    const route = this.routeOf(scope.organizationId);
+    if (route === null || route.connections === null) return null;
+    const values = scopeValues(scope);
+    const readers = step(nameReaders, values);
+    const named = route.statements.name([readers, ...steps]);
+    try {
+      const results = await send(route.connections, [
+        step(nameScope, values),
+        ...named,
+        step(findShard, [route.tables.id]),
+      ]);
+      return results.at(-1)?.rows.length === 1 ? results.slice(1, -1) : null;
+    } catch (error) {
+      if ((error as DatabaseFailure).code === undefinedTable) return null;
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.unsubscribe();
+    await this.asking;
+    await Promise.all([...this.known.values()].map((connections) => connections.close()));
+  }
+
+  private routeOf(organizationId: string): Route | null {
+    if (this.routes.length === 0) return null;
+    const hash = this.hashes.get(organizationId);
+    if (hash !== undefined) return this.routes.findLast(({ tables }) => tables.from <= hash) ?? null;
+    if (this.asked.size < maximumAsked) this.asked.add(organizationId);
+    this.asking ??= this.ask();
+    return null;
+  }
+
+  private follow(): void {
+    const servers = this.servers.state() ?? [];
+    for (const { address, isAway } of servers) {
+      if (!this.known.has(address)) this.known.set(address, this.open(address));
+      // What waits for it fails now.
+      if (isAway) this.known.get(address)?.destroy();
+    }
+    for (const [address, connections] of this.known) {
+      if (servers.some((server) => server.address === address)) continue;
+      this.known.delete(address);
+      void connections.close();
+    }
+    const before = new Map(this.routes.map(({ tables, statements }) => [tables, statements]));
+    this.routes = servers
+      .flatMap(({ address, isAway, shards }) =>
+        shards.map((tables) => ({
+          tables,
+          statements: before.get(tables) ?? new ShardStatements(tables, true),
+          connections: isAway ? null : (this.known.get(address) ?? null),
+        })),
+      )
+      .sort((one, other) => one.tables.from - other.tables.from);
+  }
+
+  private open(address: string): Connections {
+    const { url, log } = this.options;
+    return new Connections(this.options, targetWritable(replaceHost(url, address), log));
+  }
+
+  /** Reads the hashes of all organizations that wait, in one query after another. */
+  private async ask(): Promise<void> {
+    try {
+      while (this.asked.size > 0) {
+        const ids = [...this.asked];
+        const [found] = await this.database.queryInBackground([step(readHashes, [`{${ids.join(',')}}`])]);
+        for (const { organizationId, hash } of hashRow.all(found)) this.hashes.set(organizationId, hash);
+        for (const id of ids) this.asked.delete(id);
+      }
+    } catch (error) {
+      this.asked.clear();
+      this.options.log('The servers of organizations could not be read; the next read tries again', {
+        reason: describeProblem(error),
+      });
+    } finally {
+      this.asking = null;
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/** Statements for the tables of a shard in place of those that Citus distributes: PostgreSQL executes them as on a single server. */
+import { type Statement, type Step, step } from '../batch.ts';
+
+/** The tables of a shard. */
+export interface ShardTables {
+  /** The shard of one of its tables, by which it is locked and known: it stays when the shard is moved to another server. */
+  readonly id: string;
+  /** The lowest hash of organizations in it, as Citus computes it: -2³¹ or more. */
+  readonly from: number;
+  /** Names of the tables, by those of the distributed and the reference tables. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** The statements for one shard. */
+export class ShardStatements {
+  private readonly tables: ShardTables;
+  private readonly areMany: boolean;
+  private readonly statements = new WeakMap<Statement, Statement>();
+
+  /** @param areMany whether a connection has more of them, of all shards, than it should keep prepared */
+  constructor(tables: ShardTables, areMany: boolean) {
+    this.tables = tables;
+    this.areMany = areMany;
+  }
+
+  /** The steps with the names of the shard's tables. */
+  name(steps: readonly Step[]): Step[] {
+    return steps.map(({ statement, values }) => step(this.nameTables(statement), values));
+  }
+
+  private nameTables(statement: Statement): Statement {
+    const known = this.statements.get(statement);
+    if (known !== undefined) return known;
+    const { id, names } = this.tables;
+    const text = statement.text.replace(/\btrellis\.(\w+)/g, (whole, table: string) => {
+      const name = names.get(table);
+      return name === undefined ? whole : `trellis.${name}`;
+    });
+    // In a shard nothing is refused, so the form for a single server is the right one.
+    const made: Statement = { ...statement, name: `${statement.name} ${id}`, text, distributed: undefined };
+    const named = this.areMany ? { ...made, isDynamic: true } : made;
+    this.statements.set(statement, named);
+    return named;
+  }
+}
