@@ -66,6 +66,8 @@ export class MergingQueue {
   private readonly queue: ChangeQueue;
   private readonly waiters = new Map<number, PromiseWithResolvers<Outcome>>();
   private readonly outcomes = new Map<number, Outcome>();
+  /** Changes that were carried out and have not left the store yet, by their `sequence`. */
+  private readonly completed = new Map<number, Completed>();
   /** Keys of the changes that could not be merged without asking. */
   private readonly conflicts = new Set<string>();
   /** Keys of the changes that are being merged. */
@@ -183,9 +185,8 @@ export class MergingQueue {
   }
 
   private handleCompleted(completed: Completed): void {
-    const { change, body } = completed;
+    this.completed.set(completed.change.sequence, completed);
     this.options.onCompleted?.(completed);
-    this.settle(change, { kind: 'done', record: isPlainObject(body) ? (body as ApiRecord) : null });
   }
 
   private handleState(state: QueueState): void {
@@ -194,6 +195,11 @@ export class MergingQueue {
     this.options.onState({ changes, obstacle: state.obstacle });
     for (const change of state.refused) void this.handleRefusal(change);
     const present = new Set(state.changes.flatMap(({ sequence, contains = [] }) => [sequence, ...contains]));
+    for (const { change, body } of this.completed.values()) {
+      if (present.has(change.sequence)) continue;
+      this.completed.delete(change.sequence);
+      this.settle(change, { kind: 'done', record: isPlainObject(body) ? (body as ApiRecord) : null });
+    }
     for (const sequence of this.waiters.keys()) {
       if (present.has(sequence)) continue;
       setTimeout(() => void this.checkGone(sequence), messageMs);
@@ -205,7 +211,7 @@ export class MergingQueue {
     if (this.stopped.aborted || !this.waiters.has(sequence)) return;
     const { changes } = await this.queue.state();
     const isThere = changes.some((one) => one.sequence === sequence || one.contains?.includes(sequence));
-    if (!isThere) this.settle({ sequence }, { kind: 'gone' });
+    if (!isThere && this.waiters.has(sequence)) this.settle({ sequence }, { kind: 'gone' });
   }
 
   /** Merges, or settles that the change was refused. */

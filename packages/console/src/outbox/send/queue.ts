@@ -41,7 +41,10 @@ export interface QueueOptions {
   readonly locks: LockManager;
   /** Called in the tab that sends, for each change that was carried out. */
   readonly onDone?: (change: Change, response: ApiResponse<unknown>) => void;
-  /** Called in every tab for each change that was carried out, by this tab or another one. */
+  /**
+   * Called in every tab for each change that was carried out, by this tab or another one, before it leaves the store: whoever no longer
+   * finds it there knows what it has left.
+   */
   readonly onCompleted?: (completed: Completed) => void;
   /** Called in every tab whenever the state may have changed. */
   readonly onChange?: (state: QueueState) => void;
@@ -260,11 +263,12 @@ export class ChangeQueue {
       return;
     }
     this.clearObstacle();
-    await store.settle(sequence, etagAfter(request, response.etag));
-    onDone?.(change, response);
     const completed: Completed = { change, body: withoutOneTimeMembers(response.body) };
     this.post({ kind: 'completed', completed });
-    this.options.onCompleted?.(completed);
+    // A fault of a page ends nothing here.
+    queueMicrotask(() => this.options.onCompleted?.(completed));
+    await store.settle(sequence, etagAfter(request, response.etag));
+    onDone?.(change, response);
   }
 
   /**
