@@ -86,6 +86,8 @@ export class QueueTab {
   readonly queue: ChangeQueue;
   readonly done: Change[] = [];
   state: QueueState = { changes: [], waiting: 0, refused: [], obstacle: null };
+  /** How often the state was told. */
+  reports = 0;
   private readonly running: Promise<void>;
 
   static async open(
@@ -113,6 +115,7 @@ export class QueueTab {
       onDone: (change) => this.done.push(change),
       onChange: (state) => {
         this.state = state;
+        this.reports += 1;
       },
       ...options,
     });
