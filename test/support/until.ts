@@ -7,24 +7,39 @@ type Unready = null | undefined | false;
 /** As long as a busy machine may take for what takes milliseconds on another one; only a failure waits so long. */
 const patienceMs = 180_000;
 
-/** Polls until nothing is left; fails when the number has not become smaller for three minutes. */
-export async function untilNone(what: string, count: () => Promise<number>): Promise<void> {
+/**
+ * Polls until nothing is left; fails when the number has not become smaller for three minutes.
+ * @param explain as for `until`
+ */
+export async function untilNone(
+  what: string,
+  count: () => Promise<number>,
+  explain?: () => Promise<string>,
+): Promise<void> {
   for (let left = await count(); left > 0; ) {
     const before = left;
-    left = await until(`fewer than ${before} ${what}`, async () => {
+    const isFewer = async () => {
       const now = await count();
       return now < before ? now : null;
-    });
+    };
+    left = await until(`fewer than ${before} ${what}`, isFewer, explain);
   }
 }
 
-/** Polls until the result is neither null, undefined nor false, and returns it; fails after three minutes. */
-export async function until<T>(what: string, ask: () => T | Unready | Promise<T | Unready>): Promise<T> {
+/**
+ * Polls until the result is neither null, undefined nor false, and returns it; fails after three minutes.
+ * @param explain says what there is instead, in the message of the failure
+ */
+export async function until<T>(
+  what: string,
+  ask: () => T | Unready | Promise<T | Unready>,
+  explain: () => string | Promise<string> = () => '',
+): Promise<T> {
   const deadline = Date.now() + patienceMs;
   for (;;) {
     const result = await ask();
     if (result !== null && result !== undefined && result !== false) return result;
-    assert.ok(Date.now() < deadline, `timeout: ${what}`);
+    if (Date.now() >= deadline) assert.fail([`timeout: ${what}`, await explain()].join('\n').trim());
     await sleep(20);
   }
 }

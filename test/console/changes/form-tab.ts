@@ -9,6 +9,7 @@ import {
   MergingQueue,
   type Outcome,
 } from '@trellis/console/outbox/send/merging-queue.ts';
+import type { QueueState } from '@trellis/console/outbox/send/queue.ts';
 import type { Change } from '@trellis/console/outbox/store/change.ts';
 import { ChangeStore } from '@trellis/console/outbox/store/change-store.ts';
 import { storedTable } from '@trellis/console/outbox/store/change-table.ts';
@@ -41,6 +42,8 @@ export class FormTab {
   state: SaveState = { kind: 'saved', at: null };
   /** What is known of the record. */
   known: ApiRecord;
+  /** What the console shows of the queue. */
+  private waiting: Pick<QueueState, 'changes' | 'obstacle'> = { changes: [], obstacle: null };
 
   /** @param record null: a new one */
   static async open(
@@ -90,9 +93,12 @@ export class FormTab {
       resourceOf: () => books,
       mayChangeUnrequested: () => true,
       onCompleted: ({ body }) => {
-        if (this.known.version > 0) this.known = body as ApiRecord;
+        if (this.known.version > 0) this.note(body as ApiRecord);
       },
-      onState: () => void this.sync.check(),
+      onState: (state) => {
+        this.waiting = state;
+        void this.sync.check();
+      },
       mergeRetryMs: 10,
       ...options,
     });
@@ -140,8 +146,16 @@ export class FormTab {
 
   /** Somebody else has changed the record, and this tab has read it. */
   async receive(): Promise<void> {
-    this.known = await this.read();
+    this.note(await this.read());
     await this.sync.check();
+  }
+
+  /** What the console shows in this tab, for the message of a failure. */
+  describe(): string {
+    const { changes, obstacle } = this.waiting;
+    const network = this.network.isOn ? 'on' : 'off';
+    const refused = changes.filter(({ refusal }) => refusal !== null).map(({ sequence }) => sequence);
+    return `network ${network}, form ${this.state.kind}, obstacle ${obstacle?.message ?? 'none'}, refused [${refused}]`;
   }
 
   /** Decides about all conflicts of the refused change. */
@@ -153,6 +167,11 @@ export class FormTab {
     const { chain, values, conflicts } = plan;
     const chosen = conflicts.map((conflict) => [conflict.field, conflict[side]] as const);
     await this.queue.merge(chain, amend(chain, new Map([...values, ...chosen]), theirs), theirs);
+  }
+
+  /** As the console notes what it reads (`noteRecord`). */
+  private note(record: ApiRecord): void {
+    if (record.version >= this.known.version) this.known = record;
   }
 
   private async read(): Promise<ApiRecord> {

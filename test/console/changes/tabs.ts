@@ -39,6 +39,30 @@ export class TestBrowserStorage {
   }
 }
 
+/** A store that tells late that a change has left it, so that other tabs see it earlier than the one that has sent it. */
+export class LateStore extends ChangeStore {
+  private readonly late: () => Promise<unknown>;
+
+  constructor(vault: Vault, late: () => Promise<unknown>) {
+    super(storedTable(vault));
+    this.late = late;
+  }
+
+  override async settle(sequence: number, etag: string | null): Promise<void> {
+    await super.settle(sequence, etag);
+    await this.late();
+  }
+}
+
+/** What is stored of a change, for the message of a failure. */
+export function describeChange({ sequence, request, base, follows, firstSentAt, refusal }: Change): string {
+  const { method, body, ifMatch } = request;
+  const made = `${method} ${JSON.stringify(body)} in place of ${JSON.stringify(base)}, If-Match ${ifMatch}`;
+  const sent = firstSentAt === null ? 'never sent' : 'sent';
+  const became = refusal === null ? 'waits' : `refused: ${refusal.code} (${refusal.reasons.join(' ')})`;
+  return `change ${sequence}: ${made}, follows ${follows}, ${sent}, ${became}`;
+}
+
 /** A key as the server gives it. */
 export function makeSealKey(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64');
@@ -62,6 +86,8 @@ export class QueueTab {
   readonly queue: ChangeQueue;
   readonly done: Change[] = [];
   state: QueueState = { changes: [], waiting: 0, refused: [], obstacle: null };
+  /** How often the state was told. */
+  reports = 0;
   private readonly running: Promise<void>;
 
   static async open(
@@ -89,6 +115,7 @@ export class QueueTab {
       onDone: (change) => this.done.push(change),
       onChange: (state) => {
         this.state = state;
+        this.reports += 1;
       },
       ...options,
     });

@@ -88,6 +88,8 @@ export type NewPassword = { readonly password: string } & (
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 const mostAttempts = 5;
+/** Time limit of a call, in milliseconds, as for those of the API: what waits is sent after the organization is entered again. */
+const timeoutMs = 60_000;
 
 /** Calls again while the server is overloaded: then it has done nothing. */
 async function call<Result>(method: Method, path: string, body?: object): Promise<Result> {
@@ -108,6 +110,7 @@ async function callOnce<Result>(method: Method, path: string, body?: object): Pr
       method,
       credentials: 'same-origin',
       headers: headersOf(body),
+      signal: AbortSignal.timeout(timeoutMs),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
   } catch {

@@ -34,7 +34,10 @@ export function useLiveRecord(
       await refresh();
     } else if (change.version > known) {
       const record = await readRecord(api, resource, parentId, recordId);
-      queries.setQueryData(key, record);
+      // The response to a change of one's own may have come in between.
+      queries.setQueryData<ApiRecord>(key, (present) =>
+        present !== undefined && present.version > record.version ? present : record,
+      );
     }
     if (change.by !== signedIn.user.id) setLast(change);
   });

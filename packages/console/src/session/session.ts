@@ -110,7 +110,9 @@ export function useSessionNews(): void {
 /** The next request notices a session that has ended or belongs to somebody else, and the page says so. */
 export function noticeSessionEnd(queries: QueryClient, error: unknown): void {
   if (isProblem(error, 'session_invalid')) queries.setQueryData(sessionKeys.session, null);
-  if (isProblem(error, 'wrong_user')) void queries.invalidateQueries({ queryKey: sessionKeys.session });
+  // Without the cookie, `/v1` says that a token is missing; who is signed in then, if anybody, is asked.
+  if (isProblem(error, 'wrong_user', 'token_missing'))
+    void queries.invalidateQueries({ queryKey: sessionKeys.session });
 }
 
 /** Keys of data that does not depend on the user. Removing data that a page shows would leave it waiting, so these stay. */

@@ -47,9 +47,7 @@ export async function startChanges({
     onCompleted: (completed) => noteCompletion(queries, completed),
     onState: (state) => onState(state, isKept),
   });
-  queue.start().catch((error: unknown) => {
-    if (!queue.stopped.aborted) throw error;
-  });
+  void queue.start();
   // Pending changes are sent as soon as the network is back.
   window.addEventListener('online', () => queue.resume(), { signal: queue.stopped });
   return queue;

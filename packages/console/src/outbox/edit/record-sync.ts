@@ -347,8 +347,9 @@ export class RecordSync {
   /** Shows what is known of the record by now, with the changes of all tabs. */
   private async follow(): Promise<void> {
     const { server, own } = this.edits;
-    const known = await this.options.read();
     const edits = await this.listEdits();
+    // Afterwards: what has left the queue is in what is known.
+    const known = await this.options.read();
     if (known.version > server.version || !own.are(edits)) {
       await this.rebase(known.version < server.version ? server : known, edits);
     }

@@ -66,6 +66,8 @@ export class MergingQueue {
   private readonly queue: ChangeQueue;
   private readonly waiters = new Map<number, PromiseWithResolvers<Outcome>>();
   private readonly outcomes = new Map<number, Outcome>();
+  /** Changes that were carried out and have not left the store yet, by their `sequence`. */
+  private readonly completed = new Map<number, Completed>();
   /** Keys of the changes that could not be merged without asking. */
   private readonly conflicts = new Set<string>();
   /** Keys of the changes that are being merged. */
@@ -80,7 +82,7 @@ export class MergingQueue {
     });
   }
 
-  /** Begins to send. @returns what ends with the queue: rejects when the browser's storage cannot be read */
+  /** Begins to send. @returns what ends with the queue */
   start(): Promise<void> {
     void this.refresh();
     return this.queue.start();
@@ -183,17 +185,22 @@ export class MergingQueue {
   }
 
   private handleCompleted(completed: Completed): void {
-    const { change, body } = completed;
+    this.completed.set(completed.change.sequence, completed);
     this.options.onCompleted?.(completed);
-    this.settle(change, { kind: 'done', record: isPlainObject(body) ? (body as ApiRecord) : null });
   }
 
   private handleState(state: QueueState): void {
     if (this.stopped.aborted) return;
     const changes = state.changes.map((change) => this.withoutMerging(change));
     this.options.onState({ changes, obstacle: state.obstacle });
-    for (const change of state.refused) void this.handleRefusal(change);
+    // What the storage refuses is tried again with the next state.
+    for (const change of state.refused) void this.handleRefusal(change).catch(() => undefined);
     const present = new Set(state.changes.flatMap(({ sequence, contains = [] }) => [sequence, ...contains]));
+    for (const { change, body } of this.completed.values()) {
+      if (present.has(change.sequence)) continue;
+      this.completed.delete(change.sequence);
+      this.settle(change, { kind: 'done', record: isPlainObject(body) ? (body as ApiRecord) : null });
+    }
     for (const sequence of this.waiters.keys()) {
       if (present.has(sequence)) continue;
       setTimeout(() => void this.checkGone(sequence), messageMs);
@@ -203,8 +210,11 @@ export class MergingQueue {
   /** Settles that a change is gone, unless it was stored after it had been looked for. */
   private async checkGone(sequence: number): Promise<void> {
     if (this.stopped.aborted || !this.waiters.has(sequence)) return;
-    const { changes } = await this.queue.state();
-    const isThere = changes.some((one) => one.sequence === sequence || one.contains?.includes(sequence));
+    const state = await this.readState();
+    if (state === null || !this.waiters.has(sequence)) return;
+    const isThere = state.changes.some(
+      (one) => one.sequence === sequence || one.contains?.includes(sequence),
+    );
     if (!isThere) this.settle({ sequence }, { kind: 'gone' });
   }
 
@@ -251,7 +261,14 @@ export class MergingQueue {
   }
 
   private async refresh(): Promise<void> {
-    if (!this.stopped.aborted) this.handleState(await this.queue.state());
+    if (this.stopped.aborted) return;
+    const state = await this.readState();
+    if (state !== null) this.handleState(state);
+  }
+
+  /** The state; null when the storage cannot be read now. It is read again when something changes, and every minute. */
+  private readState(): Promise<QueueState | null> {
+    return this.queue.state().catch(() => null);
   }
 
   /**

@@ -1,9 +1,12 @@
 /** What a problem says about a request: it is refused, or held up because the session is not the one that it is meant for. */
 import type { ProblemError } from '@trellis/client/problem.ts';
 
-/** Whether nobody is signed in, not recently enough, or somebody else: what waits stays for the person that it belongs to. */
+/**
+ * Whether nobody is signed in, not recently enough, or somebody else: what waits stays for the person that it belongs to. A 401 of
+ * something else than the API, such as a proxy, passes.
+ */
 export function endsSession({ status, code }: ProblemError): boolean {
-  return status === 401 || code === 'wrong_user';
+  return (status === 401 && code !== 'unexpected_answer') || code === 'wrong_user';
 }
 
 /**

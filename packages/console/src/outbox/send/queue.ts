@@ -41,7 +41,10 @@ export interface QueueOptions {
   readonly locks: LockManager;
   /** Called in the tab that sends, for each change that was carried out. */
   readonly onDone?: (change: Change, response: ApiResponse<unknown>) => void;
-  /** Called in every tab for each change that was carried out, by this tab or another one. */
+  /**
+   * Called in every tab for each change that was carried out, by this tab or another one, before it leaves the store: whoever no longer
+   * finds it there knows what it has left.
+   */
   readonly onCompleted?: (completed: Completed) => void;
   /** Called in every tab whenever the state may have changed. */
   readonly onChange?: (state: QueueState) => void;
@@ -49,6 +52,8 @@ export interface QueueOptions {
   readonly now?: () => number;
   /** Waits after a failure; replaced in tests. */
   readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
+  /** Milliseconds after which every tab looks for changes of which it was not told; a minute when absent. */
+  readonly checkIntervalMs?: number;
 }
 
 /** A change that was carried out, as all tabs are told. */
@@ -80,6 +85,7 @@ type Message =
 const concurrency = 4;
 /** Attempts after which the delay no longer grows: ten seconds. */
 const longestBackoff = 7;
+const defaultCheckIntervalMs = 60_000;
 
 export class ChangeQueue {
   private readonly options: QueueOptions;
@@ -92,7 +98,11 @@ export class ChangeQueue {
   private readonly resumption = new Wakeup();
   /** Records of which a change is being sent. */
   private readonly busy = new Set<string>();
+  /** Records whose last request has failed, in the order of their turns: after all others, so that none waits for one that always fails. */
+  private readonly failed = new Set<string>();
   private failures = 0;
+  /** How often what was in the way may have gone. */
+  private resumptions = 0;
   private obstacle: Error | null = null;
   private running: Promise<void> | null = null;
   private isClosed = false;
@@ -107,10 +117,7 @@ export class ChangeQueue {
     };
   }
 
-  /**
-   * Begins to send as soon as no other tab does.
-   * @returns what ends with the queue: rejects when the browser's storage cannot be read
-   */
+  /** Begins to send as soon as no other tab does. @returns what ends with the queue */
   start(): Promise<void> {
     this.running ??= this.runLocked();
     return this.running;
@@ -185,13 +192,20 @@ export class ChangeQueue {
   }
 
   private async runLocked(): Promise<void> {
-    const { locks, owner } = this.options;
+    const { locks, owner, checkIntervalMs = defaultCheckIntervalMs } = this.options;
     const { signal } = this.stopping;
-    try {
-      await locks.request(`trellis-changes ${owner}`, { signal }, () => this.run(signal));
-    } catch (error) {
-      if (!signal.aborted) throw error;
+    // A tab that was closed before it could tell of a change has stored it all the same.
+    const checking = setInterval(() => this.wakeUp(false), checkIntervalMs);
+    while (!signal.aborted) {
+      const { resumptions } = this;
+      try {
+        await locks.request(`trellis-changes ${owner}`, { signal }, () => this.run(signal));
+      } catch (error) {
+        // Where this tab cannot read the storage, another one may.
+        await this.pause(error, signal, resumptions);
+      }
     }
+    clearInterval(checking);
   }
 
   /** Sends what waits, and then whatever is added, until the signal is aborted. */
@@ -199,23 +213,36 @@ export class ChangeQueue {
     const sending = new Set<Promise<void>>();
     const abort = () => this.wakeup.wake();
     signal.addEventListener('abort', abort);
-    while (!signal.aborted) {
-      const woken = this.wakeup.next();
-      for (const change of await this.findReady()) {
-        this.busy.add(change.record);
-        const work = this.send(change, signal)
-          .catch((error: unknown) => this.pause(error, signal))
-          .finally(() => {
+    try {
+      while (!signal.aborted) {
+        const woken = this.wakeup.next();
+        for (const change of await this.findReady()) {
+          this.busy.add(change.record);
+          const work = this.attempt(change, signal).finally(() => {
             this.busy.delete(change.record);
             sending.delete(work);
             this.announce();
           });
-        sending.add(work);
+          sending.add(work);
+        }
+        if (!signal.aborted) await woken;
       }
-      if (!signal.aborted) await woken;
+    } finally {
+      signal.removeEventListener('abort', abort);
+      await Promise.allSettled(sending);
     }
-    signal.removeEventListener('abort', abort);
-    await Promise.allSettled(sending);
+  }
+
+  /** Sends a change once, and waits after a failure. */
+  private async attempt(change: Change, signal: AbortSignal): Promise<void> {
+    const { resumptions } = this;
+    this.failed.delete(change.record);
+    try {
+      await this.send(change, signal);
+    } catch (error) {
+      this.failed.add(change.record);
+      await this.pause(error, signal, resumptions);
+    }
   }
 
   /** The first change of each record, unless it was refused or one of the record is being sent. */
@@ -227,8 +254,10 @@ export class ChangeQueue {
     for (const change of await this.options.store.list(this.options.owner)) {
       if (!first.has(change.record)) first.set(change.record, change);
     }
+    const turns = [...this.failed];
     return [...first.values()]
       .filter(({ record, refusal }) => refusal === null && !this.busy.has(record))
+      .sort((one, other) => turns.indexOf(one.record) - turns.indexOf(other.record))
       .slice(0, Math.max(0, most - this.busy.size));
   }
 
@@ -254,17 +283,19 @@ export class ChangeQueue {
     try {
       response = await client.request(given);
     } catch (error) {
-      if (!(error instanceof ProblemError) || !isRefusal(error)) throw error;
+      if (!(error instanceof ProblemError) || !(isRefusal(error) || this.mustBeProved(request, error)))
+        throw error;
       this.clearObstacle();
       await store.refuse(change, toRefusal(error));
       return;
     }
     this.clearObstacle();
-    await store.settle(sequence, etagAfter(request, response.etag));
-    onDone?.(change, response);
     const completed: Completed = { change, body: withoutOneTimeMembers(response.body) };
     this.post({ kind: 'completed', completed });
-    this.options.onCompleted?.(completed);
+    // A fault of a page ends nothing here.
+    queueMicrotask(() => this.options.onCompleted?.(completed));
+    await store.settle(sequence, etagAfter(request, response.etag));
+    onDone?.(change, response);
   }
 
   /**
@@ -276,6 +307,13 @@ export class ChangeQueue {
     return session !== this.options.session && this.options.givesAccess(request.path);
   }
 
+  /** Whether the server wants the person to prove again who they are before it does this: the page asks, and nothing else waits for that. */
+  private mustBeProved({ method, path }: ChangeRequest, { code }: ProblemError): boolean {
+    return (
+      code === 'insufficient_user_authentication' && (method === 'DELETE' || this.options.givesAccess(path))
+    );
+  }
+
   private submission(): Submission {
     return { askedAt: this.now(), session: this.options.session };
   }
@@ -283,9 +321,10 @@ export class ChangeQueue {
   /**
    * Waits after a failure that passes: of the network, the server, the session or the browser's storage. The change is still there,
    * and is sent again under its key.
+   * @param resumptions those before what has failed began: what was in the way then may be gone
    */
-  private async pause(error: unknown, signal: AbortSignal): Promise<void> {
-    if (signal.aborted) return;
+  private async pause(error: unknown, signal: AbortSignal, resumptions: number): Promise<void> {
+    if (signal.aborted || resumptions !== this.resumptions) return;
     this.failures += 1;
     this.obstacle = error instanceof Error ? error : new Error(String(error));
     void this.report();
@@ -316,6 +355,7 @@ export class ChangeQueue {
 
   private wakeUp(isResumed: boolean): void {
     if (isResumed) {
+      this.resumptions += 1;
       this.clearObstacle();
       this.resumption.wake();
     }
@@ -325,7 +365,10 @@ export class ChangeQueue {
 
   private async report(): Promise<void> {
     const { onChange } = this.options;
-    if (onChange !== undefined && !this.stopping.signal.aborted) onChange(await this.state());
+    if (onChange === undefined || this.stopping.signal.aborted) return;
+    // What cannot be read now is read when something changes, or a minute later.
+    const state = await this.state().catch(() => null);
+    if (state !== null) onChange(state);
   }
 }
 

@@ -67,8 +67,10 @@ export class ChangeStore {
   claim(sequence: number, now: number): Promise<Change | null> {
     return this.table.transact(async (rows) => {
       const stored = await rows.find(sequence);
-      if (stored === null || stored.refusal !== null || stored.follows !== null) return null;
-      return put(rows, { ...stored, firstSentAt: stored.firstSentAt ?? now });
+      if (stored === null || stored.refusal !== null) return null;
+      // What it follows may have been removed because it could not be opened. Then its own If-Match decides.
+      if (stored.follows !== null && (await rows.find(stored.follows)) !== null) return null;
+      return put(rows, { ...stored, follows: null, firstSentAt: stored.firstSentAt ?? now });
     });
   }
 
