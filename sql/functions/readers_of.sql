@@ -1,8 +1,9 @@
 -- The reader keys of a user in an organization: the user id, the current role, and for a custom role `read:` and the name of each
 -- resource that it may read. Called by every list and search. PL/pgSQL caches its plans and reads the permissions of custom roles
--- only.
+-- only. On a distributed database (Citus) also within the query of a shard, by the server that has the organization.
 CREATE OR REPLACE FUNCTION trellis.readers_of(p_organization uuid, p_user uuid) RETURNS text[]
   LANGUAGE plpgsql STABLE PARALLEL SAFE
+-- distributed: SET citus.allow_nested_distributed_execution = on
   AS $$
 DECLARE
   own_role text;

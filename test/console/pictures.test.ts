@@ -17,7 +17,7 @@ let reading: { stop(): Promise<void> };
 
 before(async () => {
   console = await startTestConsole();
-  reading = readUploads(console.server);
+  reading = await readUploads(console.server);
 });
 after(async () => {
   await reading.stop();

@@ -151,5 +151,9 @@ test('an error of a shard has the names of the schema', () => {
     ),
   ) as { constraint?: string; table?: string };
   assert.deepEqual([constraint, table], ['article_tags_tag', 'article_tags']);
+  const condition = nameViolation(
+    raise('new row for relation "tokens_102878" violates check constraint "tokens_deletions"', '23514'),
+  ) as { constraint?: string; table?: string };
+  assert.deepEqual([condition.constraint, condition.table], ['tokens_deletions', 'tokens']);
   assert.equal('constraint' in (nameViolation(raise('constraint "a_1"', '42601')) as object), false);
 });

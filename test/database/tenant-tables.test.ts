@@ -49,8 +49,8 @@ test('a change of last_used_at of a token is not counted, its revocation is', as
   const owner = await createMember(database.worker, organization, 'OWNER');
   const { id } = await createToken(database.worker, organization, owner);
   await tables.takeChanges();
-  await tables.run('UPDATE trellis.tokens SET last_used_at = clock_timestamp() WHERE id = $1', [id]);
+  await tables.run('UPDATE trellis.tokens SET last_used_at = now() WHERE id = $1', [id]);
   assert.deepEqual(await tables.takeChanges(), {});
-  await tables.run('UPDATE trellis.tokens SET revoked_at = clock_timestamp() WHERE id = $1', [id]);
+  await tables.run('UPDATE trellis.tokens SET revoked_at = now() WHERE id = $1', [id]);
   assert.deepEqual(await tables.takeChanges(), { tokens: 1 });
 });

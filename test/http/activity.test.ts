@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import { examinedPositions } from '@trellis/server/activity/activity.ts';
-import { startRelay } from '@trellis/server/events/relay.ts';
 import pg from 'pg';
 import { createMember, createToken } from '../support/identities.ts';
+import { startTestRelay } from '../support/places.ts';
 import { type Json, startTestServer, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
@@ -14,7 +14,7 @@ let relay: { stop(): Promise<void> };
 
 before(async () => {
   server = await startTestServer();
-  relay = startRelay({ database: server.database.worker, log: () => undefined });
+  relay = await startTestRelay(server.database);
 });
 after(async () => {
   await relay.stop();

@@ -7,20 +7,19 @@ import { resourceByName, resources } from '@trellis/schema/resources/index.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { allScopes } from '@trellis/schema/rights/scopes.ts';
 import { decodeId, encodeId } from '@trellis/schema/values/ids.ts';
-import pg from 'pg';
 import { attempt, createOtherWorld, createOwnWorld, type World } from '../support/fixtures.ts';
 import { createMember, createToken } from '../support/identities.ts';
+import { OrganizationClient } from '../support/organization-client.ts';
 import { expectProblem } from '../support/refusals.ts';
 import { type Json, startTestServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
 let world: World;
-let admin: pg.Client;
+let admin: OrganizationClient;
 before(async () => {
   server = await startTestServer();
   world = await createOwnWorld(server);
-  admin = new pg.Client(server.database.adminUrl);
-  await admin.connect();
+  admin = await OrganizationClient.open(server.database, server.organization.id);
 });
 after(async () => {
   await admin.end();

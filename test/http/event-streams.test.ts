@@ -10,6 +10,7 @@ import {
   createToken,
   type TestOrganization,
 } from '../support/identities.ts';
+import { OrganizationClient } from '../support/organization-client.ts';
 import { type Json, startTestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
@@ -33,18 +34,20 @@ async function createReader(): Promise<Reader> {
 
 /** Logs events of books at the positions from the first to the last, which become all that is kept. */
 async function fillLog({ organization }: Reader, first: number, last: number): Promise<void> {
-  await worker.run(
+  const client = await OrganizationClient.open(server.database, organization.id);
+  await client.query(
     `INSERT INTO trellis.events (organization_id, position, logged_at, id, type, subject_type, subject_id,
         subject_version, request_id, changed_fields, occurred_at)
       SELECT $1, position, now(), gen_random_uuid(), 'book.created', 'book', gen_random_uuid(), 1, 'test',
         '{title}', now() FROM generate_series($2::bigint, $3::bigint) position`,
     [organization.id, String(first), String(last)],
   );
-  await worker.run(
+  await client.query(
     `INSERT INTO trellis.event_positions (organization_id, position, logged_at) VALUES ($1, $2, now())
       ON CONFLICT (organization_id) DO UPDATE SET position = excluded.position`,
     [organization.id, String(last)],
   );
+  await client.end();
 }
 
 /** Opens a stream, of which nothing is read yet. */

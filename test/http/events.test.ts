@@ -5,31 +5,19 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { encodeId } from '@trellis/schema/values/ids.ts';
-import { Database } from '@trellis/server/database/database.ts';
 import { Arrivals } from '@trellis/server/events/arrivals.ts';
-import { startRelay } from '@trellis/server/events/relay.ts';
 import { createMember, createToken } from '../support/identities.ts';
+import { startTestRelay } from '../support/places.ts';
 import { type Json, startTestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
 const arrivals = new Arrivals();
 const server = await startTestServer({ arrivals, streamLifetimeMs: 3_000 });
-const relayDatabase = new Database({
-  url: server.database.urls.worker,
-  poolSize: 1,
-  prepare: true,
-  acquireTimeoutMs: 5_000,
-  applicationName: 'trellis test relay',
-  log: () => undefined,
-});
-const relay = startRelay({
-  database: relayDatabase,
+const relay = await startTestRelay(server.database, {
   logged: (organizationIds) => arrivals.notify(organizationIds),
-  log: () => undefined,
 });
 after(async () => {
   await relay.stop();
-  await relayDatabase.close();
   await server.close();
 });
 

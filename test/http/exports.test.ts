@@ -6,30 +6,20 @@ import { Problem } from '@trellis/schema/problem.ts';
 import { builtInRoleIds } from '@trellis/schema/resources/roles.ts';
 import { rightsOf } from '@trellis/schema/rights/permissions.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
-import { Database } from '@trellis/server/database/database.ts';
-import { startRelay } from '@trellis/server/events/relay.ts';
 import { ExportGuard, recordsPerWindow } from '@trellis/server/http/export-guard.ts';
 import type { Actor } from '@trellis/server/identity/actor.ts';
 import { givePassword, TestBrowser } from '../support/browser-client.ts';
 import { createMember, createToken } from '../support/identities.ts';
+import { startTestRelay } from '../support/places.ts';
 import { expectProblem } from '../support/refusals.ts';
 import { startTestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
 const server = await startTestServer({ streamLifetimeMs: 3_000 });
 const { auth, worker } = server.database;
-const relayDatabase = new Database({
-  url: server.database.urls.worker,
-  poolSize: 1,
-  prepare: true,
-  acquireTimeoutMs: 5_000,
-  applicationName: 'trellis test relay',
-  log: () => undefined,
-});
-const relay = startRelay({ database: relayDatabase, logged: () => undefined, log: () => undefined });
+const relay = await startTestRelay(server.database);
 after(async () => {
   await relay.stop();
-  await relayDatabase.close();
   await server.close();
 });
 

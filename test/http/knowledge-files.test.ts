@@ -3,31 +3,19 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { after, test } from 'node:test';
 import { encodeId } from '@trellis/schema/values/ids.ts';
-import { modelOf } from '@trellis/server/pipeline/model.ts';
-import { defaultExtractionLimits } from '@trellis/server/resources/knowledge-files/extraction.ts';
-import { startExtraction } from '@trellis/server/resources/knowledge-files/extraction-service.ts';
 import { sweepObjects } from '@trellis/server/resources/knowledge-files/object-sweep.ts';
-import { createModels } from '@trellis/server/resources/models.ts';
 import { pino } from 'pino';
 import { buildPdf } from '../support/documents.ts';
 import { createMember, createToken } from '../support/identities.ts';
 import { runIndexJobs } from '../support/indexing.ts';
+import { readUploads } from '../support/pictures.ts';
 import { type Json, startTestServer, type TestResponse } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
 const server = await startTestServer();
 const { worker, api } = server.database;
+const extraction = await readUploads(server);
 const log = pino({ level: 'silent' });
-const extraction = startExtraction({
-  worker,
-  api,
-  objects: server.objects,
-  model: modelOf(createModels(), 'knowledge-files'),
-  limits: defaultExtractionLimits,
-  pollMs: 50,
-  nudge: () => undefined,
-  log,
-});
 after(async () => {
   await extraction.stop();
   await server.close();

@@ -134,7 +134,7 @@ test('a record that cannot be purged keeps no other from it', async () => {
   }
   await tables.run(
     `UPDATE trellis.trash SET purge_at = now() - interval '1 second',
-       resource = CASE title WHEN 'Broken' THEN 'pamphlets' ELSE resource END
+       resource = CASE WHEN title = 'Broken' THEN 'pamphlets' ELSE resource END
      WHERE title IN ('Broken', 'Sound')`,
   );
   await assert.rejects(sweepAt(new Date()), AggregateError);

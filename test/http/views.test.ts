@@ -6,9 +6,9 @@ import { limits } from '@trellis/schema/resources/limits.ts';
 import type { Permission } from '@trellis/schema/rights/permissions.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import { Database } from '@trellis/server/database/database.ts';
-import { startRelay } from '@trellis/server/events/relay.ts';
 import { countWaiting } from '../support/events.ts';
 import { createMember, createToken } from '../support/identities.ts';
+import { startTestRelay } from '../support/places.ts';
 import { expectProblem } from '../support/refusals.ts';
 import { type Json, startTestServer, type TestResponse } from '../support/server.ts';
 import { until } from '../support/until.ts';
@@ -16,21 +16,17 @@ import { expectRefusal, idsOf, type Written, write } from '../support/writes.ts'
 
 const server = await startTestServer();
 const { worker } = server.database;
-const openDatabase = (url: string) =>
-  new Database({
-    url,
-    poolSize: 1,
-    prepare: false,
-    acquireTimeoutMs: 5_000,
-    applicationName: 'trellis test',
-    log: () => undefined,
-  });
-const admin = openDatabase(server.database.adminUrl);
-const relayDatabase = openDatabase(server.database.urls.worker);
-const relay = startRelay({ database: relayDatabase, logged: () => undefined, log: () => undefined });
+const admin = new Database({
+  url: server.database.adminUrl,
+  poolSize: 1,
+  prepare: false,
+  acquireTimeoutMs: 5_000,
+  applicationName: 'trellis test',
+  log: () => undefined,
+});
+const relay = await startTestRelay(server.database);
 after(async () => {
   await relay.stop();
-  await relayDatabase.close();
   await admin.close();
   await server.close();
 });

@@ -5,6 +5,7 @@ import { after, test } from 'node:test';
 import { decodeId } from '@trellis/schema/values/ids.ts';
 import { sweepVisitors } from '@trellis/server/visitors/sweep.ts';
 import { createOtherWorld, createOwnWorld, createRecord } from '../support/fixtures.ts';
+import { OrganizationClient } from '../support/organization-client.ts';
 import { expectProblem } from '../support/refusals.ts';
 import { startTestServer, type TestResponse } from '../support/server.ts';
 import { TenantTables } from '../support/tenant-tables.ts';
@@ -19,8 +20,11 @@ const server = await startTestServer({
 });
 const tables = await TenantTables.open(server.database);
 const world = await createOwnWorld(server);
+/** For what waits, and for times. */
+const client = await OrganizationClient.open(server.database, world.organization.id);
 const siteId = world.ids.get('sites') ?? '';
 after(async () => {
+  await client.end();
   await tables.close();
   await server.close();
 });
@@ -99,7 +103,7 @@ test('a visitor who is erased during identification becomes a new visitor', asyn
     async () => {
       const begun = [identify(server, key, { body: identifyBody({ signals: {}, storedToken }) })];
       await waitForWaiting(begun.length);
-      await tables.run('DELETE FROM trellis.visitors WHERE id = $1', [id]);
+      await client.query('DELETE FROM trellis.visitors WHERE id = $1', [id]);
       return begun;
     },
   );
@@ -113,15 +117,15 @@ test('a visitor who is erased during identification becomes a new visitor', asyn
 
 /** Does work while a transaction holds a lock, and commits it. */
 async function inTransaction<T>(lock: string, work: () => Promise<T>): Promise<T> {
-  await tables.run('BEGIN');
+  await client.query('BEGIN');
   try {
-    await tables.run(lock);
+    await client.query(lock);
     const result = await work();
-    await tables.run('COMMIT');
+    await client.query('COMMIT');
     return result;
   } finally {
     // No more than a notice after a commit.
-    await tables.run('ROLLBACK');
+    await client.query('ROLLBACK');
   }
 }
 
@@ -129,12 +133,12 @@ async function inTransaction<T>(lock: string, work: () => Promise<T>): Promise<T
 async function waitForWaiting(count: number): Promise<void> {
   await until(`${count} calls wait`, async () => {
     // Within a transaction the activity would stay as it was seen first.
-    await tables.run('SELECT pg_stat_clear_snapshot()');
-    const [row] = await tables.run(
+    await client.query('SELECT pg_stat_clear_snapshot()');
+    const found = await client.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM pg_stat_activity
        WHERE datname = current_database() AND wait_event_type = 'Lock'`,
     );
-    return row?.count === count;
+    return found.rows[0]?.count === count;
   });
 }
 
@@ -277,9 +281,9 @@ test('expired visitors are not found, whether swept or not', async () => {
   assert.equal(recognized.json.visitorId, visitorId);
   assert.equal((await read(visitorId)).status, 200);
   const expire = 'UPDATE trellis.visitors SET expires_at = expires_at - $2::interval WHERE id = $1';
-  await tables.run(expire, [decodeId('vis', visitorId), '91 days']);
+  await client.query(expire, [decodeId('vis', visitorId), '91 days']);
   expectProblem(await read(visitorId), 404, 'not_found', 'though its identification is there');
-  await tables.run(expire, [decodeId('vis', visitorId), '-91 days']);
+  await client.query(expire, [decodeId('vis', visitorId), '-91 days']);
   await age(visitorId, '90 days');
   expectProblem(await read(visitorId), 404, 'not_found');
   expectProblem(await server.call('DELETE', `/v1/visitors/${visitorId}`), 404, 'not_found');
@@ -369,12 +373,12 @@ function read(visitorId: string): Promise<TestResponse> {
 async function age(visitorId: string, time: string): Promise<void> {
   const id = decodeId('vis', visitorId);
   const by = `(interval '${time}' + interval '1 second')`;
-  await tables.run(
+  await client.query(
     `UPDATE trellis.visitors SET first_seen_at = first_seen_at - ${by}, last_seen_at = last_seen_at - ${by},
        expires_at = expires_at - ${by} WHERE id = $1`,
     [id],
   );
-  await tables.run(
+  await client.query(
     `UPDATE trellis.identifications SET expires_at = expires_at - ${by} WHERE visitor_id = $1`,
     [id],
   );

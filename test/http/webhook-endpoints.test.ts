@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { decodeId } from '@trellis/schema/values/ids.ts';
 import { hostileUrls, malformedUrls } from '../support/hostile-urls.ts';
 import { createMember, createToken } from '../support/identities.ts';
+import { OrganizationClient } from '../support/organization-client.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import type { Json, TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
@@ -224,16 +225,13 @@ test('both secrets sign for a day after a rotation, an earlier secret does not',
       [false, true, true],
     );
     // 24 hours later.
-    await server.database.api.execute({ organizationId: server.organization.id, userId: null }, [
-      {
-        statement: {
-          name: 'test_age_secret',
-          text: `UPDATE trellis.webhook_subscriptions SET previous_secret_until = previous_secret_until - interval '24 hours'
-            WHERE organization_id = $1`,
-        },
-        values: [server.organization.id],
-      },
-    ]);
+    const client = await OrganizationClient.open(server.database, server.organization.id);
+    await client.query(
+      `UPDATE trellis.webhook_subscriptions SET previous_secret_until = previous_secret_until - interval '24 hours'
+       WHERE organization_id = $1`,
+      [server.organization.id],
+    );
+    await client.end();
     await webhooks.createSite();
     assert.deepEqual([await valid(3, second.secret), await valid(3, third.secret)], [false, true]);
     await server.call('DELETE', `${path}/${id}`);

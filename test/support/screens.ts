@@ -2,11 +2,11 @@
 
 import { resources } from '@trellis/schema/resources/index.ts';
 import { hasOperation, type Resource } from '@trellis/schema/resources/resource.ts';
-import { startRelay } from '@trellis/server/events/relay.ts';
 import type { Page } from 'playwright-core';
 import { type ConsolePage, startTestConsole, type TestConsole } from './console.ts';
 import { createOwnWorld, type Ids, type World } from './fixtures.ts';
 import { readUploads } from './pictures.ts';
+import { startTestRelay } from './places.ts';
 import { nameTestFile } from './screenshots.ts';
 import { until } from './until.ts';
 
@@ -19,8 +19,8 @@ export interface FilledConsole extends TestConsole {
 export async function startFilledConsole(): Promise<FilledConsole> {
   const console = await startTestConsole();
   const { server } = console;
-  const relay = startRelay({ database: server.database.worker, log: () => undefined });
-  const extraction = readUploads(server);
+  const relay = await startTestRelay(server.database);
+  const extraction = await readUploads(server);
   const world = await createOwnWorld(server);
   await until('the picture has been read', async () => {
     const { json } = await server.call('GET', `/v1/knowledge-files/${world.ids.get('knowledge-files')}`);

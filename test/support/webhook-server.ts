@@ -1,8 +1,8 @@
 /** A server whose webhooks are sent to receivers on this machine, for tests. */
 import assert from 'node:assert/strict';
-import { startRelay } from '@trellis/server/events/relay.ts';
 import { AddressGuard } from '@trellis/server/webhooks/address-guard.ts';
 import { fanOutToWebhooks } from '@trellis/server/webhooks/fan-out.ts';
+import { startAtPlaces, startTestRelay } from './places.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { type Json, startTestServer, type TestServer } from './server.ts';
 import { sealer, startTestDelivery } from './webhooks.ts';
@@ -33,13 +33,13 @@ export class WebhookServer {
       },
     });
     const server = await startTestServer({ webhooks: { guard, sealer } });
-    const relay = startRelay({
-      database: server.database.worker,
+    const relay = await startTestRelay(server.database, {
       fanOut: fanOutToWebhooks,
-      log: () => undefined,
       timing: { pollMs: 20, gatherMs: 1 },
     });
-    const delivery = startTestDelivery(server.database, { guard });
+    const delivery = await startAtPlaces(server.database, (place) =>
+      startTestDelivery(server.database, { guard, worker: place, api: place.api }),
+    );
     return new WebhookServer(server, await startReceiver(), async () => {
       await delivery.stop();
       await relay.stop();

@@ -25,12 +25,15 @@ const managersList = managers.map((role) => `'${role}'`).join(', ');
 export const joinReaders = `
     CROSS JOIN LATERAL (SELECT trellis.readers_of(s.organization_id, s.acts_for) AS readers OFFSET 0) p`;
 
-/** SQL: as whom one must read to see events of the kind of an event, as `readers_of` names it; NULL: every member may. */
+/**
+ * SQL: as whom one must read to see events of the kind of an event, as `readers_of` names it; NULL: every member may. Not with `CASE … WHEN 'site'`,
+ * which Citus 13.2 sends to the shards as another expression ("text = boolean").
+ */
 const readersOfKind = (event: string) =>
-  `CASE split_part(${event}.type, '.', 1) ${resources
+  `CASE ${resources
     .map(({ name, singular }) => {
       const reading = roles.filter((role) => grantOf(role, name, 'read') !== null);
-      return `WHEN '${singular}' THEN '{${[...reading, `read:${name}`].join(',')}}'::text[]`;
+      return `WHEN ${event}.type ^@ '${singular}.' THEN '{${[...reading, `read:${name}`].join(',')}}'::text[]`;
     })
     .join(' ')} END`;
 

@@ -1,0 +1,65 @@
+/**
+ * Statements of the superuser on the tables of one organization, where the rows are: in a distributed database (see citus.ts) over a connection to
+ * the server of the organization, with the names of the shards' tables in place of the tables'. So a test can make changes that Citus refuses,
+ * such as one with a volatile function, and hold locks that requests wait for.
+ */
+import pg from 'pg';
+import { citusNodes, runOn } from './citus.ts';
+import type { TestDatabase } from './database.ts';
+
+/** A connection for statements on the tables of an organization. They change none that is on every server, such as `users`. */
+export class OrganizationClient {
+  private readonly client: pg.Client;
+  /** Names of the tables, by those of the schema; none for a plain database. */
+  private readonly names: ReadonlyMap<string, string>;
+
+  private constructor(client: pg.Client, names: ReadonlyMap<string, string>) {
+    this.client = client;
+    this.names = names;
+  }
+
+  /** @param database its shards are not moved meanwhile */
+  static async open(database: TestDatabase, organizationId: string): Promise<OrganizationClient> {
+    const isDistributed = await database.worker.isDistributed();
+    const { url, names } = isDistributed
+      ? await findShard(database, organizationId)
+      : { url: database.adminUrl, names: new Map<string, string>() };
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    if (isDistributed) await client.query('SET citus.enable_manual_changes_to_shards = on');
+    return new OrganizationClient(client, names);
+  }
+
+  query<T extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) {
+    const named = text.replace(/\btrellis\.(\w+)/g, (whole, table: string) => {
+      const name = this.names.get(table);
+      return name === undefined ? whole : `trellis.${name}`;
+    });
+    return this.client.query<T>(named, [...values]);
+  }
+
+  end(): Promise<void> {
+    return this.client.end();
+  }
+}
+
+/** URL of the superuser on the server of an organization, and the names of its tables there. */
+async function findShard(
+  { name, adminUrl }: TestDatabase,
+  organizationId: string,
+): Promise<{ url: string; names: ReadonlyMap<string, string> }> {
+  const rows = await runOn(
+    adminUrl,
+    `SELECT c.relname AS table, c.relname || '_' || s.shardid AS name, n.nodename || ':' || n.nodeport AS host
+     FROM pg_dist_shard own JOIN pg_dist_placement place ON place.shardid = own.shardid
+     JOIN pg_dist_node n ON n.groupid = place.groupid
+     JOIN pg_dist_placement p ON p.groupid = place.groupid JOIN pg_dist_shard s ON s.shardid = p.shardid
+     JOIN pg_class c ON c.oid = s.logicalrelid
+     WHERE own.shardid = get_shard_id_for_distribution_column('trellis.memberships', '${organizationId}'::uuid)
+       AND (s.shardminvalue IS NULL OR s.shardminvalue = own.shardminvalue)`,
+  );
+  const host = rows[0]?.host;
+  const url = citusNodes(name).find((one) => new URL(one).host === host);
+  if (url === undefined) throw new Error(`TRELLIS_TEST_CITUS_NODES does not name ${host}`);
+  return { url, names: new Map(rows.map((row) => [String(row.table), String(row.name)])) };
+}
