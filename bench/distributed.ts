@@ -54,7 +54,7 @@ async function measure(turns: number, requests: number): Promise<void> {
       for (const { name, server, isRouted } of ways) {
         if (isRouted !== undefined)
           cluster.database.api.routeReads(isRouted ? routes : { knows: () => false, read: async () => null });
-        for (const [kind, milliseconds] of await takeTurn(server, requests))
+        for (const [kind, milliseconds] of await sendRequests(server, requests))
           if (turn >= 0)
             times.set(`${name} ${kind}`, [...(times.get(`${name} ${kind}`) ?? []), ...milliseconds]);
       }
@@ -72,7 +72,7 @@ async function measure(turns: number, requests: number): Promise<void> {
 }
 
 /** Sends each kind of request some times. @returns the times in ms by kind */
-async function takeTurn(server: TestServer, requests: number): Promise<Map<string, number[]>> {
+async function sendRequests(server: TestServer, requests: number): Promise<Map<string, number[]>> {
   const times = new Map<string, number[]>();
   const send = async (kind: (typeof kinds)[number], method: string, path: string, body?: object) => {
     const began = performance.now();

@@ -118,7 +118,7 @@ test('a read is sent to the shard whose range has the hash of its organization',
   assert.deepEqual(await tables(), [first, first, second, second, third, third]);
 });
 
-test('it returns the results of the steps that were asked for', async () => {
+test('it returns the results of the requested steps', async () => {
   const own: StepResult = { rows: [['title']], affected: 1 };
   const { read } = await send(0, async () => [found, own, found]);
   assert.deepEqual(read, [own]);
@@ -148,14 +148,14 @@ test('a shard that has moved is read where it is now', async () => {
   assert.deepEqual((await tables()).slice(2, 4), ['books_at_0', 'books_at_50']);
 });
 
-test('a plain database has no routes, and is asked for no hash', () => {
+test('a plain database has no routes, and no hash is read', () => {
   servers = null;
   tell();
   assert.equal(routes.knows(organizations.get(0) ?? ''), false);
   assert.deepEqual(messages, []);
 });
 
-test('when the hashes cannot be read, the next read asks again', async () => {
+test('when the hashes cannot be read, the next read tries again', async () => {
   await admin.query('DROP FUNCTION public.worker_hash');
   assert.equal(routes.knows(organizations.get(0) ?? ''), false);
   await until('it has failed', () => messages.length > 0);

@@ -11,7 +11,6 @@ import { type DatabaseFailure, type Row, type Statement, type Step, type StepRes
 import { begin, commit } from './block.ts';
 import { targetWritable } from './connection.ts';
 import { type ConnectionOptions, Connections, isConnectionLost, type PoolState } from './connections.ts';
-import type { ReadRoutes } from './distribution/read-routes.ts';
 import type { BackgroundDatabase, Transaction, Workplace } from './parts.ts';
 import { ReadGroups } from './read-groups.ts';
 import { type ReplicaOptions, Replicas, type ReplicasState } from './replicas.ts';
@@ -27,6 +26,22 @@ export interface DatabaseOptions extends ConnectionOptions {
   readonly url: string;
   /** Standbys that serve reads whose scope says how current they have to be; none when absent or null. */
   readonly replicas?: ReplicaOptions | null;
+}
+
+/** Reads of organizations in a distributed database, without the coordinator. */
+export interface ReadRouter {
+  /** Whether it may have a way for an organization. */
+  knows(organizationId: string): boolean;
+  /**
+   * Reads rows of one organization.
+   * @param send sends steps, of which the first one names the scope and has no result
+   * @returns null if the coordinator has to serve it
+   */
+  read(
+    scope: Scope,
+    steps: readonly Step[],
+    send: (connections: Connections, steps: readonly Step[]) => Promise<StepResult[]>,
+  ): Promise<StepResult[] | null>;
 }
 
 const nameScopeToRead: Statement = {
@@ -59,7 +74,7 @@ export class Database implements BackgroundDatabase, Workplace {
   readonly turns = new FairQueue();
   private readonly connections: Connections;
   private readonly replicas: Replicas | null;
-  private routes: Pick<ReadRoutes, 'knows' | 'read'> | null = null;
+  private routes: ReadRouter | null = null;
   private readonly groups = new ReadGroups(
     (scope, steps) => this.read(scope, steps, steps.length),
     (error) => !(error instanceof Problem) && !isConnectionLost(error as DatabaseFailure),
@@ -167,7 +182,7 @@ export class Database implements BackgroundDatabase, Workplace {
   }
 
   /** Sends reads of organizations to their servers from now on; what changes data goes to the coordinator, which has the advisory locks. */
-  routeReads(routes: Pick<ReadRoutes, 'knows' | 'read'>): void {
+  routeReads(routes: ReadRouter): void {
     this.routes = routes;
   }
 

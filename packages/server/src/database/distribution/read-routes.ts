@@ -6,7 +6,7 @@ import { BoundedMap } from '../../lib/bounded-map.ts';
 import { type DatabaseFailure, type Statement, type Step, type StepResult, step } from '../batch.ts';
 import { targetWritable } from '../connection.ts';
 import { type ConnectionOptions, Connections } from '../connections.ts';
-import type { Database } from '../database.ts';
+import type { Database, ReadRouter } from '../database.ts';
 import { describeProblem } from '../failures.ts';
 import { replaceHost } from '../hosts.ts';
 import { defineRow, number, text } from '../row.ts';
@@ -16,8 +16,8 @@ import { ShardStatements, type ShardTables } from './shard-statements.ts';
 
 /** Organizations whose hashes are kept; beyond that, the one that was least recently used is forgotten. */
 const maximumKnown = 100_000;
-/** Organizations that wait for their hashes; further ones are asked for at a later read. */
-const maximumAsked = 1_000;
+/** Organizations that wait for their hashes; further ones begin to wait at a later read. */
+const maximumWaiting = 1_000;
 
 const hashRow = defineRow({ organizationId: text('id'), hash: number('worker_hash(id)') });
 /** Citus's hash of organizations, by which it finds their shards. It never changes. */
@@ -66,7 +66,7 @@ export interface ReadRoutesOptions extends ConnectionOptions {
 }
 
 /** The connections to the servers of a distributed database; a plain one has none. */
-export class ReadRoutes {
+export class ReadRoutes implements ReadRouter {
   private readonly database: Database;
   private readonly servers: Pick<Servers, 'state' | 'onChange'>;
   private readonly options: ReadRoutesOptions;
@@ -74,8 +74,8 @@ export class ReadRoutes {
   /** In ascending order. */
   private routes: readonly Route[] = [];
   private readonly hashes = new BoundedMap<string, number>(maximumKnown);
-  private readonly asked = new Set<string>();
-  private asking: Promise<void> | null = null;
+  private readonly waiting = new Set<string>();
+  private reading: Promise<void> | null = null;
   private readonly unsubscribe: () => void;
 
   /** @param database the whole, which knows the hashes */
@@ -92,11 +92,7 @@ export class ReadRoutes {
     return this.routeOf(organizationId) !== null;
   }
 
-  /**
-   * Reads in the shard of the organization.
-   * @param send sends steps, of which the first one names the scope and has no result
-   * @returns null if the coordinator has to serve it: the server is not known yet, is away, or has the shard no longer
-   */
+  /** Reads in the shard of the organization; null if its server is not known yet, is away, or has the shard no longer. */
   async read(
     scope: Scope,
     steps: readonly Step[],
@@ -122,7 +118,7 @@ export class ReadRoutes {
 
   async close(): Promise<void> {
     this.unsubscribe();
-    await this.asking;
+    await this.reading;
     await Promise.all([...this.known.values()].map((connections) => connections.close()));
   }
 
@@ -130,8 +126,8 @@ export class ReadRoutes {
     if (this.routes.length === 0) return null;
     const hash = this.hashes.get(organizationId);
     if (hash !== undefined) return this.routes.findLast(({ tables }) => tables.from <= hash) ?? null;
-    if (this.asked.size < maximumAsked) this.asked.add(organizationId);
-    this.asking ??= this.ask();
+    if (this.waiting.size < maximumWaiting) this.waiting.add(organizationId);
+    this.reading ??= this.readHashes();
     return null;
   }
 
@@ -165,21 +161,21 @@ export class ReadRoutes {
   }
 
   /** Reads the hashes of all organizations that wait, in one query after another. */
-  private async ask(): Promise<void> {
+  private async readHashes(): Promise<void> {
     try {
-      while (this.asked.size > 0) {
-        const ids = [...this.asked];
+      while (this.waiting.size > 0) {
+        const ids = [...this.waiting];
         const [found] = await this.database.queryInBackground([step(readHashes, [`{${ids.join(',')}}`])]);
         for (const { organizationId, hash } of hashRow.all(found)) this.hashes.set(organizationId, hash);
-        for (const id of ids) this.asked.delete(id);
+        for (const id of ids) this.waiting.delete(id);
       }
     } catch (error) {
-      this.asked.clear();
+      this.waiting.clear();
       this.options.log('The servers of organizations could not be read; the next read tries again', {
         reason: describeProblem(error),
       });
     } finally {
-      this.asking = null;
+      this.reading = null;
     }
   }
 }
