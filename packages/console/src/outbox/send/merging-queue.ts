@@ -19,7 +19,7 @@ import {
 } from '../store/change.ts';
 import { isOld } from '../store/key-life.ts';
 import { isRefusal } from './problems.ts';
-import { ChangeQueue, type Completed, type QueueOptions, type QueueState } from './queue.ts';
+import { ChangeQueue, type Completed, isToldFirst, type QueueOptions, type QueueState } from './queue.ts';
 
 /** What became of a change. */
 export type Outcome =
@@ -185,8 +185,14 @@ export class MergingQueue {
   }
 
   private handleCompleted(completed: Completed): void {
-    this.completed.set(completed.change.sequence, completed);
+    const { change } = completed;
     this.options.onCompleted?.(completed);
+    if (isToldFirst(change)) this.completed.set(change.sequence, completed);
+    else this.settleDone(completed);
+  }
+
+  private settleDone({ change, body }: Completed): void {
+    this.settle(change, { kind: 'done', record: isPlainObject(body) ? (body as ApiRecord) : null });
   }
 
   private handleState(state: QueueState): void {
@@ -196,10 +202,11 @@ export class MergingQueue {
     // What the storage refuses is tried again with the next state.
     for (const change of state.refused) void this.handleRefusal(change).catch(() => undefined);
     const present = new Set(state.changes.flatMap(({ sequence, contains = [] }) => [sequence, ...contains]));
-    for (const { change, body } of this.completed.values()) {
-      if (present.has(change.sequence)) continue;
-      this.completed.delete(change.sequence);
-      this.settle(change, { kind: 'done', record: isPlainObject(body) ? (body as ApiRecord) : null });
+    for (const completed of this.completed.values()) {
+      const { sequence } = completed.change;
+      if (present.has(sequence)) continue;
+      this.completed.delete(sequence);
+      this.settleDone(completed);
     }
     for (const sequence of this.waiters.keys()) {
       if (present.has(sequence)) continue;

@@ -42,8 +42,7 @@ export interface QueueOptions {
   /** Called in the tab that sends, for each change that was carried out. */
   readonly onDone?: (change: Change, response: ApiResponse<unknown>) => void;
   /**
-   * Called in every tab for each change that was carried out, by this tab or another one, before it leaves the store: whoever no longer
-   * finds it there knows what it has left.
+   * Called in every tab for each change that was carried out, by this tab or another one; for a patch before it leaves the store.
    */
   readonly onCompleted?: (completed: Completed) => void;
   /** Called in every tab whenever the state may have changed. */
@@ -291,11 +290,17 @@ export class ChangeQueue {
     }
     this.clearObstacle();
     const completed: Completed = { change, body: withoutOneTimeMembers(response.body) };
+    if (isToldFirst(change)) this.tell(completed);
+    await store.settle(sequence, etagAfter(request, response.etag));
+    onDone?.(change, response);
+    if (!isToldFirst(change)) this.tell(completed);
+  }
+
+  /** Tells all tabs, this one too, that a change was carried out. */
+  private tell(completed: Completed): void {
     this.post({ kind: 'completed', completed });
     // A fault of a page ends nothing here.
     queueMicrotask(() => this.options.onCompleted?.(completed));
-    await store.settle(sequence, etagAfter(request, response.etag));
-    onDone?.(change, response);
   }
 
   /**
@@ -370,6 +375,14 @@ export class ChangeQueue {
     const state = await this.state().catch(() => null);
     if (state !== null) onChange(state);
   }
+}
+
+/**
+ * Whether tabs are told of a change before it leaves the store: whoever no longer finds a patch there knows what it has left. A deletion would
+ * take the page away that waits for its outcome.
+ */
+export function isToldFirst({ request }: Change): boolean {
+  return request.method === 'PATCH';
 }
 
 /**
