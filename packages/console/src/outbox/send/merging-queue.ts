@@ -19,7 +19,7 @@ import {
 } from '../store/change.ts';
 import { isOld } from '../store/key-life.ts';
 import { isRefusal } from './problems.ts';
-import { ChangeQueue, type Completed, isToldFirst, type QueueOptions, type QueueState } from './queue.ts';
+import { ChangeQueue, type Completed, type QueueOptions, type QueueState } from './queue.ts';
 
 /** What became of a change. */
 export type Outcome =
@@ -77,7 +77,7 @@ export class MergingQueue {
     this.options = options;
     this.queue = new ChangeQueue({
       ...options,
-      onCompleted: (completed) => this.handleCompleted(completed),
+      onCompleted: (completed, isStored) => this.handleCompleted(completed, isStored),
       onChange: (state) => this.handleState(state),
     });
   }
@@ -184,10 +184,9 @@ export class MergingQueue {
     }
   }
 
-  private handleCompleted(completed: Completed): void {
-    const { change } = completed;
-    this.options.onCompleted?.(completed);
-    if (isToldFirst(change)) this.completed.set(change.sequence, completed);
+  private handleCompleted(completed: Completed, isStored: boolean): void {
+    this.options.onCompleted?.(completed, isStored);
+    if (isStored) this.completed.set(completed.change.sequence, completed);
     else this.settleDone(completed);
   }
 

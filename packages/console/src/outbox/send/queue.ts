@@ -42,9 +42,11 @@ export interface QueueOptions {
   /** Called in the tab that sends, for each change that was carried out. */
   readonly onDone?: (change: Change, response: ApiResponse<unknown>) => void;
   /**
-   * Called in every tab for each change that was carried out, by this tab or another one; for a patch before it leaves the store.
+   * Called in every tab for each change that was carried out.
+   * @param isStored whether the change may still be in the store: another tab has sent a patch. Whoever no longer finds it there knows what it has
+   *   left. A deletion would take the page away that waits for its outcome
    */
-  readonly onCompleted?: (completed: Completed) => void;
+  readonly onCompleted?: (completed: Completed, isStored: boolean) => void;
   /** Called in every tab whenever the state may have changed. */
   readonly onChange?: (state: QueueState) => void;
   /** Milliseconds since 1970; replaced in tests. */
@@ -111,8 +113,10 @@ export class ChangeQueue {
     this.now = options.now ?? Date.now;
     this.channel = new BroadcastChannel(`trellis-changes ${options.owner}`);
     this.channel.onmessage = ({ data }: MessageEvent<Message>) => {
-      if (data.kind === 'completed') this.options.onCompleted?.(data.completed);
-      else this.wakeUp(data.kind === 'resumed');
+      if (data.kind === 'completed') {
+        const { completed } = data;
+        this.options.onCompleted?.(completed, completed.change.request.method === 'PATCH');
+      } else this.wakeUp(data.kind === 'resumed');
     };
   }
 
@@ -290,17 +294,13 @@ export class ChangeQueue {
     }
     this.clearObstacle();
     const completed: Completed = { change, body: withoutOneTimeMembers(response.body) };
-    if (isToldFirst(change)) this.tell(completed);
+    const isToldFirst = request.method === 'PATCH';
+    if (isToldFirst) this.post({ kind: 'completed', completed });
     await store.settle(sequence, etagAfter(request, response.etag));
     onDone?.(change, response);
-    if (!isToldFirst(change)) this.tell(completed);
-  }
-
-  /** Tells all tabs, this one too, that a change was carried out. */
-  private tell(completed: Completed): void {
-    this.post({ kind: 'completed', completed });
+    if (!isToldFirst) this.post({ kind: 'completed', completed });
     // A fault of a page ends nothing here.
-    queueMicrotask(() => this.options.onCompleted?.(completed));
+    queueMicrotask(() => this.options.onCompleted?.(completed, false));
   }
 
   /**
@@ -375,14 +375,6 @@ export class ChangeQueue {
     const state = await this.state().catch(() => null);
     if (state !== null) onChange(state);
   }
-}
-
-/**
- * Whether tabs are told of a change before it leaves the store: whoever no longer finds a patch there knows what it has left. A deletion would
- * take the page away that waits for its outcome.
- */
-export function isToldFirst({ request }: Change): boolean {
-  return request.method === 'PATCH';
 }
 
 /**
