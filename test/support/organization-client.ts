@@ -3,6 +3,7 @@
  * the server of the organization, with the names of the shards' tables in place of the tables'. So a test can make changes that Citus refuses,
  * such as one with a volatile function, and hold locks that requests wait for.
  */
+import { nameTablesIn } from '@trellis/server/database/distribution/shard-statements.ts';
 import pg from 'pg';
 import { citusNodes, runOn } from './citus.ts';
 import type { TestDatabase } from './database.ts';
@@ -31,11 +32,7 @@ export class OrganizationClient {
   }
 
   query<T extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) {
-    const named = text.replace(/\btrellis\.(\w+)/g, (whole, table: string) => {
-      const name = this.names.get(table);
-      return name === undefined ? whole : `trellis.${name}`;
-    });
-    return this.client.query<T>(named, [...values]);
+    return this.client.query<T>(nameTablesIn(text, this.names), [...values]);
   }
 
   end(): Promise<void> {

@@ -115,7 +115,7 @@ export class ChangeQueue {
     this.channel.onmessage = ({ data }: MessageEvent<Message>) => {
       if (data.kind === 'completed') {
         const { completed } = data;
-        this.options.onCompleted?.(completed, completed.change.request.method === 'PATCH');
+        this.options.onCompleted?.(completed, isToldFirst(completed.change));
       } else this.wakeUp(data.kind === 'resumed');
     };
   }
@@ -294,11 +294,10 @@ export class ChangeQueue {
     }
     this.clearObstacle();
     const completed: Completed = { change, body: withoutOneTimeMembers(response.body) };
-    const isToldFirst = request.method === 'PATCH';
-    if (isToldFirst) this.post({ kind: 'completed', completed });
+    if (isToldFirst(change)) this.post({ kind: 'completed', completed });
     await store.settle(sequence, etagAfter(request, response.etag));
     onDone?.(change, response);
-    if (!isToldFirst) this.post({ kind: 'completed', completed });
+    if (!isToldFirst(change)) this.post({ kind: 'completed', completed });
     // A fault of a page ends nothing here.
     queueMicrotask(() => this.options.onCompleted?.(completed, false));
   }
@@ -375,6 +374,11 @@ export class ChangeQueue {
     const state = await this.state().catch(() => null);
     if (state !== null) onChange(state);
   }
+}
+
+/** Whether other tabs are told of a change before it leaves the store. */
+function isToldFirst({ request }: Change): boolean {
+  return request.method === 'PATCH';
 }
 
 /**

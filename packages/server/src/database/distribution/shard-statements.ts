@@ -32,14 +32,16 @@ export class ShardStatements {
     const known = this.statements.get(statement);
     if (known !== undefined) return known;
     const { id, names } = this.tables;
-    const text = statement.text.replace(/\btrellis\.(\w+)/g, (whole, table: string) => {
-      const name = names.get(table);
-      return name === undefined ? whole : `trellis.${name}`;
-    });
+    const text = nameTablesIn(statement.text, names);
     // In a shard nothing is refused, so the form for a single server is the right one.
     const made: Statement = { ...statement, name: `${statement.name} ${id}`, text, distributed: undefined };
     const named = this.areMany ? { ...made, isDynamic: true } : made;
     this.statements.set(statement, named);
     return named;
   }
+}
+
+/** A statement with other tables of the schema. @param names of the tables in their place, by those in the text; the others stay */
+export function nameTablesIn(text: string, names: ReadonlyMap<string, string>): string {
+  return text.replace(/\btrellis\.(\w+)/g, (_, table: string) => `trellis.${names.get(table) ?? table}`);
 }
