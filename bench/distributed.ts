@@ -53,7 +53,9 @@ async function measure(turns: number, requests: number): Promise<void> {
     for (let turn = -1; turn < turns; turn += 1)
       for (const { name, server, isRouted } of ways) {
         if (isRouted !== undefined)
-          cluster.database.api.routeReads(isRouted ? routes : { knows: () => false, read: async () => null });
+          cluster.database.api.routeToShards(
+            isRouted ? routes : { knows: () => false, find: () => null, read: async () => null },
+          );
         for (const [kind, milliseconds] of await sendRequests(server, requests))
           if (turn >= 0)
             times.set(`${name} ${kind}`, [...(times.get(`${name} ${kind}`) ?? []), ...milliseconds]);

@@ -155,5 +155,10 @@ test('an error of a shard has the names of the schema', () => {
     raise('new row for relation "tokens_102878" violates check constraint "tokens_deletions"', '23514'),
   ) as { constraint?: string; table?: string };
   assert.deepEqual([condition.constraint, condition.table], ['tokens_deletions', 'tokens']);
+  // Without Citus, on the table of the shard itself.
+  const own = Object.assign(raise('duplicate key value violates unique constraint "sites_key_102008"'), {
+    constraint: 'sites_key_102008',
+  });
+  assert.equal((nameViolation(own) as { constraint?: string }).constraint, 'sites_key');
   assert.equal('constraint' in (nameViolation(raise('constraint "a_1"', '42601')) as object), false);
 });

@@ -9,7 +9,11 @@ import { loadModule, parseSync } from 'libpg-query';
 import { type Catalogue, readCatalogue } from '../support/statements/catalogue.ts';
 import { findMissingConditions } from '../support/statements/conditions.ts';
 import { declared, loadDeclarations } from '../support/statements/declared.ts';
-import { acrossOrganizations, refusedByCitus } from '../support/statements/exceptions.ts';
+import {
+  acrossOrganizations,
+  locksOfInstallation,
+  refusedByCitus,
+} from '../support/statements/exceptions.ts';
 import { findRefused } from '../support/statements/refused.ts';
 
 /** The faults of a statement. */
@@ -125,4 +129,14 @@ test('$1 is the organization wherever a tenant table is read', () => {
 
 test('no statement has a construct that Citus refuses', () => {
   assert.deepEqual(faultsOf('refused', refusedByCitus), []);
+});
+
+test('locks of organizations are taken on their server, by lock_in_organization', () => {
+  const takers = [...declared]
+    .filter(([place]) => !place.startsWith('database/'))
+    .flatMap(([, all]) => [...all.values()].filter(({ text }) => /pg_(try_)?advisory/.test(text)));
+  assert.deepEqual(
+    [...new Set(takers.map(({ name }) => name))].sort(),
+    Object.keys(locksOfInstallation).sort(),
+  );
 });

@@ -110,11 +110,23 @@ export async function createCitusDatabase(name: string, passwords: RolePasswords
         url,
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${template}'`,
         `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`,
+        ...(await copiedSettings(url, template, name)),
       );
     }
   } finally {
     await client.end();
   }
+}
+
+/** The settings of roles in a database, for another one: a copy of the database has none of them. */
+async function copiedSettings(url: string, from: string, to: string): Promise<string[]> {
+  const settings = await runOn(
+    url,
+    `SELECT format('ALTER ROLE %I IN DATABASE %I SET %I = %L', r.rolname, '${to}', split_part(c, '=', 1), substr(c, strpos(c, '=') + 1)) AS sql
+     FROM pg_db_role_setting s JOIN pg_database d ON d.oid = s.setdatabase AND d.datname = '${from}'
+     JOIN pg_roles r ON r.oid = s.setrole, unnest(s.setconfig) c`,
+  );
+  return settings.map(({ sql }) => String(sql));
 }
 
 /** Drops it on all servers. */

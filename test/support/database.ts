@@ -7,8 +7,8 @@
  */
 import { randomBytes } from 'node:crypto';
 import { Database } from '@trellis/server/database/database.ts';
-import { ReadRoutes } from '@trellis/server/database/distribution/read-routes.ts';
 import { Servers } from '@trellis/server/database/distribution/servers.ts';
+import { ShardRoutes } from '@trellis/server/database/distribution/shard-routes.ts';
 import { migrate } from '@trellis/server/database/migrate.ts';
 import { type RoleUrls, roleUrls, setUpDatabase } from '@trellis/server/database/setup.ts';
 import pg from 'pg';
@@ -24,7 +24,7 @@ export interface TestDatabase {
   /** The role that signs people in. */
   readonly auth: Database;
   /** How reads are sent; null on a plain database. */
-  readonly routes: ReadRoutes | null;
+  readonly routes: ShardRoutes | null;
   /** URL of a superuser on this database, who bypasses row-level security. */
   readonly adminUrl: string;
   drop(): Promise<void>;
@@ -77,7 +77,7 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
   const api = openPool(urls.api);
   const worker = openPool(urls.worker);
   const auth = openPool(urls.auth);
-  const routed = isDistributed ? routeReads(api, urls.api) : null;
+  const routed = isDistributed ? routeToShards(api, urls.api) : null;
   return {
     name,
     urls,
@@ -99,7 +99,7 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
 }
 
 /** Sends reads to the servers of a distributed database, as nodes do. */
-function routeReads(api: Database, url: string): { readonly routes: ReadRoutes; close(): Promise<void> } {
+function routeToShards(api: Database, url: string): { readonly routes: ShardRoutes; close(): Promise<void> } {
   const options = {
     url,
     poolSize: 8,
@@ -109,8 +109,8 @@ function routeReads(api: Database, url: string): { readonly routes: ReadRoutes; 
     log: () => undefined,
   };
   const servers = new Servers(api, options);
-  const routes = new ReadRoutes(api, servers, options);
-  api.routeReads(routes);
+  const routes = new ShardRoutes(api, servers, options);
+  api.routeToShards(routes);
   const close = async () => {
     await routes.close();
     await servers.close();

@@ -1,6 +1,6 @@
 -- Keeps a shard of a distributed database (Citus) on this server until the end of the transaction, as Citus does for the changes
--- that it sends to shards: a move or a split waits for them (lock_shard_metadata with ShareLock, 5). Background work changes the tables of shards
--- itself. With the owner's rights, because Citus lets only the owner of a table lock its shards so.
+-- that it sends to shards: a move or a split waits for them (lock_shard_metadata with ShareLock, 5). Writes and background work change the tables of
+-- shards themselves. Says so to the functions that otherwise find the shard through Citus (trellis.in_shard). With the owner's rights, because Citus lets only the owner of a table lock its shards so.
 CREATE OR REPLACE FUNCTION trellis.hold_shard(p_shard bigint) RETURNS void
   LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = pg_catalog, pg_temp
@@ -13,7 +13,8 @@ BEGIN
   IF NOT FOUND THEN
     RAISE EXCEPTION 'shard % is no longer on this server', p_shard USING ERRCODE = 'TR002';
   END IF;
+  PERFORM set_config('trellis.in_shard', 'on', true);
 END $$;
 
 REVOKE ALL ON FUNCTION trellis.hold_shard FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION trellis.hold_shard TO trellis_worker;
+GRANT EXECUTE ON FUNCTION trellis.hold_shard TO trellis_api, trellis_worker;

@@ -4,6 +4,17 @@ const background = 'A worker finds or takes what is due in all organizations of 
 const beforeOrganization = 'It finds the organization of what is presented, which is not known before.';
 const ofPerson = 'It reads or ends what a person has in all organizations.';
 
+/** Statements that take an advisory lock which is that of no organization, by their names. */
+export const locksOfInstallation: Readonly<Record<string, string>> = {
+  advisory_lock_everywhere:
+    'Names that are unique in all organizations; what creates them goes through the coordinator.',
+  lock_content:
+    'The lock of backups, beside that of the organization; the sweep goes through the coordinator.',
+  delete_expired_idempotency_keys: 'One sweep at a time in a database or a shard.',
+  sweep_identifications: 'One sweep at a time in a database or a shard.',
+  sweep_visitors: 'One sweep at a time in a database or a shard.',
+};
+
 /** Statements that read or write rows without `organization_id = $1` at some level, with the reason. */
 export const acrossOrganizations: Readonly<Record<string, string>> = {
   // Identity, visitors
@@ -11,7 +22,6 @@ export const acrossOrganizations: Readonly<Record<string, string>> = {
   publishable_key_binding: beforeOrganization,
   publishable_key_origin: beforeOrganization,
   invitation_find_open: beforeOrganization,
-  claim_lock_access: ofPerson,
   claim_lock_tokens: ofPerson,
   claim_lock_endpoints: ofPerson,
   claim_lock_invitations: ofPerson,
@@ -31,7 +41,6 @@ export const acrossOrganizations: Readonly<Record<string, string>> = {
   session_organizations: ofPerson,
   sign_in_memberships: ofPerson,
   password_organization_names: ofPerson,
-  user_status_lock_access: ofPerson,
   // Webhooks
   fan_out_webhooks: background,
   erase_webhook_responses: background,

@@ -7,7 +7,7 @@ import { decodeId, encodeId, newUuid } from '@trellis/schema/values/ids.ts';
 import { type Row, type Statement, step } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
 import { defineRow, instant, nullable, text, texts } from '../database/row.ts';
-import { advisoryLock } from '../pipeline/locks.ts';
+import { installationLock } from '../pipeline/locks.ts';
 import type { Model } from '../pipeline/model.ts';
 import { planAction } from '../pipeline/write/plans.ts';
 import { eventOf } from '../pipeline/write/steps/append-event.ts';
@@ -61,7 +61,7 @@ export async function createOrganization(
   }
   const id = newUuid();
   const { organizations: model, clients } = operatorModels;
-  const reads = { existing: [advisoryLock('organizations', key), step(findByKey, [key])] };
+  const reads = { existing: [installationLock('organizations', key), step(findByKey, [key])] };
   const given = { key, name, defaultCountry: country, modules: checkModules(wanted.modules ?? modules) };
   const plan = planOwn(model, reads, ({ rows, instant }) => {
     if (rows.existing.rows.length > 0) return null;

@@ -28,10 +28,22 @@ export interface DatabaseOptions extends ConnectionOptions {
   readonly replicas?: ReplicaOptions | null;
 }
 
-/** Reads of organizations in a distributed database, without the coordinator. */
-export interface ReadRouter {
+/** The way to the shard of an organization, for changes. */
+export interface ShardRoute {
+  /** To the server that has it. */
+  readonly connections: Connections;
+  /** The first steps of a transaction, which hold the shard and name the scope. @throws DatabaseFailure TR002 when the shard has gone */
+  open(scope: Scope): readonly Step[];
+  /** The steps with the names of the shard's tables. */
+  name(steps: readonly Step[]): readonly Step[];
+}
+
+/** The shards of organizations in a distributed database, which are reached without the coordinator. */
+export interface ShardRouter {
   /** Whether it may have a way for an organization. */
   knows(organizationId: string): boolean;
+  /** The way for changes; null if the coordinator has to serve them. */
+  find(organizationId: string): ShardRoute | null;
   /**
    * Reads rows of one organization.
    * @param send sends steps, of which the first one names the scope and has no result
@@ -49,6 +61,8 @@ const nameScopeToRead: Statement = {
   text: `SELECT ${scopeList}, ${onlyRead}`,
   setsScope: true,
 };
+/** The SQLSTATE of `hold_shard` (sql/distributed/functions) for a shard that is no longer on the server. */
+const shardGone = 'TR002';
 const beginToRead: Statement = { name: 'trellis_read', text: `SELECT ${onlyRead}` };
 /** Credentials that are presented before the organization is known. A policy shows the row that they belong to. */
 const present = {
@@ -74,7 +88,7 @@ export class Database implements BackgroundDatabase, Workplace {
   readonly turns = new FairQueue();
   private readonly connections: Connections;
   private readonly replicas: Replicas | null;
-  private routes: ReadRouter | null = null;
+  private routes: ShardRouter | null = null;
   private readonly groups = new ReadGroups(
     (scope, steps) => this.read(scope, steps, steps.length),
     (error) => !(error instanceof Problem) && !isConnectionLost(error as DatabaseFailure),
@@ -116,10 +130,18 @@ export class Database implements BackgroundDatabase, Workplace {
    * such as when a token was last used; all other tenant data is changed by `write` of the pipeline.
    */
   async execute(scope: Scope, steps: readonly Step[]): Promise<StepResult[]> {
-    const results = await this.connections.use(scope.organizationId, (client) =>
-      this.change(client, [scopeStep(scope), ...steps]),
+    const change = async (connections: Connections, opening: readonly Step[], named: readonly Step[]) => {
+      const all = [...opening, ...named];
+      const results = await connections.use(scope.organizationId, (client) =>
+        this.change(connections, client, all),
+      );
+      return results.slice(opening.length);
+    };
+    return this.inShard(
+      scope,
+      (route) => change(route.connections, route.open(scope), route.name(steps)),
+      () => change(this.connections, [scopeStep(scope)], steps),
     );
-    return results.slice(1);
   }
 
   /** Looks up the row that presented credentials belong to, before the organization is known. */
@@ -138,14 +160,37 @@ export class Database implements BackgroundDatabase, Workplace {
    * Runs a transaction of one organization. `first` is sent together with BEGIN; `work` decides on the results and must
    * end with `commit`. Any error, and returning without a commit, rolls back. The first step may name the organization and the user
    * itself, which saves a statement.
+   * @param options.everywhere whether it changes or locks what a distributed database has on every server or on the coordinator alone, so
+   *   that the coordinator has to serve it
    */
   async transaction<T>(
     scope: Scope,
     first: readonly Step[],
     work: (rows: StepResult[], transaction: Transaction) => Promise<T>,
+    { everywhere = false }: { readonly everywhere?: boolean } = {},
   ): Promise<T> {
     const named = namesScope(first[0], scope) ? [] : [scopeStep(scope)];
-    return this.transact(scope.organizationId, [step(begin), ...named], first, work);
+    const { organizationId } = scope;
+    const throughCoordinator = () =>
+      this.transact(this.connections, organizationId, [step(begin), ...named], first, work);
+    if (everywhere) return throughCoordinator();
+    return this.inShard(
+      scope,
+      ({ connections, open, name }) =>
+        this.transact(
+          connections,
+          organizationId,
+          [step(begin), ...open(scope)],
+          name(first),
+          (rows, { send, commit, position }) =>
+            work(rows, {
+              send: (steps) => send(name(steps)),
+              commit: (steps) => commit(name(steps)),
+              position,
+            }),
+        ),
+      throughCoordinator,
+    );
   }
 
   /** The same as `transaction`, but as the role itself, without an organization; see `queryInBackground`. */
@@ -153,7 +198,7 @@ export class Database implements BackgroundDatabase, Workplace {
     first: readonly Step[],
     work: (rows: StepResult[], transaction: Transaction) => Promise<T>,
   ): Promise<T> {
-    return this.transact(null, [step(begin)], first, work);
+    return this.transact(this.connections, null, [step(begin)], first, work);
   }
 
   /**
@@ -170,7 +215,7 @@ export class Database implements BackgroundDatabase, Workplace {
 
   /** Changes rows as the role itself, without an organization: leases, queues, sweeps. */
   async executeInBackground(steps: readonly Step[]): Promise<StepResult[]> {
-    return this.connections.use(null, (client) => this.change(client, steps));
+    return this.connections.use(null, (client) => this.change(this.connections, client, steps));
   }
 
   /** Runs one text with parameters as the role itself; for the command line and checks, where speed does not matter. */
@@ -181,8 +226,8 @@ export class Database implements BackgroundDatabase, Workplace {
     return results[0]?.rows ?? [];
   }
 
-  /** Sends reads of organizations to their servers from now on; what changes data goes to the coordinator, which has the advisory locks. */
-  routeReads(routes: ReadRouter): void {
+  /** Sends what is read and changed of organizations to their servers from now on. */
+  routeToShards(routes: ShardRouter): void {
     this.routes = routes;
   }
 
@@ -278,28 +323,50 @@ export class Database implements BackgroundDatabase, Workplace {
    * Sends statements that change data, in one round trip: several of them between BEGIN and COMMIT, because a distributed database
    * (Citus) does not treat statements before one Sync as a transaction.
    */
-  private async change(client: pg.PoolClient, steps: readonly Step[]): Promise<StepResult[]> {
-    if (steps.length < 2) return this.connections.send(client, steps);
+  private async change(
+    connections: Connections,
+    client: pg.PoolClient,
+    steps: readonly Step[],
+  ): Promise<StepResult[]> {
+    if (steps.length < 2) return connections.send(client, steps);
     try {
-      return (await this.connections.send(client, [step(begin), ...steps, step(commit)])).slice(1, -1);
+      return (await connections.send(client, [step(begin), ...steps, step(commit)])).slice(1, -1);
     } catch (error) {
-      await this.connections.rollBack(client);
+      await connections.rollBack(client);
+      throw error;
+    }
+  }
+
+  /** Changes rows in the shard of the organization; through the coordinator if the way is not known, or the shard has gone. */
+  private async inShard<T>(
+    { organizationId }: Scope,
+    change: (route: ShardRoute) => Promise<T>,
+    throughCoordinator: () => Promise<T>,
+  ): Promise<T> {
+    const route = this.routes?.find(organizationId) ?? null;
+    if (route === null) return throughCoordinator();
+    try {
+      return await change(route);
+    } catch (error) {
+      // The first statement found that out, so nothing was done.
+      if ((error as DatabaseFailure).code === shardGone) return throughCoordinator();
       throw error;
     }
   }
 
   private transact<T>(
+    connections: Connections,
     organizationId: string | null,
     opening: readonly Step[],
     first: readonly Step[],
     work: (rows: StepResult[], transaction: Transaction) => Promise<T>,
   ): Promise<T> {
-    return this.connections.use(organizationId, async (client) => {
+    return connections.use(organizationId, async (client) => {
       let open = true;
       let position: WalPosition | null = null;
       // A transaction holds locks, so its time is counted, but it does not wait for a turn.
       const send = async (steps: readonly Step[]) => {
-        const results = await this.connections.send(client, steps);
+        const results = await connections.send(client, steps);
         if (organizationId !== null) this.turns.charge(organizationId);
         return results;
       };
@@ -308,7 +375,8 @@ export class Database implements BackgroundDatabase, Workplace {
         return await work(opened.slice(opening.length), {
           send,
           commit: async (steps) => {
-            const isPositionRead = this.replicas !== null;
+            // Replicas are those of the database that this pool connects to.
+            const isPositionRead = this.replicas !== null && connections === this.connections;
             const results = await send([
               ...steps,
               step(commit),
@@ -322,7 +390,7 @@ export class Database implements BackgroundDatabase, Workplace {
           position: () => position,
         });
       } finally {
-        if (open) await this.connections.rollBack(client);
+        if (open) await connections.rollBack(client);
       }
     });
   }

@@ -8,10 +8,12 @@ import { type Statement, type Step, step } from '../database/batch.ts';
 /** SQL: the number of the lock. @param organization SQL of the organization's uuid as text */
 const numberOf = (organization: string) => `hashtextextended('trellis access ' || ${organization}, 0)`;
 
-/** SQL: takes the lock until the transaction ends; true. */
+/** SQL: takes the lock until the transaction ends; true. See sql/functions/lock_in_organization.sql. */
 export const accessLocks = {
-  shared: (organization: string) => `(pg_advisory_xact_lock_shared(${numberOf(organization)}) IS NOT NULL)`,
-  exclusive: (organization: string) => `(pg_advisory_xact_lock(${numberOf(organization)}) IS NOT NULL)`,
+  shared: (organization: string) =>
+    `trellis.lock_in_organization(${organization}::uuid, ${numberOf(organization)}, 'shared')`,
+  exclusive: (organization: string) =>
+    `trellis.lock_in_organization(${organization}::uuid, ${numberOf(organization)}, 'exclusive')`,
 } as const;
 
 /** How a write holds the access lock. */

@@ -8,8 +8,8 @@ import { type Config, publicOrigin } from '../config/config.ts';
 import type { Role } from '../config/roles.ts';
 import type { ConsolePlace } from '../console/prepare.ts';
 import type { Database } from '../database/database.ts';
-import { ReadRoutes } from '../database/distribution/read-routes.ts';
 import { Servers } from '../database/distribution/servers.ts';
+import { ShardRoutes } from '../database/distribution/shard-routes.ts';
 import { describeProblem } from '../database/failures.ts';
 import { InterruptedRestoreError, pendingMigrations } from '../database/migrate.ts';
 import { checkServingRole, UnsafeRoleError } from '../database/role-check.ts';
@@ -99,7 +99,7 @@ export async function startNode(options: NodeOptions): Promise<Node> {
     const api = opened.adopt(await openServingDatabase(options), (it) => it.close());
     const servers = opened.adopt(followServers(options, api), (it) => it.close());
     metrics.watchServers(() => servers.state());
-    if (roles.includes('api')) opened.adopt(routeReads(options, api, servers), (it) => it.close());
+    if (roles.includes('api')) opened.adopt(routeToShards(options, api, servers), (it) => it.close());
     const auth = await openAuthDatabase(options);
     if (auth !== null) opened.adopt(auth, (it) => it.close());
     const objects = opened.adopt(await openFileStore(config), (it) => it.close());
@@ -227,8 +227,12 @@ function followServers({ config, installation, log }: NodeOptions, api: Database
 }
 
 /** Sends reads of organizations to their servers; on a plain database this does nothing. */
-function routeReads({ config, installation, log }: NodeOptions, api: Database, servers: Servers): ReadRoutes {
-  const routes = new ReadRoutes(api, servers, {
+function routeToShards(
+  { config, installation, log }: NodeOptions,
+  api: Database,
+  servers: Servers,
+): ShardRoutes {
+  const routes = new ShardRoutes(api, servers, {
     url: installation.urls.api ?? '',
     poolSize: config.databasePoolSize,
     prepare: config.databasePrepare,
@@ -237,7 +241,7 @@ function routeReads({ config, installation, log }: NodeOptions, api: Database, s
     applicationName: 'trellis api',
     log: (message, detail) => log.warn(detail, message),
   });
-  api.routeReads(routes);
+  api.routeToShards(routes);
   return routes;
 }
 

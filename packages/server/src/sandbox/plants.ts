@@ -38,7 +38,7 @@ const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
 
 const lockPlants: Statement = {
   name: 'lock_plants',
-  text: 'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))',
+  text: `SELECT trellis.lock_in_organization($1::uuid, hashtextextended('plants ' || $1::text, 0), 'exclusive')`,
 };
 const countRow = defineRow({ count: number('count(*)') });
 const countPlants: Statement = {
@@ -78,7 +78,7 @@ export async function createPlant(
   const first = [
     accessLockStep('shared', organizationId),
     identityStep(credentials),
-    step(lockPlants, [`plants ${organizationId}`]),
+    step(lockPlants, [organizationId]),
     step(countPlants, [organizationId]),
   ];
   try {

@@ -4,7 +4,7 @@ import { members } from '@trellis/schema/resources/members.ts';
 import { type Statement, type Step, step } from '../../database/batch.ts';
 import type { DomainEvent } from '../../events/append.ts';
 import { indexJobsStep } from '../../identity/index-jobs.ts';
-import { advisoryLock } from '../../pipeline/locks.ts';
+import { installationLock } from '../../pipeline/locks.ts';
 
 const findUserId: Statement = {
   name: 'administration_find_user',
@@ -39,7 +39,7 @@ export interface NewUser {
 
 /** Finds the account of an address (its id, and whether the address is proven), under the lock that prevents concurrent creation. */
 export function findUserSteps(normalized: string): Step[] {
-  return [advisoryLock('users', normalized), step(findUserId, [normalized])];
+  return [installationLock('users', normalized), step(findUserId, [normalized])];
 }
 
 /** Finds out whether the account of an address is a member: one row, or none. */

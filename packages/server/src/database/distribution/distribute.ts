@@ -160,7 +160,8 @@ async function dropKeys(client: pg.Client, tables: readonly string[]): Promise<F
 
 /**
  * Has the roles make a plan for each execution of a prepared statement: Citus can only make some of them if it knows the organization, and a
- * plan that it makes with one is not kept for another.
+ * plan that it makes with one is not kept for another. And has that of sign-in change what a person has in all organizations on one shard after
+ * another: beside changes in several at once, Citus permits none of users.
  */
 async function planForEachOrganization(client: pg.Client): Promise<void> {
   const [database = ''] = await readNames(client, 'SELECT quote_ident(current_database()) AS name');
@@ -168,18 +169,23 @@ async function planForEachOrganization(client: pg.Client): Promise<void> {
     await client.query(
       `ALTER ROLE ${role} IN DATABASE ${database} SET plan_cache_mode = 'force_custom_plan'`,
     );
+  await client.query(
+    `ALTER ROLE trellis_auth IN DATABASE ${database} SET citus.multi_shard_modify_mode = 'sequential'`,
+  );
 }
 
 /**
  * Drops the foreign keys that refer to users from tables which stay on the coordinator: what a person signs in with. With these keys Citus would plan
- * the statements on those tables, and refuse many. No role may delete users, so the keys protect from nothing that happens.
+ * the statements on those tables, and refuse many. And that of users to organizations: for it, Citus lets nobody change users who may not change
+ * organizations. No role may delete either of them, so the keys protect from nothing that happens.
  */
 async function dropKeysOfPeople(client: pg.Client): Promise<void> {
   const keys = await readNames(
     client,
     `SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', k.conrelid::regclass, k.conname) AS name FROM pg_constraint k
-     WHERE k.contype = 'f' AND k.confrelid = 'trellis.users'::regclass AND NOT EXISTS (
-       SELECT FROM pg_attribute a WHERE a.attrelid = k.conrelid AND a.attname = 'organization_id' AND NOT a.attisdropped)
+     WHERE k.contype = 'f' AND (k.confrelid = 'trellis.users'::regclass AND NOT EXISTS (
+         SELECT FROM pg_attribute a WHERE a.attrelid = k.conrelid AND a.attname = 'organization_id' AND NOT a.attisdropped)
+       OR k.conrelid = 'trellis.users'::regclass AND k.confrelid = 'trellis.organizations'::regclass)
      ORDER BY 1`,
   );
   for (const drop of keys) await client.query(drop);

@@ -11,6 +11,9 @@ export interface ShardTables {
   readonly names: ReadonlyMap<string, string>;
 }
 
+/** Changes of the tables of which each server has a copy: in a shard, they would change that of one server only. */
+const changesCopy = /\b(?:INTO|UPDATE|DELETE FROM) trellis\.(?:organizations|users)\b/;
+
 /** The statements for one shard. */
 export class ShardStatements {
   private readonly tables: ShardTables;
@@ -32,6 +35,10 @@ export class ShardStatements {
     const known = this.statements.get(statement);
     if (known !== undefined) return known;
     const { id, names } = this.tables;
+    if (changesCopy.test(statement.text))
+      throw new Error(
+        `${statement.name} changes a table that is on every server, so the coordinator has to send it`,
+      );
     const text = nameTablesIn(statement.text, names);
     // In a shard nothing is refused, so the form for a single server is the right one.
     const made: Statement = { ...statement, name: `${statement.name} ${id}`, text, distributed: undefined };

@@ -15,10 +15,6 @@ import {
   recordEventSteps,
 } from './person-events.ts';
 
-/** SQL: the organizations (uuid) in which something may act for the user $1. */
-export const organizationsOfActing = `SELECT s.organization_id FROM trellis.webhook_subscriptions s WHERE s.acts_for = $1
-      UNION SELECT i.organization_id FROM trellis.invitations i WHERE i.sent_by = $1 AND i.status = 'PENDING'`;
-
 /** Of a proven account, none. Includes disabled ones, which would act for the account again when enabled. */
 const findEndpoints = `SELECT e.organization_id, e.id, e.version, e.updated_at, e.status FROM trellis.webhook_endpoints e
     JOIN trellis.webhook_subscriptions s ON s.organization_id = e.organization_id AND s.endpoint_id = e.id

@@ -10,9 +10,8 @@ import { inTwoForms } from '../../database/distributed-statements.ts';
 import type { ResultsOf } from '../../database/reads.ts';
 import { defineRow, text } from '../../database/row.ts';
 import { uuidArray } from '../../database/values.ts';
-import { accessLocks } from '../access-lock.ts';
 import { indexJobsStep } from '../index-jobs.ts';
-import { actingReads, endActingSteps, organizationsOfActing } from './acting-for-account.ts';
+import { actingReads, endActingSteps } from './acting-for-account.ts';
 import { raiseVersionStep } from './credential-version.ts';
 import { changePerson } from './person-change.ts';
 import {
@@ -25,15 +24,9 @@ import {
 } from './person-events.ts';
 import { endSteps, sessionsToEnd } from './sessions.ts';
 
-/** Whoever takes several of these locks takes them in one order. */
 const lockAccess: Statement = {
   name: 'claim_lock_access',
-  text: `SELECT ${accessLocks.exclusive('o.id')} FROM (
-      SELECT a.organization_id::text AS id FROM (
-        SELECT m.organization_id FROM trellis.memberships m WHERE m.user_id = $1
-        UNION ${organizationsOfActing}) a
-      WHERE EXISTS (SELECT 1 FROM trellis.users u WHERE u.id = $1 AND NOT u.address_proven)
-      UNION SELECT $2::uuid::text WHERE $2::uuid IS NOT NULL ORDER BY id OFFSET 0) o`,
+  text: 'SELECT trellis.lock_access_of($1, $2, true)',
 };
 const readProven: Statement = {
   name: 'claim_read_proven',

@@ -5,7 +5,6 @@
  */
 import { type Statement, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
-import { accessLocks } from '../access-lock.ts';
 import { raiseVersionStep } from './credential-version.ts';
 import { changePerson } from './person-change.ts';
 import { credentialEventSteps, membershipsStep } from './person-events.ts';
@@ -13,11 +12,10 @@ import { endSteps, sessionsToEnd } from './sessions.ts';
 
 export type UserStatus = 'ACTIVE' | 'DISABLED';
 
-/** Writes of the person that began before have ended then. Whoever takes several of these locks takes them in one order. */
+/** Writes of the person that began before have ended then. */
 const lockAccess: Statement = {
   name: 'user_status_lock_access',
-  text: `SELECT ${accessLocks.exclusive('m.organization_id')} FROM (
-      SELECT organization_id::text FROM trellis.memberships WHERE user_id = $1 ORDER BY 1 OFFSET 0) m`,
+  text: 'SELECT trellis.lock_access_of($1, NULL, false)',
 };
 const readStatus: Statement = {
   name: 'user_status_read',

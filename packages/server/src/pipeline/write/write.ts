@@ -4,7 +4,7 @@
  * `decide`, which is the plan's; the table in `kinds.ts` says which kinds of write omit which steps.
  */
 
-import type { Step } from '../../database/batch.ts';
+import type { Step, StepResult } from '../../database/batch.ts';
 import type { Transaction } from '../../database/database.ts';
 import { joinSteps } from '../../database/joined-steps.ts';
 import { nameResults, type Reads, stepsOf } from '../../database/reads.ts';
@@ -39,7 +39,7 @@ export async function write(
   const { plan, scope } = request;
   const reads = readsOf(request);
   try {
-    return await database.transaction(scope, stepsOf(reads), async (results, transaction) => {
+    const work = async (results: StepResult[], transaction: Transaction) => {
       const rows = nameResults(reads, results);
       const caller = authorize(request, rows.caller);
       const claim = claimKey(request, rows.key, rows.caller);
@@ -63,7 +63,10 @@ export async function write(
       if (outcome.events !== undefined && outcome.events.length > 0) nudge(outcome.events);
       if (outcome.response === undefined) return steps.length > 0;
       return { ...outcome.response, replayed: false, position: transaction.position() };
-    });
+    };
+    // What gives access changes users and organizations, too, of which each server of a distributed database has a copy.
+    const everywhere = plan.model.resource.givesAccess === true;
+    return await database.transaction(scope, stepsOf(reads), work, { everywhere });
   } catch (error) {
     throw await explainFailure(database, request, error);
   }

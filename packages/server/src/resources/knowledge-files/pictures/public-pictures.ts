@@ -105,7 +105,7 @@ const forget: Statement = {
 };
 const lockObject: Statement = {
   name: 'lock_picture_object',
-  text: 'SELECT pg_advisory_xact_lock_shared($1)',
+  text: `SELECT trellis.lock_in_organization($1, $2, 'shared')`,
 };
 const evictedRow = defineRow({ sha256: text('sha256') });
 // Renditions of one picture are counted from the newest, bytes of all renditions likewise.
@@ -201,7 +201,7 @@ export async function completeRendition(
 ): Promise<readonly string[] | null> {
   const { organizationId, fileId } = key.picture;
   const { sha256, mediaType, sizeBytes } = content;
-  const lock = step(lockObject, [lockNumber(organizationId, sha256)]);
+  const lock = step(lockObject, [organizationId, lockNumber(organizationId, sha256)]);
   return database.transaction(scopeOf(key), [lock], async (_rows, transaction) => {
     if (!(await isStored())) return null;
     const values = [...valuesOf(key), claimId, sha256, mediaType, String(sizeBytes), isForMember(key)];

@@ -1,6 +1,6 @@
 /**
  * Which shard a read of an organization is sent to, and when the coordinator has to serve it, with servers and hashes that the test names.
- * test/citus/read-routes.test.ts reads on a cluster.
+ * test/citus/shard-routes.test.ts reads on a cluster.
  */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
@@ -8,8 +8,8 @@ import { newUuid } from '@trellis/schema/values/ids.ts';
 import type { Step, StepResult } from '@trellis/server/database/batch.ts';
 import { step } from '@trellis/server/database/batch.ts';
 import { Database } from '@trellis/server/database/database.ts';
-import { ReadRoutes } from '@trellis/server/database/distribution/read-routes.ts';
 import type { ServerState } from '@trellis/server/database/distribution/servers.ts';
+import { ShardRoutes } from '@trellis/server/database/distribution/shard-routes.ts';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/until.ts';
@@ -30,7 +30,7 @@ let api: Database;
 let admin: pg.Client;
 let servers: ServerState[] | null;
 let tell: () => void;
-let routes: ReadRoutes;
+let routes: ShardRoutes;
 const messages: string[] = [];
 
 before(async () => {
@@ -69,7 +69,7 @@ beforeEach(async () => {
       return () => true;
     },
   };
-  routes = new ReadRoutes(api, followed, {
+  routes = new ShardRoutes(api, followed, {
     ...options,
     url: stored.urls.api,
     log: (message) => messages.push(message),

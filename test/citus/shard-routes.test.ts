@@ -1,12 +1,14 @@
-/** Reads on a prepared Citus cluster (see support/citus.ts) go to the server of their organization, without the coordinator. */
+/** What is read and changed on a prepared Citus cluster (see support/citus.ts) goes to the server of its organization, without the coordinator. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { newUuid } from '@trellis/schema/values/ids.ts';
 import { type Statement, step } from '@trellis/server/database/batch.ts';
 import { Database } from '@trellis/server/database/database.ts';
-import { ReadRoutes } from '@trellis/server/database/distribution/read-routes.ts';
 import { Servers } from '@trellis/server/database/distribution/servers.ts';
+import { ShardRoutes } from '@trellis/server/database/distribution/shard-routes.ts';
 import { replaceHost } from '@trellis/server/database/hosts.ts';
+import { accessLockStep } from '@trellis/server/identity/access-lock.ts';
+import { setUserStatus } from '@trellis/server/identity/sign-in/user-status.ts';
 import { runOn, withoutCitus } from '../support/citus.ts';
 import { CuttingProxy } from '../support/cutting-proxy.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -31,15 +33,21 @@ const rename: Statement = {
   text: 'UPDATE trellis.roles SET name = name WHERE organization_id = $1',
 };
 
-describe('reads of a distributed database', { skip: withoutCitus }, () => {
+const takeLock: Statement = { name: 'take_lock', text: 'SELECT trellis.lock_in_organization($1, $2, $3)' };
+const renameUsers: Statement = {
+  name: 'rename_users',
+  text: 'UPDATE trellis.users SET name = name WHERE service_of = $1',
+};
+
+describe('organizations of a distributed database', { skip: withoutCitus }, () => {
   let stored: TestDatabase;
   let proxy: CuttingProxy;
   let api: Database;
   let servers: Servers;
-  let routes: ReadRoutes;
+  let routes: ShardRoutes;
   const organizations: TestOrganization[] = [];
   const options = {
-    poolSize: 2,
+    poolSize: 8,
     prepare: true,
     acquireTimeoutMs: 5_000,
     applicationName: 'trellis test',
@@ -55,8 +63,8 @@ describe('reads of a distributed database', { skip: withoutCitus }, () => {
     const url = replaceHost(stored.urls.api, new URL(proxy.url).host);
     api = new Database({ ...options, url });
     servers = new Servers(api, { ...options, url });
-    routes = new ReadRoutes(api, servers, { ...options, url });
-    api.routeReads(routes);
+    routes = new ShardRoutes(api, servers, { ...options, url });
+    api.routeToShards(routes);
   });
   after(async () => {
     await routes?.close();
@@ -66,12 +74,24 @@ describe('reads of a distributed database', { skip: withoutCitus }, () => {
     await stored?.drop();
   });
 
+  /** Two organizations on different servers. */
+  async function oneOnEachServer(): Promise<[TestOrganization, TestOrganization]> {
+    const byPort = new Map<string | null | undefined, TestOrganization>();
+    for (const organization of organizations) {
+      const [found] = await api.query({ organizationId: organization.id, userId: null }, [step(readPort)]);
+      byPort.set(found?.rows[0]?.[0], organization);
+    }
+    const [one, other] = byPort.values();
+    assert.ok(one && other);
+    return [one, other];
+  }
+
   const read = async ({ id }: TestOrganization, scope = id) => {
     const [found] = await api.query({ organizationId: scope, userId: null }, [step(readKeys, [id])]);
     return found?.rows.map(([key]) => key);
   };
 
-  test('before their server is known, the coordinator serves them', async () => {
+  test('before their server is known, the coordinator serves their reads', async () => {
     for (const organization of organizations) assert.deepEqual(await read(organization), ['OWNER']);
   });
 
@@ -91,15 +111,15 @@ describe('reads of a distributed database', { skip: withoutCitus }, () => {
     assert.equal(ports.size, 2);
   });
 
-  test('they go on while the coordinator is away, and changes fail', async () => {
+  test('they are read and changed while the coordinator is away', async () => {
     proxy.beforeRequest = () => true;
     proxy.cutAll();
     try {
       for (const organization of organizations) assert.deepEqual(await read(organization), ['OWNER']);
-      const [first] = organizations;
-      assert.ok(first);
-      const scope = { organizationId: first.id, userId: null };
-      await assert.rejects(api.execute(scope, [step(rename, [first.id])]));
+      for (const { id } of organizations) {
+        const [renamed] = await api.execute({ organizationId: id, userId: null }, [step(rename, [id])]);
+        assert.ok((renamed?.affected ?? 0) > 0);
+      }
     } finally {
       proxy.beforeRequest = () => false;
     }
@@ -119,6 +139,77 @@ describe('reads of a distributed database', { skip: withoutCitus }, () => {
     await assert.rejects(api.query(scope, [step(rename, [first.id])]), { code: '25006' });
   });
 
+  test('a lock of an organization is the same in its shard and through the coordinator', async () => {
+    for (const { id } of organizations.slice(0, 4)) {
+      const scope = { organizationId: id, userId: null };
+      const hold = (mode: string, everywhere: boolean, work: () => Promise<void>) =>
+        api.transaction(scope, [step(takeLock, [id, '1', mode])], work, { everywhere });
+      const tryLock = (everywhere: boolean) =>
+        api.transaction(scope, [step(takeLock, [id, '1', 'try'])], async ([found]) => found?.rows[0]?.[0], {
+          everywhere,
+        });
+      for (const everywhere of [true, false]) {
+        assert.equal(await tryLock(everywhere), 't');
+        await hold('exclusive', everywhere, async () => {
+          assert.equal(await tryLock(!everywhere), 'f');
+        });
+        await hold('shared', everywhere, () =>
+          hold('shared', !everywhere, async () => assert.equal(await tryLock(everywhere), 'f')),
+        );
+      }
+    }
+  });
+
+  test('whoever disables a person waits for what has begun in all of their organizations', async () => {
+    const [one, other] = await oneOnEachServer();
+    const userId = await createMember(stored.worker, one, 'EDITOR');
+    await runOn(
+      stored.adminUrl,
+      `INSERT INTO trellis.memberships (organization_id, user_id, role, created_at, updated_at)
+       VALUES ('${other.id}', '${userId}', 'EDITOR', now(), now())`,
+    );
+    for (const { id } of [one, other]) {
+      const order: string[] = [];
+      let disabled: Promise<void> | undefined;
+      await api.transaction(
+        { organizationId: id, userId },
+        [accessLockStep('shared', id)],
+        async (_, transaction) => {
+          disabled = setUserStatus(stored.auth, userId, 'DISABLED', newUuid()).then(
+            () => void order.push('disabled'),
+          );
+          await until('it waits for the lock', async () => {
+            const waiting = await Promise.all(
+              servers.state()?.map(({ address }) =>
+                runOn(
+                  replaceHost(stored.adminUrl, address),
+                  `SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+                     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+                ),
+              ) ?? [],
+            );
+            return waiting.flat().length > 0;
+          });
+          order.push('written');
+          await transaction.commit([]);
+        },
+      );
+      await disabled;
+      assert.deepEqual(order, ['written', 'disabled']);
+      await setUserStatus(stored.auth, userId, 'ACTIVE', newUuid());
+    }
+  });
+
+  test('what is on every server is not changed in a shard', async () => {
+    const [first] = organizations;
+    assert.ok(first);
+    const scope = { organizationId: first.id, userId: null };
+    await assert.rejects(
+      api.execute(scope, [step(renameUsers, [first.id])]),
+      /the coordinator has to send it/,
+    );
+  });
+
   test('where the shard is not, or no longer, the coordinator serves them', async () => {
     const state = servers.state() ?? [];
     // Each server with the shards of the other one.
@@ -126,19 +217,22 @@ describe('reads of a distributed database', { skip: withoutCitus }, () => {
       ...server,
       shards: state[(index + 1) % state.length]?.shards ?? [],
     }));
-    const late = new ReadRoutes(
+    const late = new ShardRoutes(
       api,
       { state: () => exchanged, onChange: () => () => false },
       { ...options, url: stored.urls.api },
     );
-    api.routeReads(late);
+    api.routeToShards(late);
     try {
       for (const organization of organizations) {
         await until('its server is known', () => late.knows(organization.id));
         assert.deepEqual(await read(organization), ['OWNER']);
+        const scope = { organizationId: organization.id, userId: null };
+        const [renamed] = await api.execute(scope, [step(rename, [organization.id])]);
+        assert.ok((renamed?.affected ?? 0) > 0);
       }
     } finally {
-      api.routeReads(routes);
+      api.routeToShards(routes);
       await late.close();
     }
   });
@@ -162,9 +256,9 @@ describe('reads of a distributed database', { skip: withoutCitus }, () => {
     };
     const users = [owner, custom, newUuid(), null];
     const inShard = await Promise.all(users.map(keysOf));
-    api.routeReads({ knows: () => false, read: async () => null });
+    api.routeToShards({ knows: () => false, find: () => null, read: async () => null });
     const byCoordinator = await Promise.all(users.map(keysOf));
-    api.routeReads(routes);
+    api.routeToShards(routes);
     assert.deepEqual(inShard, byCoordinator);
     assert.match(inShard[1] ?? '', /,read:book,read:contact$/);
   });

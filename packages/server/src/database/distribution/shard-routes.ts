@@ -1,12 +1,12 @@
 /**
- * Sends the reads of an organization to the server of a distributed database (Citus) that has its rows, as statements on the tables of its
- * shard: neither the coordinator nor Citus takes part in them. See docs/decisions/0116-reads-in-shards.md.
+ * Sends what is read and changed of an organization to the server of a distributed database (Citus) that has its rows, as statements on the tables
+ * of its shard: neither the coordinator nor Citus takes part. See docs/decisions/0116-reads-in-shards.md and 0117-writes-in-shards.md.
  */
 import { BoundedMap } from '../../lib/bounded-map.ts';
 import { type DatabaseFailure, type Statement, type Step, type StepResult, step } from '../batch.ts';
 import { targetWritable } from '../connection.ts';
 import { type ConnectionOptions, Connections } from '../connections.ts';
-import type { Database, ReadRouter } from '../database.ts';
+import type { Database, ShardRoute, ShardRouter } from '../database.ts';
 import { describeProblem } from '../failures.ts';
 import { replaceHost } from '../hosts.ts';
 import { defineRow, number, text } from '../row.ts';
@@ -26,10 +26,15 @@ const readHashes: Statement = {
   text: `SELECT ${hashRow.list} FROM unnest($1::uuid[]) id`,
 };
 
-/** Names the scope, and then the reader keys of the user, as `name_scope` does there with `readers_of`. */
+/** Names the scope; `nameReaders` then names the reader keys of the user, as `name_scope` does there with `readers_of`. */
 const nameScope: Statement = {
   name: 'trellis_scope_in_shard',
-  text: `SELECT ${setLocal('trellis.organization', '$1')}, ${setLocal('trellis.user', '$2')}, ${onlyRead}`,
+  text: `SELECT ${setLocal('trellis.organization', '$1')}, ${setLocal('trellis.user', '$2')}`,
+  setsScope: true,
+};
+const nameScopeToRead: Statement = {
+  name: 'trellis_scope_in_shard_read',
+  text: `${nameScope.text}, ${onlyRead}`,
   setsScope: true,
 };
 const nameReaders: Statement = {
@@ -49,6 +54,8 @@ const findShard: Statement = {
   text: `SELECT FROM pg_catalog.pg_dist_placement p JOIN pg_catalog.pg_dist_local_group g ON g.groupid = p.groupid
     WHERE p.shardid = $1 AND p.shardstate = 1`,
 };
+/** Keeps the shard on the server, as that of background work does. */
+const holdShard: Statement = { name: 'trellis_hold_shard', text: 'SELECT trellis.hold_shard($1)' };
 /** SQLSTATE undefined_table: the shard has gone, and its tables were dropped. */
 const undefinedTable = '42P01';
 
@@ -60,16 +67,16 @@ interface Route {
   readonly connections: Connections | null;
 }
 
-export interface ReadRoutesOptions extends ConnectionOptions {
+export interface ShardRoutesOptions extends ConnectionOptions {
   /** URL of the database as the serving role; the servers are reached as the same role. */
   readonly url: string;
 }
 
 /** The connections to the servers of a distributed database; a plain one has none. */
-export class ReadRoutes implements ReadRouter {
+export class ShardRoutes implements ShardRouter {
   private readonly database: Database;
   private readonly servers: Pick<Servers, 'state' | 'onChange'>;
-  private readonly options: ReadRoutesOptions;
+  private readonly options: ShardRoutesOptions;
   private readonly known = new Map<string, Connections>();
   /** In ascending order. */
   private routes: readonly Route[] = [];
@@ -79,7 +86,7 @@ export class ReadRoutes implements ReadRouter {
   private readonly unsubscribe: () => void;
 
   /** @param database the whole, which knows the hashes */
-  constructor(database: Database, servers: Pick<Servers, 'state' | 'onChange'>, options: ReadRoutesOptions) {
+  constructor(database: Database, servers: Pick<Servers, 'state' | 'onChange'>, options: ShardRoutesOptions) {
     this.database = database;
     this.servers = servers;
     this.options = options;
@@ -87,9 +94,25 @@ export class ReadRoutes implements ReadRouter {
     this.follow();
   }
 
-  /** Whether reads of an organization are sent to its server. If that is not known yet, it will be soon. */
+  /** Whether its server is known. If not, it will be soon. */
   knows(organizationId: string): boolean {
     return this.routeOf(organizationId) !== null;
+  }
+
+  /** The way for changes; null if its server is not known yet or is away. */
+  find(organizationId: string): ShardRoute | null {
+    const route = this.routeOf(organizationId);
+    if (route === null || route.connections === null) return null;
+    const { tables, statements, connections } = route;
+    return {
+      connections,
+      open: (scope) => [
+        step(holdShard, [tables.id]),
+        step(nameScope, scopeValues(scope)),
+        ...statements.name([step(nameReaders, scopeValues(scope))]),
+      ],
+      name: (steps) => statements.name(steps),
+    };
   }
 
   /** Reads in the shard of the organization; null if its server is not known yet, is away, or has the shard no longer. */
@@ -105,7 +128,7 @@ export class ReadRoutes implements ReadRouter {
     const named = route.statements.name([readers, ...steps]);
     try {
       const results = await send(route.connections, [
-        step(nameScope, values),
+        step(nameScopeToRead, values),
         ...named,
         step(findShard, [route.tables.id]),
       ]);
