@@ -160,6 +160,33 @@ describe('organizations of a distributed database', { skip: withoutCitus }, () =
     }
   });
 
+  test('a shard does not move while it is changed, or a lock of its organization is held', async () => {
+    const [one] = await oneOnEachServer();
+    const scope = { organizationId: one.id, userId: null };
+    const shard = `get_shard_id_for_distribution_column('trellis.roles', '${one.id}'::uuid)`;
+    const [place] = await runOn(
+      stored.adminUrl,
+      `SELECT nodename || ':' || nodeport AS address FROM pg_dist_placement JOIN pg_dist_node USING (groupid) WHERE shardid = ${shard}`,
+    );
+    // As a move does on all servers, before the shard is elsewhere (ExclusiveLock).
+    const moveAt = (url: string) =>
+      runOn(url, `SET lock_timeout = '200ms'`, `SELECT lock_shard_metadata(7, ARRAY[${shard}])`);
+    const ways = [
+      {
+        everywhere: false,
+        first: step(rename, [one.id]),
+        url: replaceHost(stored.adminUrl, String(place?.address)),
+      },
+      { everywhere: true, first: step(takeLock, [one.id, '1', 'shared']), url: stored.adminUrl },
+    ];
+    for (const { everywhere, first, url } of ways) {
+      await api.transaction(scope, [first], () => assert.rejects(moveAt(url), { code: '55P03' }), {
+        everywhere,
+      });
+      await moveAt(url);
+    }
+  });
+
   test('whoever disables a person waits for what has begun in all of their organizations', async () => {
     const [one, other] = await oneOnEachServer();
     const userId = await createMember(stored.worker, one, 'EDITOR');
