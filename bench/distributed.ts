@@ -1,6 +1,6 @@
 /**
- * One request after the other on plain PostgreSQL, and on a prepared Citus cluster (TRELLIS_TEST_CITUS_NODES; see test/support/citus.ts), where reads
- * go through the coordinator or to the server of their organization. Servers, database and client share the machine.
+ * One request after the other on plain PostgreSQL, and on a prepared Citus cluster (TRELLIS_TEST_CITUS_NODES; see test/support/citus.ts), where they
+ * go through the coordinator or to the shard of their organization. Servers, database and client share the machine.
  */
 import { parseArgs } from 'node:util';
 import { withoutCitus } from '../test/support/citus.ts';
@@ -42,7 +42,7 @@ async function measure(turns: number, requests: number): Promise<void> {
     const ways: readonly Way[] = [
       { name: 'plain PostgreSQL', server: plain },
       { name: 'through the coordinator', server: cluster, isRouted: false },
-      { name: 'reads to their server', server: cluster, isRouted: true },
+      { name: 'to the shard', server: cluster, isRouted: true },
     ];
     const { routes } = cluster.database;
     if (routes === null) throw new Error('the database is not distributed');

@@ -118,7 +118,7 @@ test('a kind of write with authorization is not carried out without a token, wha
   const database = { transaction: async () => queried.push('transaction') } as unknown as Database;
   for (const kind of kinds) {
     queried.length = 0;
-    const plan = { kind, lock: [], reads: {} } as unknown as TokenlessWrite['plan'];
+    const plan = { kind, lock: [], reads: {}, model: { resource: {} } } as unknown as TokenlessWrite['plan'];
     const scope = { organizationId: 'x', userId: null };
     const written = write({ database, nudge: () => undefined }, { scope, requestId: 'x', plan, token: null });
     if (hasStep(kind, 'authorize')) await assert.rejects(written, /needs a token/, kind);
