@@ -1,6 +1,7 @@
 -- Keeps a shard of a distributed database (Citus) on this server until the end of the transaction, as Citus does for the changes
--- that it sends to shards: a move or a split waits for them (lock_shard_metadata with ShareLock, 5). Writes and background work change the tables of
--- shards themselves. Says so to the functions that otherwise find the shard through Citus (trellis.in_shard). With the owner's rights, because Citus lets only the owner of a table lock its shards so.
+-- that it sends to shards: a move or a split waits for them (lock_shard_metadata with ShareLock, 5). Writes and background work change
+-- the tables of shards themselves. The setting says so to functions that otherwise find the shard through Citus. With the owner's rights,
+-- because Citus lets only the owner of a table lock its shards so.
 CREATE OR REPLACE FUNCTION trellis.hold_shard(p_shard bigint) RETURNS void
   LANGUAGE plpgsql SECURITY DEFINER
   SET search_path = pg_catalog, pg_temp
