@@ -8,7 +8,6 @@ import { after, before, describe, test } from 'node:test';
 import { Database } from '@trellis/server/database/database.ts';
 import { distribute } from '@trellis/server/database/distribution/distribute.ts';
 import { readDistribution } from '@trellis/server/database/distribution/status.ts';
-import pg from 'pg';
 import {
   citusNodes,
   dropCitusDatabase,
@@ -18,6 +17,7 @@ import {
 } from '../support/citus.ts';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';
 import { type Json, startTestServer, type TestServer } from '../support/server.ts';
+import { connectAs, shardsOn } from '../support/shards.ts';
 
 const passwords = { owner: 'test-owner', api: 'test-api', worker: 'test-worker', auth: 'test-auth' };
 
@@ -47,6 +47,8 @@ test('rows are distributed as they were, and what is distributed stays so', {
   assert.deepEqual(first.copied, ['organizations', 'users']);
   const rows = await runOn(own, 'SELECT count(*)::integer AS count FROM trellis.memberships');
   assert.deepEqual(rows, [{ count: 3 }]);
+  const mayCreate = `SELECT has_database_privilege('trellis_owner', current_database(), 'CREATE') AS create`;
+  for (const url of citusNodes(name)) assert.deepEqual(await runOn(url, mayCreate), [{ create: true }], url);
   const again = await distribute(coordinator, name, () => undefined);
   assert.deepEqual([again.distributed, again.copied, again.rows], [[], [], first.rows]);
 });
@@ -206,25 +208,3 @@ describe('a server on a distributed database', { skip: withoutCitus }, () => {
     assert.ok((servers ?? []).filter(({ role }) => role === 'worker').every(({ shards }) => shards > 0));
   });
 });
-
-/** A connection of the superuser with the rights of a role. */
-async function connectAs(role: string, url: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  // Otherwise Citus hides the shards among the tables.
-  await client.query('SET citus.override_table_visibility = off');
-  await client.query(`SET ROLE ${role}`);
-  return client;
-}
-
-/** The shards on a server of tables that a role may read. */
-async function shardsOn(url: string, role: string): Promise<string[]> {
-  const rows = await runOn(
-    url,
-    'SET citus.override_table_visibility = off',
-    `SELECT s.shard_name AS name FROM citus_shards s JOIN pg_class c ON c.oid = to_regclass(s.shard_name)
-     WHERE s.citus_table_type = 'distributed' AND s.nodeport = current_setting('port')::integer
-       AND has_table_privilege('${role}', c.oid, 'SELECT') AND c.relkind IN ('r', 'p') AND NOT c.relispartition`,
-  );
-  return rows.map(({ name }) => String(name));
-}

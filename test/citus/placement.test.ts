@@ -14,17 +14,9 @@ import { readDistribution } from '@trellis/server/database/distribution/status.t
 import { type Relay, startRelay } from '@trellis/server/events/relay.ts';
 import { citusNodes, runOn, withoutCitus } from '../support/citus.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { unprotectedShards } from '../support/shards.ts';
 import { until } from '../support/until.ts';
 import { openDistributed, type WorkDatabase } from '../support/workplaces.ts';
-
-/** What a change of the placement leaves on no server: a table of shards without forced row-level security, or with other policies than its table. */
-const unprotected = `
-  WITH shards AS (
-    SELECT c.oid, c.relname AS name, c.relrowsecurity AND c.relforcerowsecurity AS forced, regexp_replace(c.relname, '_\\d+$', '') AS original
-    FROM pg_class c WHERE c.relnamespace = 'trellis'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname ~ '_\\d{6,}$')
-  SELECT name FROM shards s JOIN pg_class t ON t.relnamespace = 'trellis'::regnamespace AND t.relname = s.original
-  WHERE NOT forced OR (SELECT array_agg((polname, polcmd, polpermissive, polroles) ORDER BY polname)::text FROM pg_policy WHERE polrelid = s.oid)
-    IS DISTINCT FROM (SELECT array_agg((polname, polcmd, polpermissive, polroles) ORDER BY polname)::text FROM pg_policy WHERE polrelid = t.oid)`;
 
 describe('an organization that is written on a distributed database', { skip: withoutCitus }, () => {
   let scene: Scene;
@@ -111,7 +103,7 @@ class Scene {
     this.server = server;
     this.work = work;
     this.servers = servers;
-    this.placed = { adminUrl, database: name, key };
+    this.placed = { adminUrl, database: name, key, log: () => undefined };
     this.relay = startRelay({
       database: work.worker,
       places: () => work.workplaces.list(),
@@ -174,7 +166,7 @@ class Scene {
 
   async checkProtected(): Promise<void> {
     for (const url of citusNodes(this.server.database.name)) {
-      const left = await runOn(url, 'SET citus.override_table_visibility = off', unprotected);
+      const left = await runOn(url, 'SET citus.override_table_visibility = off', unprotectedShards);
       assert.deepEqual(left, [], url);
     }
   }

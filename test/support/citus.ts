@@ -81,9 +81,10 @@ async function templateName(): Promise<string> {
     for (const file of (await readdir(path)).sort())
       if (file.endsWith('.sql')) hash.update(await readFile(new URL(file, path)));
   }
-  hash.update(
-    await readFile(new URL('../../packages/server/src/database/distribution/distribute.ts', import.meta.url)),
-  );
+  for (const file of ['distribute', 'tables'])
+    hash.update(
+      await readFile(new URL(`../../packages/server/src/database/distribution/${file}.ts`, import.meta.url)),
+    );
   return `trellis_test_citus_${hash.digest('hex').slice(0, 12)}`;
 }
 
@@ -110,6 +111,8 @@ export async function createCitusDatabase(name: string, passwords: RolePasswords
         url,
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${template}'`,
         `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`,
+        // As in the template; rights on a database are not copied.
+        `GRANT CONNECT, CREATE ON DATABASE ${name} TO trellis_owner`,
         ...(await copiedSettings(url, template, name)),
       );
     }

@@ -18,6 +18,7 @@ interface CoordinatorOptions extends CommonOptions {
 
 /** Adds the subcommands to `trellis database`. */
 export function addDistributionCommands(context: CommandContext, parent: Command): void {
+  const log = (line: string) => context.stderr(`${line}\n`);
   const add = (name: string, description: string, example: string) =>
     addSubcommand(
       parent,
@@ -33,9 +34,7 @@ export function addDistributionCommands(context: CommandContext, parent: Command
     'distribute',
   ).action(async (_options: unknown, command: Command) => {
     const options = readOptions<CoordinatorOptions>(command);
-    const { distributed, copied, rows } = await distribute(options.adminUrl, options.database, (line) =>
-      context.stderr(`${line}\n`),
-    );
+    const { distributed, copied, rows } = await distribute(options.adminUrl, options.database, log);
     printRecord(context, options, { distributed: distributed.length, copied: copied.length, rows });
   });
   add(
@@ -46,7 +45,7 @@ export function addDistributionCommands(context: CommandContext, parent: Command
     .requiredOption('--to <server>', 'host and port, as "trellis database status" shows them')
     .action(async (key: string, _options: unknown, command: Command) => {
       const options = readOptions<CoordinatorOptions & { readonly to: string }>(command);
-      printPlacement(context, options, await moveOrganization({ ...options, key }, options.to));
+      printPlacement(context, options, await moveOrganization({ ...options, key, log }, options.to));
     });
   add(
     'isolate <organization>',
@@ -59,7 +58,7 @@ export function addDistributionCommands(context: CommandContext, parent: Command
     )
     .action(async (key: string, _options: unknown, command: Command) => {
       const options = readOptions<CoordinatorOptions & { readonly to?: string }>(command);
-      printPlacement(context, options, await isolateOrganization({ ...options, key }, options.to));
+      printPlacement(context, options, await isolateOrganization({ ...options, key, log }, options.to));
     });
 }
 

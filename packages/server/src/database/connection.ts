@@ -119,13 +119,17 @@ export function targetWritable(
 
 /**
  * Opens one connection; each host is tried once.
+ * @param name what PostgreSQL calls it (application_name), unless the URL says it
  * @throws the most informative failure, see `chooseFailure`
  */
-export async function connectToWritable(url: string): Promise<pg.Client> {
+export async function connectToWritable(url: string, name?: string): Promise<pg.Client> {
   const hosts = new DatabaseHosts(url);
   const failures: DatabaseFailure[] = [];
   while (failures.length < hosts.count) {
-    const client = new WritableClient(hosts, { connectionTimeoutMillis: 5_000 });
+    const client = new WritableClient(hosts, {
+      connectionTimeoutMillis: 5_000,
+      ...(name === undefined ? {} : { fallback_application_name: name }),
+    });
     // A connection that is lost fails the statement that waits, or the next one; without a listener it would end the process instead.
     client.on('error', () => undefined);
     try {

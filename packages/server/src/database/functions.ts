@@ -7,20 +7,9 @@
  * drops the old one in a later release.
  */
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
-import { runStatements } from './split-statements.ts';
-
-const folder = fileURLToPath(new URL('../../../../sql/functions/', import.meta.url));
-/** Functions that a distributed database (Citus) has in place of those of the same name, or in addition. */
-const distributedFolder = fileURLToPath(new URL('../../../../sql/distributed/functions/', import.meta.url));
-
-/** One file; `name` is the name of the function. */
-interface FunctionFile {
-  readonly name: string;
-  readonly sql: string;
-}
+import { distributedText, runStatements } from './split-statements.ts';
+import { readSqlFiles, releaseFolder, type SqlFile } from './sql-files.ts';
 
 /** All functions of this release, in an order in which they can be created. */
 export interface FunctionSet {
@@ -28,9 +17,11 @@ export interface FunctionSet {
   readonly name: string;
   /** SHA-256 of all texts, hexadecimal. */
   readonly checksum: string;
-  readonly files: readonly FunctionFile[];
+  readonly files: readonly SqlFile[];
   /** The files of a distributed database. */
-  readonly distributedFiles: readonly FunctionFile[];
+  readonly distributedFiles: readonly SqlFile[];
+  /** Policies and rights of a distributed database, which follow its functions. */
+  readonly distributedRights: readonly SqlFile[];
 }
 
 const prefix = 'functions/';
@@ -40,16 +31,20 @@ export function isFunctionSet(name: string): boolean {
   return name.startsWith(prefix);
 }
 
-/** Reads the files of this release. */
-export async function readFunctions(): Promise<FunctionSet> {
-  const files = await readFiles(folder);
-  const others = await readFiles(distributedFolder);
+/** Reads the files of a release; of this one by default. */
+export async function readFunctions(release: string = releaseFolder): Promise<FunctionSet> {
+  const files = await readSqlFiles(`${release}sql/functions/`);
+  // What a distributed database (Citus) has in place of those of the same name, or in addition.
+  const others = await readSqlFiles(`${release}sql/distributed/functions/`);
+  const distributedRights = await readSqlFiles(`${release}sql/distributed/`);
   const distributedFiles = [
-    ...files.filter(({ name }) => others.every((other) => other.name !== name)).map(inDistributedForm),
+    ...files
+      .filter(({ name }) => others.every((other) => other.name !== name))
+      .map(({ name, sql }) => ({ name, sql: distributedText(sql) })),
     ...others,
   ];
   const hash = createHash('sha256');
-  for (const { name, sql } of [...files, ...distributedFiles])
+  for (const { name, sql } of [...files, ...distributedFiles, ...distributedRights])
     hash.update(`${name}\n${Buffer.byteLength(sql)}\n${sql}`);
   const checksum = hash.digest('hex');
   return {
@@ -57,40 +52,24 @@ export async function readFunctions(): Promise<FunctionSet> {
     checksum,
     files: sortByUse(files),
     distributedFiles: sortByUse(distributedFiles),
+    distributedRights,
   };
 }
 
-async function readFiles(path: string): Promise<FunctionFile[]> {
-  const names = (await readdir(path)).filter((name) => /^[a-z0-9_]+\.sql$/.test(name)).sort();
-  return Promise.all(
-    names.map(async (file) => ({
-      name: file.slice(0, -'.sql'.length),
-      sql: await readFile(`${path}${file}`, 'utf8'),
-    })),
-  );
-}
-
-/** A line of a file that only a distributed database has, and one that it does not have. */
-const distributedLine = /^( *)-- distributed: /gm;
-const singleServerLine = /^.* -- single server\n/gm;
-
-/** A function as a distributed database has it: with the lines that a single server takes for comments, and without those of a single server. */
-function inDistributedForm({ name, sql }: FunctionFile): FunctionFile {
-  return { name, sql: sql.replace(singleServerLine, '').replace(distributedLine, '$1') };
-}
-
 /**
- * Creates or replaces all functions and records the set, in a transaction of the schema's owner.
+ * Creates or replaces all functions and records the set, in a transaction of the schema's owner; in a distributed database also its policies and
+ * rights, which call them.
  * @throws Error of PostgreSQL for a file that cannot be applied
  */
 export async function applyFunctions(
   client: pg.Client,
-  { name, checksum, files, distributedFiles }: FunctionSet,
+  { name, checksum, files, distributedFiles, distributedRights }: FunctionSet,
   isDistributed: boolean,
 ): Promise<void> {
   // The owner of a function must have CREATE on its schema when it becomes the owner.
   await client.query('GRANT CREATE ON SCHEMA trellis TO trellis_search');
-  for (const { sql } of isDistributed ? distributedFiles : files) await runStatements(client, sql);
+  const texts = isDistributed ? [...distributedFiles, ...distributedRights] : files;
+  for (const { sql } of texts) await runStatements(client, sql);
   await client.query('REVOKE CREATE ON SCHEMA trellis FROM trellis_search');
   await client.query(
     `INSERT INTO trellis.migrations (name, checksum, applied_at) VALUES ($1, $2, clock_timestamp())
@@ -104,8 +83,8 @@ export async function applyFunctions(
  * function.
  * @throws Error for a cycle
  */
-function sortByUse(files: readonly FunctionFile[]): FunctionFile[] {
-  const sorted: FunctionFile[] = [];
+function sortByUse(files: readonly SqlFile[]): SqlFile[] {
+  const sorted: SqlFile[] = [];
   const waiting = new Set(files);
   while (waiting.size > 0) {
     const next = [...waiting].find(({ name, sql }) =>

@@ -3,18 +3,17 @@
  * not at all; then the SQL functions. Any number of nodes may run this at once.
  */
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import { connectToWritable } from './connection.ts';
 import type { Database } from './database.ts';
+import { changeInTurn, runDistributedMigration } from './distribution/run-migration.ts';
 import { isDistributedDatabase } from './distribution/state.ts';
+import { readWaiting } from './distribution/tables.ts';
 import { applyFunctions, isFunctionSet, readFunctions } from './functions.ts';
+import { type LockWait, lockMigrations } from './migration-lock.ts';
 import type { OwnerSession } from './owner-session.ts';
 import { type LockAttempts, withShortLocks } from './short-locks.ts';
-import { runStatements } from './split-statements.ts';
-
-const folder = fileURLToPath(new URL('../../../../migrations/', import.meta.url));
+import { readSqlFiles, releaseFolder } from './sql-files.ts';
 
 /** One numbered file. */
 interface Migration extends AppliedMigration {
@@ -42,15 +41,15 @@ export class InterruptedRestoreError extends Error {
   }
 }
 
-/** All migrations of this release, in order. */
-async function readMigrations(): Promise<Migration[]> {
-  const names = (await readdir(folder)).filter((name) => /^\d{4}_[a-z0-9_]+\.sql$/.test(name)).sort();
-  return Promise.all(
-    names.map(async (name) => {
-      const sql = await readFile(`${folder}${name}`, 'utf8');
-      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
-    }),
-  );
+/** All migrations of a release, in order; of this one by default. */
+async function readMigrations(release: string = releaseFolder): Promise<Migration[]> {
+  return (await readSqlFiles(`${release}migrations/`))
+    .filter(({ name }) => /^\d{4}_/.test(name))
+    .map(({ name, sql }) => ({
+      name: `${name}.sql`,
+      sql,
+      checksum: createHash('sha256').update(sql).digest('hex'),
+    }));
 }
 
 /** The numbered files of this release, in order. */
@@ -78,23 +77,33 @@ export async function endRestore(session: OwnerSession): Promise<void> {
 /** How long a migration waits for its locks. */
 const locks: LockAttempts = { waitMs: 100, attempts: 100 };
 
+/** How a database is migrated. */
+export interface MigrateOptions {
+  /** Marks the database as incomplete before anything else is done. */
+  readonly beginsRestore?: boolean;
+  /** Folder of the release, with a slash at its end; that of this one by default. */
+  readonly release?: string;
+  /** How long another process is waited for that changes the schema; some minutes by default. */
+  readonly wait?: LockWait;
+}
+
 /**
  * Applies missing migrations, then the functions.
  * @param ownerUrl URL of the role that owns the schema; it may name several hosts
- * @param options.beginsRestore marks the database as incomplete before anything else is done
+ * @param log gets a line for each of them
  * @returns the names applied by this call
- * @throws Error if an applied migration differs from its file, or the database is newer than this release;
- *   InterruptedRestoreError
+ * @throws Error if an applied migration differs from its file, the database is newer than the release, or a distributed database (Citus) has tables
+ *   that are not distributed; MigrationLockError; InterruptedRestoreError
  */
 export async function migrate(
   ownerUrl: string,
   log: (line: string) => void,
-  options: { readonly beginsRestore?: boolean } = {},
+  options: MigrateOptions = {},
 ): Promise<string[]> {
-  const client = await connectToWritable(ownerUrl);
+  const client = await connectToWritable(ownerUrl, 'trellis migrate');
   try {
     await client.query(`SET search_path = trellis, public`);
-    await client.query(`SELECT pg_advisory_lock(hashtext('trellis migrate'))`);
+    await lockMigrations(client, log, options.wait);
     await client.query(`CREATE TABLE IF NOT EXISTS trellis.migrations (
       name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`);
     if (options.beginsRestore) {
@@ -109,18 +118,24 @@ export async function migrate(
       'SELECT name, checksum FROM trellis.migrations ORDER BY applied_at',
     );
     if (!options.beginsRestore && rows.some(isRestoreMark)) throw new InterruptedRestoreError();
-    const missing = compareMigrations(await readMigrations(), rows.filter(isNumbered));
+    const missing = compareMigrations(await readMigrations(options.release), rows.filter(isNumbered));
     const isDistributed = await isDistributedDatabase(client);
+    if (isDistributed) await checkDistributed(client);
     for (const migration of missing) {
       log(`applying ${migration.name}`);
-      await withShortLocks(client, locks, () => applyMigration(client, migration, isDistributed));
+      await withShortLocks(client, locks, () =>
+        applyMigration(client, migration, isDistributed ? log : null),
+      );
     }
-    const functions = await readFunctions();
+    const functions = await readFunctions(options.release);
     const last = rows.findLast(({ name }) => isFunctionSet(name));
     // A migration may have dropped or replaced a function.
     if (missing.length === 0 && last?.name === functions.name) return [];
     log(`applying ${functions.name}`);
-    await withShortLocks(client, locks, () => applyFunctions(client, functions, isDistributed));
+    await withShortLocks(client, locks, async () => {
+      if (isDistributed) await changeInTurn(client);
+      await applyFunctions(client, functions, isDistributed);
+    });
     return [...missing.map(({ name }) => name), functions.name];
   } finally {
     await client.end();
@@ -189,13 +204,27 @@ function compareMigrations(
   return files.filter(({ name }) => applied.every((migration) => migration.name !== name));
 }
 
+/**
+ * New tables may refer to any other one, and Citus refuses keys to a table that is not distributed.
+ * @throws Error that says what to do
+ */
+async function checkDistributed(client: pg.Client): Promise<void> {
+  const waiting = await readWaiting(client);
+  if (waiting.length > 0)
+    throw new Error(
+      `Nothing was changed: ${waiting.join(', ')} of an earlier release are on the coordinator alone. Run "trellis database distribute" of that ` +
+        'release, and then "trellis migrate" of this one.',
+    );
+}
+
+/** @param log of a distributed database; null on a plain one */
 async function applyMigration(
   client: pg.Client,
   { name, sql, checksum }: Migration,
-  isDistributed: boolean,
+  log: ((line: string) => void) | null,
 ): Promise<void> {
   // As one text where that is possible: between statements sent one by one, a table that is locked already stops writes that hold the
   // next one, and the migration waits for those.
-  await (isDistributed ? runStatements(client, sql) : client.query(sql));
+  await (log === null ? client.query(sql) : runDistributedMigration(client, sql, log));
   await client.query('INSERT INTO trellis.migrations (name, checksum) VALUES ($1, $2)', [name, checksum]);
 }

@@ -27,6 +27,15 @@ export function splitStatements(sql: string): string[] {
   return statements;
 }
 
+/** A line that only a distributed database has, and one that it does not have. */
+const distributedLine = /^( *)-- distributed: /gm;
+const singleServerLine = /^.* -- single server\n/gm;
+
+/** A text as a distributed database has it: with the lines that a single server takes for comments, and without those of a single server. */
+export function distributedText(sql: string): string {
+  return sql.replace(singleServerLine, '').replace(distributedLine, '$1');
+}
+
 /** Runs the statements of a text one after the other, within the transaction of the connection. */
 export async function runStatements(client: pg.Client, sql: string): Promise<void> {
   for (const statement of splitStatements(sql)) await client.query(statement);

@@ -3,23 +3,16 @@
  * rows of an organization are on one server; organizations and users are on every server; the rest stays on the coordinator.
  * See docs/distribution.md.
  */
-import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import { connectToWritable } from '../connection.ts';
 import { applyFunctions, readFunctions } from '../functions.ts';
 import { replaceDatabase } from '../hosts.ts';
-import { runStatements } from '../split-statements.ts';
+import { lockMigrations } from '../migration-lock.ts';
 import { ClusterError, checkCluster, roles } from './check-cluster.ts';
 import { compareContents, readContents } from './contents.ts';
 import { forceRowSecurity } from './placement.ts';
-
-const folder = fileURLToPath(new URL('../../../../../sql/distributed/', import.meta.url));
-
-/** The tables that are on every server, because tables with an organization refer to them. */
-const referenceTables = ['organizations', 'users'] as const;
-/** The table that all others with an organization are placed like. */
-const first = 'memberships';
+import { changeInTurn } from './run-migration.ts';
+import { distributeTable, dropKeysOfPeople, readNames, readWaiting, referenceTables } from './tables.ts';
 
 /** SQL: whether a function `p` belongs to no extension. */
 const isOwnFunction = `NOT EXISTS (
@@ -39,26 +32,26 @@ export interface Distribution {
  * Distributes what is not distributed yet, in one transaction, which nobody can write beside. It can be repeated.
  * @param adminUrl URL of a superuser of the coordinator
  * @param log gets a line for each table
- * @throws ClusterError that says what is missing; Error if the contents of a table differ afterwards, and nothing was changed
+ * @throws ClusterError that says what is missing; MigrationLockError; Error if the contents of a table differ afterwards, and nothing was changed
  */
 export async function distribute(
   adminUrl: string,
   database: string,
   log: (line: string) => void,
 ): Promise<Distribution> {
-  const client = await connectToWritable(replaceDatabase(adminUrl, database));
+  const client = await connectToWritable(replaceDatabase(adminUrl, database), 'trellis database distribute');
   try {
-    await client.query(`SELECT pg_advisory_lock(hashtext('trellis migrate'))`);
+    await lockMigrations(client, log);
     await checkCluster(client, database);
     await client.query('BEGIN');
     await client.query(`SET LOCAL statement_timeout = 0`);
-    // One statement on all shards after another, because keys refer to tables that are on every server.
-    await client.query(`SET LOCAL citus.multi_shard_modify_mode = 'sequential'`);
+    await changeInTurn(client);
     await client.query(`SET LOCAL client_min_messages = error`);
     const result = await distributeTables(client, log);
     await client.query('COMMIT');
     await forceRowSecurity(client);
     await createExtensions(client);
+    await permitExtensions(client);
     return result;
   } finally {
     // Ends the transaction, if it was not committed.
@@ -80,8 +73,6 @@ async function distributeTables(client: pg.Client, log: (line: string) => void):
   await client.query('SET LOCAL search_path = trellis, public');
   await applyFunctions(client, await readFunctions(), true);
   await giveFunctionsToOwner(client);
-  for (const file of ['policies.sql', 'grants.sql'])
-    await runStatements(client, await readFile(folder + file, 'utf8'));
   await planForEachOrganization(client);
   await dropKeysOfPeople(client);
   const keys = await dropKeys(client, waiting);
@@ -93,10 +84,7 @@ async function distributeTables(client: pg.Client, log: (line: string) => void):
   const distributed = waiting.filter((name) => !copied.some((other) => other === name));
   for (const name of distributed) {
     log(`distributing ${name}`);
-    await client.query(
-      `SELECT create_distributed_table('trellis.${name}', 'organization_id', colocate_with => $1)`,
-      [name === first ? 'none' : `trellis.${first}`],
-    );
+    await distributeTable(client, name);
   }
   for (const { table, name, definition } of keys)
     await client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`);
@@ -111,31 +99,31 @@ async function createExtensions(client: pg.Client): Promise<void> {
     client,
     `SELECT quote_ident(extname) AS name FROM pg_extension WHERE extnamespace = 'trellis'::regnamespace ORDER BY 1`,
   );
-  for (const name of names) {
-    const { rows } = await client.query<{ nodename: string; result: string }>(
-      `SELECT n.nodename, r.result FROM run_command_on_workers($$DO 'BEGIN SET LOCAL citus.enable_ddl_propagation = off; CREATE EXTENSION IF NOT EXISTS ${name} SCHEMA trellis; END'$$) r
-       JOIN pg_dist_node n ON n.nodename = r.nodename AND n.nodeport = r.nodeport WHERE NOT r.success`,
-    );
-    const [failed] = rows;
-    if (failed !== undefined)
-      throw new ClusterError(
-        `The extension ${name} cannot be created on ${failed.nodename}: ${failed.result}. Then run this again.`,
-      );
-  }
+  for (const name of names)
+    await runOnServers(client, `CREATE EXTENSION IF NOT EXISTS ${name} SCHEMA trellis`);
 }
 
-/** The tables that are to be distributed or copied and are not yet, without their schema. */
-async function readWaiting(client: pg.Client): Promise<string[]> {
-  return readNames(
-    client,
-    `SELECT c.relname AS name FROM pg_class c
-     WHERE c.relnamespace = 'trellis'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
-       AND (c.relname = ANY ('{${referenceTables.join(',')}}') OR EXISTS (
-         SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'organization_id' AND NOT a.attisdropped))
-       AND NOT EXISTS (SELECT FROM pg_dist_partition p WHERE p.logicalrelid = c.oid AND p.partmethod <> 'n')
-       AND NOT EXISTS (SELECT FROM pg_dist_partition p WHERE p.logicalrelid = c.oid AND p.repmodel = 't')
-     ORDER BY c.relname <> '${first}', c.relname`,
+/** Has the owner create the extensions of later migrations on every server, as `trellis database setup` does on the coordinator. */
+async function permitExtensions(client: pg.Client): Promise<void> {
+  const [database = ''] = await readNames(client, 'SELECT quote_ident(current_database()) AS name');
+  await runOnServers(client, `GRANT CREATE ON DATABASE ${database} TO trellis_owner`);
+}
+
+/**
+ * Runs a statement on all servers but the coordinator.
+ * @throws ClusterError
+ */
+async function runOnServers(client: pg.Client, statement: string): Promise<void> {
+  const { rows } = await client.query<{ nodename: string; result: string }>(
+    `SELECT n.nodename, r.result FROM run_command_on_workers($1) r
+     JOIN pg_dist_node n ON n.nodename = r.nodename AND n.nodeport = r.nodeport WHERE NOT r.success`,
+    [`DO $do$ BEGIN SET LOCAL citus.enable_ddl_propagation = off; ${statement}; END $do$`],
   );
+  const [failed] = rows;
+  if (failed !== undefined)
+    throw new ClusterError(
+      `"${statement}" fails on ${failed.nodename}: ${failed.result}. Correct this, and run the command again.`,
+    );
 }
 
 interface ForeignKey {
@@ -174,23 +162,6 @@ async function planForEachOrganization(client: pg.Client): Promise<void> {
   );
 }
 
-/**
- * Drops the foreign keys that refer to users from tables which stay on the coordinator: what a person signs in with. With these keys Citus would plan
- * the statements on those tables, and refuse many. And that of users to organizations: for it, Citus lets nobody change users who may not change
- * organizations. No role may delete either of them, so the keys protect from nothing that happens.
- */
-async function dropKeysOfPeople(client: pg.Client): Promise<void> {
-  const keys = await readNames(
-    client,
-    `SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', k.conrelid::regclass, k.conname) AS name FROM pg_constraint k
-     WHERE k.contype = 'f' AND (k.confrelid = 'trellis.users'::regclass AND NOT EXISTS (
-         SELECT FROM pg_attribute a WHERE a.attrelid = k.conrelid AND a.attname = 'organization_id' AND NOT a.attisdropped)
-       OR k.conrelid = 'trellis.users'::regclass AND k.confrelid = 'trellis.organizations'::regclass)
-     ORDER BY 1`,
-  );
-  for (const drop of keys) await client.query(drop);
-}
-
 /** Functions that were new belong to the superuser, whose rights are needed for Citus to create the roles on the other servers. */
 async function giveFunctionsToOwner(client: pg.Client): Promise<void> {
   const functions = await readNames(
@@ -208,9 +179,4 @@ async function distributeFunctions(client: pg.Client): Promise<void> {
     `SELECT p.oid::regprocedure::text AS name FROM pg_proc p WHERE p.pronamespace = 'trellis'::regnamespace AND ${isOwnFunction} ORDER BY 1`,
   );
   for (const name of functions) await client.query('SELECT create_distributed_function($1)', [name]);
-}
-
-async function readNames(client: pg.Client, query: string): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>(query);
-  return rows.map(({ name }) => name);
 }

@@ -5,6 +5,7 @@
 import type pg from 'pg';
 import { connectToWritable } from '../connection.ts';
 import { replaceDatabase } from '../hosts.ts';
+import { lockMigrations } from '../migration-lock.ts';
 import { type LockAttempts, withShortLocks } from '../short-locks.ts';
 import { ClusterError } from './check-cluster.ts';
 import { isDistributedDatabase } from './state.ts';
@@ -34,6 +35,8 @@ export interface Placed {
   readonly adminUrl: string;
   readonly database: string;
   readonly key: string;
+  /** Gets a line when another change has to be waited for. */
+  readonly log: (line: string) => void;
 }
 
 /**
@@ -124,7 +127,7 @@ function changePlacement(
   plan: (client: pg.Client, place: Place) => Promise<pg.QueryConfig | null>,
 ): Promise<Placement> {
   return withCoordinator(placed, async (client) => {
-    await client.query(`SELECT pg_advisory_lock(hashtext('trellis migrate'))`);
+    await lockMigrations(client, placed.log);
     const before = await readPlace(client, placed);
     const statement = await plan(client, before);
     if (statement === null) return toPlacement(before, false);
@@ -140,7 +143,7 @@ async function withCoordinator<T>(
   { adminUrl, database }: Placed,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
-  const client = await connectToWritable(replaceDatabase(adminUrl, database));
+  const client = await connectToWritable(replaceDatabase(adminUrl, database), 'trellis database move');
   try {
     return await work(client);
   } finally {

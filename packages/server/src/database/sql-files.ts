@@ -1,0 +1,23 @@
+/** The SQL files of a release: migrations, functions, and what a distributed database (Citus) has in another form. */
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+
+/** The folder of this release, with `migrations` and `sql` in it. */
+export const releaseFolder = fileURLToPath(new URL('../../../../', import.meta.url));
+
+/** A file; its name has no `.sql`. */
+export interface SqlFile {
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** The SQL files of a folder, by name. Others are left out. */
+export async function readSqlFiles(folder: string): Promise<SqlFile[]> {
+  const names = (await readdir(folder)).filter((name) => /^[a-z0-9_]+\.sql$/.test(name)).sort();
+  return Promise.all(
+    names.map(async (file) => ({
+      name: file.slice(0, -'.sql'.length),
+      sql: await readFile(`${folder}${file}`, 'utf8'),
+    })),
+  );
+}
