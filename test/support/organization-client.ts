@@ -35,6 +35,15 @@ export class OrganizationClient {
     return this.client.query<T>(nameTablesIn(text, this.names), [...values]);
   }
 
+  /** How many processes of PostgreSQL wait for locks in this database: those of other databases are other tests' affair. */
+  async countWaiting(): Promise<number> {
+    const { rows } = await this.client.query<{ count: number }>(
+      `SELECT count(*)::integer FROM pg_stat_activity
+       WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0`,
+    );
+    return rows[0]?.count ?? 0;
+  }
+
   end(): Promise<void> {
     return this.client.end();
   }

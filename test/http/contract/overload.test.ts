@@ -9,8 +9,8 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeId } from '@trellis/schema/values/ids.ts';
 import { unauthenticated } from '@trellis/server/lib/fair-queue.ts';
-import pg from 'pg';
 import { startNode, type TestNode } from '../../support/nodes.ts';
+import { OrganizationClient } from '../../support/organization-client.ts';
 import { changesNothing, expectProblem, wasTurnedAway } from '../../support/refusals.ts';
 import { countRunningTime } from '../../support/running-time.ts';
 import { startTestServer, type TestResponse } from '../../support/server.ts';
@@ -117,13 +117,12 @@ async function createSite(): Promise<string> {
 
 /** Locks a record, so that changes of it wait. */
 async function holdSite(id: string): Promise<{ waiting(): Promise<void>; release(): Promise<void> }> {
-  const holder = new pg.Client({ connectionString: server.database.adminUrl });
-  await holder.connect();
+  const holder = await OrganizationClient.open(server.database, server.organization.id);
   await holder.query('BEGIN');
   await holder.query('SELECT FROM trellis.sites WHERE id = $1 FOR UPDATE', [decodeId('site', id)]);
   return {
     async waiting() {
-      while ((await holder.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount === 0) await sleep(5);
+      while ((await holder.countWaiting()) === 0) await sleep(5);
     },
     release: () => holder.end(),
   };
