@@ -143,6 +143,8 @@ const accepted = [
   `SELECT f.id FROM (SELECT FROM trellis.sites WHERE ${one}) s, trellis.find_sites($2) f`,
   `WITH gone AS (DELETE FROM trellis.books WHERE ${one} RETURNING id) UPDATE trellis.sites SET id = $2 WHERE ${one}`,
   `INSERT INTO trellis.sites AS s (organization_id, id) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET id = excluded.id WHERE s.id = $3`,
+  `INSERT INTO trellis.sites AS s (organization_id, id) SELECT organization_id, id FROM trellis.books WHERE ${one}
+   ON CONFLICT (id) DO UPDATE SET id = excluded.id WHERE s.id = $3`,
 ];
 
 const wrong: readonly (readonly [text: string, fault: string])[] = [
@@ -186,6 +188,11 @@ const wrong: readonly (readonly [text: string, fault: string])[] = [
   [
     `INSERT INTO trellis.sites (organization_id) VALUES ($1) ON CONFLICT (id) DO UPDATE SET created_at = now()`,
     'calls now in DO UPDATE',
+  ],
+  [
+    `INSERT INTO trellis.sites AS s (organization_id, id) SELECT $1, $2 WHERE EXISTS (SELECT FROM trellis.books WHERE ${one})
+     ON CONFLICT (id) DO UPDATE SET id = excluded.id WHERE s.id = $3`,
+    'names a parameter in DO UPDATE, of rows that are selected from no tenant table',
   ],
   [
     `INSERT INTO trellis.sites (organization_id, id) SELECT $1, unnest($2::uuid[]) RETURNING id`,

@@ -191,7 +191,7 @@ test('publishing waits for a concurrent change of an article and sees its result
       articleId,
     ]);
     const publishing = write(server, 'PATCH', path, { body: { status: 'PUBLISHED' } });
-    await untilSomebodyWaits(client);
+    await until('somebody waits for the article', async () => (await client.countWaiting()) > 0);
     await client.query('COMMIT');
     expectRefusal(await publishing, 409, 'invalid_transition', ['/contents/0/articleId']);
   } finally {
@@ -199,16 +199,6 @@ test('publishing waits for a concurrent change of an article and sees its result
   }
   assert.equal((await read(path)).status, 'IN_PRODUCTION');
 });
-
-async function untilSomebodyWaits(client: OrganizationClient): Promise<void> {
-  await until('somebody waits for the article', async () => {
-    // Locks of other databases of this cluster are other tests' affair.
-    const { rows } = await client.query(
-      `SELECT FROM pg_stat_activity WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0`,
-    );
-    return rows.length > 0;
-  });
-}
 
 test('a concurrent edit of an article happens before or after the publication', async () => {
   for (let round = 0; round < 8; round += 1) {

@@ -1,14 +1,15 @@
 /** Sessions over HTTP: people see and end their own, administrators everybody's, and an end applies at once. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeId, encodeId } from '@trellis/schema/values/ids.ts';
 import { removeUser } from '@trellis/server/administration/users.ts';
 import { parseTextArray } from '@trellis/server/database/values.ts';
 import { describeDevice } from '@trellis/server/identity/sign-in/device.ts';
 import { givePassword, type TestAccount, TestBrowser } from '../support/browser-client.ts';
 import { createMember, createToken } from '../support/identities.ts';
-import { expectProblem } from '../support/refusals.ts';
-import { type Json, startTestServer } from '../support/server.ts';
+import { expectProblem, wasTurnedAway } from '../support/refusals.ts';
+import { type Json, startTestServer, type TestResponse } from '../support/server.ts';
 
 const server = await startTestServer();
 const { auth, worker } = server.database;
@@ -310,7 +311,14 @@ test('a session deletes at most 100 records a day without a recent sign-in, also
   const account = await person('EDITOR');
   const browser = await open(account);
   const contacts = await makeContacts(110);
-  const remove = (id = '') => browser.call('DELETE', `/v1/crm/contacts/${id}`);
+  // Again, when the server was too busy with these very deletions to look at one.
+  const remove = async (id = ''): Promise<TestResponse> => {
+    for (let tries = 1; ; tries += 1) {
+      const response = await browser.call('DELETE', `/v1/crm/contacts/${id}`);
+      if (!wasTurnedAway(response) || tries === 100) return response;
+      await sleep(100);
+    }
+  };
   for (const id of contacts.splice(0, 3)) assert.equal((await remove(id)).status, 204);
   await age();
   const responses = await Promise.all(contacts.splice(0, 105).map(remove));

@@ -5,8 +5,8 @@ import { decodeId, newUuid } from '@trellis/schema/values/ids.ts';
 import { createToken, listTokens } from '@trellis/server/administration/tokens.ts';
 import { createUser, removeUser } from '@trellis/server/administration/users.ts';
 import { hashToken, makeToken } from '@trellis/server/identity/tokens.ts';
-import pg from 'pg';
 import { createOrganization } from '../support/identities.ts';
+import { OrganizationClient } from '../support/organization-client.ts';
 import { expectProblem } from '../support/refusals.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
@@ -16,7 +16,7 @@ const scopes = ['sites:read', 'sites:write'];
 const wanted = { organization: 'acme', email, scopes, audiences: ['api'], expiresInSeconds: null } as const;
 
 let server: TestServer;
-let admin: pg.Client;
+let admin: OrganizationClient;
 let organizationId = '';
 
 before(async () => {
@@ -24,8 +24,7 @@ before(async () => {
   const { worker } = server.database;
   organizationId = (await createOrganization(worker, 'acme')).id;
   await createOrganization(worker, 'other');
-  admin = new pg.Client({ connectionString: server.database.adminUrl });
-  await admin.connect();
+  admin = await OrganizationClient.open(server.database, organizationId);
 });
 after(async () => {
   await admin.end();
@@ -40,15 +39,9 @@ const issueToken = (organization = 'acme') =>
 const revokedOf = async (organization: string) =>
   (await listTokens(server.database.worker, organization)).map(({ revokedAt }) => revokedAt !== null);
 
-/** Waits until a statement of the background role waits for a lock of another transaction. */
+/** Waits until a statement waits for a lock of another transaction. */
 function blocked(): Promise<unknown> {
-  return until('a statement waits for a lock', async () => {
-    const { rows } = await admin.query(
-      `SELECT FROM pg_stat_activity WHERE datname = $1 AND usename = 'trellis_worker' AND wait_event_type = 'Lock'`,
-      [server.database.name],
-    );
-    return rows.length > 0;
-  });
+  return until('a statement waits for a lock', async () => (await admin.countWaiting()) > 0);
 }
 
 test('the tokens of a removed member stay refused when the member returns', async () => {

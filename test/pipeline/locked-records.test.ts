@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { decodeId } from '@trellis/schema/values/ids.ts';
-import pg from 'pg';
+import { OrganizationClient } from '../support/organization-client.ts';
 import { type CallOptions, startTestServer, type TestResponse, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { create } from '../support/writes.ts';
@@ -17,18 +17,12 @@ after(() => server.close());
 /** Sends a PATCH of a new site while another transaction changes the row, which commits once the PATCH waits. */
 async function patchBehind(key: string, change: string, options: CallOptions): Promise<TestResponse> {
   const { id } = await create(server, '/v1/sites', { name: 'Before', key });
-  const client = new pg.Client({ connectionString: server.database.adminUrl });
-  await client.connect();
+  const client = await OrganizationClient.open(server.database, server.organization.id);
   try {
     await client.query('BEGIN');
     await client.query(`${change} WHERE id = $1`, [decodeId('site', id)]);
     const patched = server.call('PATCH', `/v1/sites/${id}`, options);
-    await until('the PATCH waits', async () => {
-      const { rows } = await client.query(
-        `SELECT FROM pg_stat_activity WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0`,
-      );
-      return rows.length > 0;
-    });
+    await until('the PATCH waits', async () => (await client.countWaiting()) > 0);
     await client.query('COMMIT');
     return await patched;
   } finally {

@@ -159,7 +159,7 @@ const ends = [
   ],
   [
     'has expired',
-    `UPDATE trellis.tokens SET expires_at = clock_timestamp() WHERE session_id IS NOT NULL AND organization_id = $1`,
+    `UPDATE trellis.tokens SET expires_at = now() WHERE session_id IS NOT NULL AND organization_id = $1`,
   ],
   [
     'lacks a factor',

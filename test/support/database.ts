@@ -12,7 +12,7 @@ import { ShardRoutes } from '@trellis/server/database/distribution/shard-routes.
 import { migrate } from '@trellis/server/database/migrate.ts';
 import { type RoleUrls, roleUrls, setUpDatabase } from '@trellis/server/database/setup.ts';
 import pg from 'pg';
-import { citusNodes, createCitusDatabase, dropCitusDatabase } from './citus.ts';
+import { citusNodes, createCitusDatabase, dropCitusDatabase, runOn } from './citus.ts';
 import { startTestCluster, type TestCluster } from './cluster.ts';
 
 export interface TestDatabase {
@@ -53,6 +53,7 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
   const { adminUrl } = cluster;
   if (isDistributed) {
     await createCitusDatabase(name, passwords);
+    if (options.lockTimeoutMs !== undefined) await setLockTimeout(name, options.lockTimeoutMs);
   } else {
     await prepareTemplate(adminUrl);
     // Copying files takes a twentieth of the processor time of PostgreSQL's default, which logs each page.
@@ -166,6 +167,16 @@ async function releaseOwnCluster(): Promise<void> {
   const cluster = await own;
   own = undefined;
   await cluster?.stop();
+}
+
+/** Has the serving role wait so long on every server of a distributed database: options of a connection apply to the coordinator only. */
+async function setLockTimeout(name: string, durationMs: number): Promise<void> {
+  for (const url of citusNodes(name))
+    await runOn(
+      url,
+      'SET citus.enable_ddl_propagation = off',
+      `ALTER ROLE trellis_api IN DATABASE ${name} SET lock_timeout = ${durationMs}`,
+    );
 }
 
 /** Options of a connection take precedence over the role's settings. */

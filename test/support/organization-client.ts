@@ -11,11 +11,21 @@ import type { TestDatabase } from './database.ts';
 /** A connection for statements on the tables of an organization. They change none that is on every server, such as `users`. */
 export class OrganizationClient {
   private readonly client: pg.Client;
+  /**
+   * To where requests may wait for locks: the same server, and the coordinator of a distributed database. They have no transactions, in which
+   * PostgreSQL would always show the processes that there were at first.
+   */
+  private readonly observers: readonly pg.Client[];
   /** Names of the tables, by those of the schema; none for a plain database. */
   private readonly names: ReadonlyMap<string, string>;
 
-  private constructor(client: pg.Client, names: ReadonlyMap<string, string>) {
+  private constructor(
+    client: pg.Client,
+    observers: readonly pg.Client[],
+    names: ReadonlyMap<string, string>,
+  ) {
     this.client = client;
+    this.observers = observers;
     this.names = names;
   }
 
@@ -25,19 +35,42 @@ export class OrganizationClient {
     const { url, names } = isDistributed
       ? await findShard(database, organizationId)
       : { url: database.adminUrl, names: new Map<string, string>() };
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
+    const client = await connect(url);
     if (isDistributed) await client.query('SET citus.enable_manual_changes_to_shards = on');
-    return new OrganizationClient(client, names);
+    const observers: pg.Client[] = [];
+    for (const place of new Set([url, database.adminUrl])) observers.push(await connect(place));
+    return new OrganizationClient(client, observers, names);
   }
 
   query<T extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) {
     return this.client.query<T>(nameTablesIn(text, this.names), [...values]);
   }
 
-  end(): Promise<void> {
-    return this.client.end();
+  /**
+   * How many processes of PostgreSQL wait for locks in this database, on any server that requests of the organization need: those of other databases
+   * are other tests' affair.
+   */
+  async countWaiting(): Promise<number> {
+    let waiting = 0;
+    for (const observer of this.observers) {
+      const { rows } = await observer.query<{ count: number }>(
+        `SELECT count(*)::integer FROM pg_stat_activity
+         WHERE datname = current_database() AND cardinality(pg_blocking_pids(pid)) > 0`,
+      );
+      waiting += rows[0]?.count ?? 0;
+    }
+    return waiting;
   }
+
+  async end(): Promise<void> {
+    for (const client of [this.client, ...this.observers]) await client.end();
+  }
+}
+
+async function connect(connectionString: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  return client;
 }
 
 /** URL of the superuser on the server of an organization, and the names of its tables there. */

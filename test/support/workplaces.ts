@@ -3,7 +3,7 @@
  * cluster (see citus.ts).
  */
 import { Database } from '@trellis/server/database/database.ts';
-import { Servers } from '@trellis/server/database/distribution/servers.ts';
+import { Servers, type ServersTiming } from '@trellis/server/database/distribution/servers.ts';
 import { replaceHost } from '@trellis/server/database/hosts.ts';
 import type { BackgroundDatabase } from '@trellis/server/database/parts.ts';
 import { Workplaces } from '@trellis/server/node/background/workplaces.ts';
@@ -34,22 +34,26 @@ export interface WorkDatabase {
 
 /** A plain PostgreSQL database; the caller drops it. */
 export async function createPlainDatabase(): Promise<WorkDatabase> {
-  return openWork(await createTestDatabase({ distributed: false }));
+  return openWork(await createTestDatabase({ distributed: false }), 1_000);
 }
 
-/** A distributed one, on the prepared cluster; the caller drops it. */
+/** A distributed one, on the prepared cluster, whose servers are soon away; the caller drops it. */
 export async function createDistributedDatabase(): Promise<WorkDatabase> {
-  return openDistributed(await createTestDatabase({ distributed: true }));
+  return openDistributed(await createTestDatabase({ distributed: true }), 1_000);
 }
 
-/** The places of work of a distributed database that exists. */
-export function openDistributed(database: TestDatabase): Promise<WorkDatabase> {
+/**
+ * The places of work of a distributed database that exists.
+ * @param deadlineMs how long a server may not respond before it is away, and what was sent to it fails; on a busy machine that is not soon
+ */
+export function openDistributed(database: TestDatabase, deadlineMs = 60_000): Promise<WorkDatabase> {
   const [, ...others] = citusNodes(database.name);
-  return openWork(database, new Map(others.map((url) => [new URL(url).host, url])));
+  return openWork(database, deadlineMs, new Map(others.map((url) => [new URL(url).host, url])));
 }
 
 async function openWork(
   database: TestDatabase,
+  deadlineMs: number,
   serverUrls: ReadonlyMap<string, string> = new Map(),
 ): Promise<WorkDatabase> {
   const { urls, adminUrl } = database;
@@ -63,7 +67,7 @@ async function openWork(
   const openPool = (url: string) => new Database({ ...options, url });
   const api = openPool(urls.api);
   const worker = openPool(urls.worker);
-  const timing = { shardsMs: 200, probeMs: 200, deadlineMs: 1_000 };
+  const timing: ServersTiming = { shardsMs: 200, probeMs: 200, deadlineMs };
   const servers = new Servers(api, { ...options, url: urls.api, timing });
   const openWorker = (address: string) => openPool(replaceHost(urls.worker, address));
   const workplaces = new Workplaces({

@@ -273,7 +273,7 @@ test('five days of failures only disable the endpoint, with an event; a success 
     await attempted(endpoint, 1);
     const sinceDays = (days: number) =>
       database.worker.run(
-        `UPDATE trellis.webhook_subscriptions SET failing_since = clock_timestamp() - $2 * interval '1 hour'
+        `UPDATE trellis.webhook_subscriptions SET failing_since = now() - $2 * interval '1 hour'
          WHERE endpoint_id = $1`,
         [endpoint.id, String(days * 24)],
       );

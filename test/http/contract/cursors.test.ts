@@ -21,19 +21,19 @@ import {
 } from '../../support/fixtures.ts';
 import { createToken } from '../../support/identities.ts';
 import { runIndexJobs } from '../../support/indexing.ts';
+import { OrganizationClient } from '../../support/organization-client.ts';
 import { expectProblem } from '../../support/refusals.ts';
 import { type Json, startTestServer } from '../../support/server.ts';
 import { casesFor } from '../../support/soak.ts';
-import { TenantTables } from '../../support/tenant-tables.ts';
 
 const server = await startTestServer();
-const tables = await TenantTables.open(server.database);
+const client = await OrganizationClient.open(server.database, server.organization.id);
 const world = await createOwnWorld(server);
 /** The same organization, other parents. */
 const sibling = await createWorld(server, { ...server, userId: server.ownerId });
 const foreign = await createOtherWorld(server);
 after(async () => {
-  await tables.close();
+  await client.end();
   await server.close();
 });
 
@@ -244,25 +244,25 @@ async function addCopies(resourceName: string, count: number): Promise<void> {
     ...(singular === 'article' ? [['article_versions', 't.article_id = $1', `'article_id', ${unique}`]] : []),
   ];
   for (const [name, condition, changes] of copies) {
-    await tables.run(
+    await client.query(
       `INSERT INTO trellis.${name}
        SELECT (jsonb_populate_record(t, jsonb_build_object(${changes}))).*
        FROM trellis.${name} t, generate_series($2::integer, $3::integer) n WHERE ${condition}`,
       [template, made + 1, made + count],
     );
   }
-  const [copied] = await tables.run(
+  const { rows: copied } = await client.query(
     `SELECT count(*)::integer FROM trellis.${table} WHERE id IN (SELECT ${unique} FROM generate_series($1::integer, $2::integer) n)`,
     [made + 1, made + count],
   );
-  assert.equal(copied?.count, Math.max(count, 0));
+  assert.equal(copied[0]?.count, Math.max(count, 0));
   made += Math.max(count, 0);
 }
 
 async function remove(resourceName: string, ids: readonly string[]): Promise<void> {
   const { table, singular } = resourceByName(resourceName);
-  await tables.run(`DELETE FROM trellis.${table} WHERE id = ANY ($1)`, [ids]);
-  await tables.run(`DELETE FROM trellis.search_records WHERE record_id = ANY ($1) AND type = $2`, [
+  await client.query(`DELETE FROM trellis.${table} WHERE id = ANY ($1)`, [ids]);
+  await client.query(`DELETE FROM trellis.search_records WHERE record_id = ANY ($1) AND type = $2`, [
     ids,
     singular,
   ]);
@@ -308,13 +308,13 @@ const walks = [
 
 for (const parameters of walks) {
   test(`a list by ${JSON.stringify(parameters)}, walked while records come and go, shows each that stays once`, async () => {
-    const [count] = await tables.run(
+    const { rows: counted } = await client.query(
       'SELECT count(*)::integer FROM trellis.articles WHERE organization_id = $1',
       [server.organization.id],
     );
-    await addCopies('articles', records - Number(count?.count));
+    await addCopies('articles', records - Number(counted[0]?.count));
     const site = idOf('sites', world.ids.get('sites') ?? '');
-    const listed = await tables.run(
+    const { rows: listed } = await client.query(
       `SELECT a.id FROM trellis.articles a
        WHERE a.site_id = $1 AND EXISTS (
          SELECT FROM trellis.search_texts x WHERE x.record_id = a.id AND x.folded LIKE $2)
@@ -347,7 +347,7 @@ for (const parameters of walks) {
 test('a search walked page by page shows each match once, though the last one of each page goes', async () => {
   await addCopies('tags', 500);
   const title = 'security';
-  const matches = await tables.run(
+  const { rows: matches } = await client.query(
     `SELECT record_id AS id FROM trellis.search_records
      WHERE type = 'tag' AND parent_id = $1 AND terms @@ to_tsquery('simple', $2)`,
     [idOf('sites', world.ids.get('sites') ?? ''), title],

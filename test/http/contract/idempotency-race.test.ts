@@ -7,9 +7,9 @@ import { randomUUID } from 'node:crypto';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeId } from '@trellis/schema/values/ids.ts';
-import pg from 'pg';
 import { createMember, createToken } from '../../support/identities.ts';
 import { startNode } from '../../support/nodes.ts';
+import { OrganizationClient } from '../../support/organization-client.ts';
 import { expectProblem, isSuccess, wasTurnedAway } from '../../support/refusals.ts';
 import { startTestServer, type TestResponse } from '../../support/server.ts';
 import { TenantTables } from '../../support/tenant-tables.ts';
@@ -21,7 +21,7 @@ const { organization, ownerId } = server;
 const { worker } = server.database;
 const tables = await TenantTables.open(server.database);
 /** A second node, which shares no memory with the first one. */
-const node = await startNode(server.database);
+const node = await startNode(server.database, { acquireTimeoutMs: 30_000 });
 /** A second token of the same user and client: keys are theirs, not the token's. */
 const second = await createToken(worker, organization, ownerId);
 after(async () => {
@@ -263,8 +263,7 @@ test('fifty changes under fifty keys are all made, one after the other', async (
 
 test('a concurrent request gets a response while the first one still runs, without waiting for it', async () => {
   const id = await createSite();
-  const blocker = new pg.Client({ connectionString: server.database.adminUrl });
-  await blocker.connect();
+  const blocker = await OrganizationClient.open(server.database, organization.id);
   try {
     await blocker.query('BEGIN');
     await blocker.query('SELECT FROM trellis.sites WHERE id = $1 FOR UPDATE', [decodeId('site', id)]);
@@ -273,7 +272,7 @@ test('a concurrent request gets a response while the first one still runs, witho
     const first = send(0, request).finally(() => {
       hasResponse = true;
     });
-    while ((await blocker.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount === 0) await sleep(5);
+    while ((await blocker.countWaiting()) === 0) await sleep(5);
     for (const index of [1, 2, 3]) expectProblem(await send(index, request), 409, 'idempotency_in_progress');
     assert.equal(hasResponse, false);
     await blocker.query('ROLLBACK');

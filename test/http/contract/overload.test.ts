@@ -9,8 +9,8 @@ import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeId } from '@trellis/schema/values/ids.ts';
 import { unauthenticated } from '@trellis/server/lib/fair-queue.ts';
-import pg from 'pg';
 import { startNode, type TestNode } from '../../support/nodes.ts';
+import { OrganizationClient } from '../../support/organization-client.ts';
 import { changesNothing, expectProblem, wasTurnedAway } from '../../support/refusals.ts';
 import { countRunningTime } from '../../support/running-time.ts';
 import { startTestServer, type TestResponse } from '../../support/server.ts';
@@ -115,15 +115,28 @@ async function createSite(): Promise<string> {
   return (await send(server, newSite())).json.id;
 }
 
+interface Hold {
+  /** Ends when a change waits for the record. */
+  waiting(change: Promise<TestResponse>): Promise<void>;
+  release(): Promise<void>;
+}
+
 /** Locks a record, so that changes of it wait. */
-async function holdSite(id: string): Promise<{ waiting(): Promise<void>; release(): Promise<void> }> {
-  const holder = new pg.Client({ connectionString: server.database.adminUrl });
-  await holder.connect();
+async function holdSite(id: string): Promise<Hold> {
+  const holder = await OrganizationClient.open(server.database, server.organization.id);
   await holder.query('BEGIN');
   await holder.query('SELECT FROM trellis.sites WHERE id = $1 FOR UPDATE', [decodeId('site', id)]);
   return {
-    async waiting() {
-      while ((await holder.query('SELECT FROM pg_locks WHERE NOT granted')).rowCount === 0) await sleep(5);
+    async waiting(change) {
+      let response: TestResponse | undefined;
+      void change.then((received) => {
+        response = received;
+      });
+      await until(
+        'the change waits',
+        async () => response !== undefined || (await holder.countWaiting()) > 0,
+      );
+      assert.equal(response?.text, undefined, 'the change did not wait');
     },
     release: () => holder.end(),
   };
@@ -165,7 +178,7 @@ test('a call without a free connection gets Retry-After, and succeeds when it is
     assert.equal((await send(node, { method: 'GET', path: `/v1/sites/${id}` })).status, 200);
     const hold = await holdSite(id);
     const slow = send(node, { method: 'PATCH', path: `/v1/sites/${id}`, body: { name: 'Slow' } });
-    await hold.waiting();
+    await hold.waiting(slow);
     const site = newSite();
     await changesNothing(tables, async () => {
       const path = `/v1/sites/${id}`;
@@ -254,7 +267,7 @@ test('a stopping server reports not ready, accepts no new connections, and finis
     const id = await createSite();
     const hold = await holdSite(id);
     const slow = send(node, { method: 'PATCH', path: `/v1/sites/${id}`, body: { name: 'In flight' } });
-    await hold.waiting();
+    await hold.waiting(slow);
     const stopped = node.server.close();
     const ready = await send(node, { method: 'GET', path: '/readyz' });
     assert.equal(ready.status, 503);

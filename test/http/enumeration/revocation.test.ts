@@ -36,7 +36,7 @@ const revocations: readonly Revocation[] = [
   { what: 'a revoked token', sql: `UPDATE trellis.tokens SET revoked_at = now() ${inOrganization}` },
   {
     what: 'an expired token',
-    sql: `UPDATE trellis.tokens SET expires_at = clock_timestamp() - interval '1 second' ${inOrganization}`,
+    sql: `UPDATE trellis.tokens SET expires_at = now() - interval '1 second' ${inOrganization}`,
   },
   {
     what: 'a token moved to the sandbox',

@@ -1,7 +1,8 @@
 /**
  * What Citus refuses in changes of a distributed table, although the change is for one organization (its source:
  * `planner/multi_router_planner.c`, `ModifyPartialQuerySupported`, `TargetlistAndFunctionsSupported` and `ErrorIfOnConflictNotSupported`),
- * and what it carries out elsewhere than with the organization.
+ * and what it carries out elsewhere than with the organization. Of an `INSERT … SELECT` that it carries out in two steps, the second one loses the
+ * types of parameters ("could not determine data type of parameter $1").
  *
  * Types are not known here: of operators, only the sum with an interval counts as stable, and casts count as immutable.
  */
@@ -76,6 +77,12 @@ function refusedIn(node: Node, catalogue: Catalogue): string[] {
       ...calls(updated).map(({ name }) => `calls ${name} in DO UPDATE`),
       ...(selectStmt === undefined ? [] : refusedSelect(selectStmt)),
       ...(withClause?.ctes?.some((part) => has(part, isChange)) ? ['inserts behind a change in WITH'] : []),
+      ...(selectStmt !== undefined &&
+      isSelect(selectStmt) &&
+      !selectsFromTenantTable(selectStmt, catalogue) &&
+      updated.some((part) => has(part, (inner) => 'ParamRef' in inner))
+        ? ['names a parameter in DO UPDATE, of rows that are selected from no tenant table']
+        : []),
       ...(selectStmt === undefined ||
       conflict !== undefined ||
       statement.returningClause !== undefined ||
@@ -107,6 +114,13 @@ function refusedIn(node: Node, catalogue: Catalogue): string[] {
 
 function isSelect(node: Node): boolean {
   return 'SelectStmt' in node && node.SelectStmt.valuesLists === undefined;
+}
+
+/** Whether the rows come from a table with an organization, so that the statement is executed where they are. */
+function selectsFromTenantTable(node: Node, catalogue: Catalogue): boolean {
+  if (!('SelectStmt' in node)) return false;
+  const { fromClause = [] } = node.SelectStmt;
+  return fromClause.some((part) => has(part, (inner) => readsTenantTable(inner, catalogue)));
 }
 
 /** `INSERT … SELECT` of a set that the select list makes, and subqueries in VALUES. */

@@ -73,9 +73,9 @@ const claim: Statement = {
   name: 'claim_picture_rendition',
   text: `INSERT INTO trellis.picture_renditions AS r
       (organization_id, file_id, variant, source, claim, claimed_until, failed)
-    SELECT $1::uuid, $2::uuid, $3, $4, $5::uuid, statement_timestamp() + make_interval(secs => $6), false
-    WHERE EXISTS (SELECT FROM trellis.knowledge_files f
-      WHERE f.organization_id = $1 AND f.id = $2 AND f.sha256 = $4 AND (f.public_since IS NOT NULL OR $7::boolean))
+    SELECT f.organization_id, f.id, $3, f.sha256, $5::uuid, statement_timestamp() + make_interval(secs => $6), false
+    FROM trellis.knowledge_files f
+    WHERE f.organization_id = $1 AND f.id = $2 AND f.sha256 = $4 AND (f.public_since IS NOT NULL OR $7::boolean)
     ON CONFLICT (organization_id, file_id, variant) DO UPDATE
       SET source = excluded.source, claim = excluded.claim, claimed_until = excluded.claimed_until, failed = false,
         sha256 = NULL, media_type = NULL, size_bytes = NULL, made_at = NULL
