@@ -3,7 +3,7 @@
 -- only. On a distributed database (Citus) also within the query of a shard, by the server that has the organization.
 CREATE OR REPLACE FUNCTION trellis.readers_of(p_organization uuid, p_user uuid) RETURNS text[]
   LANGUAGE plpgsql STABLE PARALLEL SAFE
--- distributed: SET citus.allow_nested_distributed_execution = on
+-- distributed: SET plan_cache_mode = force_custom_plan SET citus.allow_nested_distributed_execution = on
   AS $$
 DECLARE
   own_role text;

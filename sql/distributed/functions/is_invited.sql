@@ -1,6 +1,6 @@
 -- Whether a user has accepted an invitation of an organization to a role.
 CREATE OR REPLACE FUNCTION trellis.is_invited(p_organization uuid, p_user uuid, p_role text) RETURNS boolean
-  LANGUAGE plpgsql STABLE SET citus.allow_nested_distributed_execution = on
+  LANGUAGE plpgsql STABLE SET plan_cache_mode = force_custom_plan SET citus.allow_nested_distributed_execution = on
 AS $$
 BEGIN
   PERFORM 1 FROM trellis.invitations i

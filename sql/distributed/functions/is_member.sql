@@ -1,7 +1,7 @@
 -- Whether a user is a member of the transaction's organization. The queries of these functions are carried out within those of a shard, by
 -- the node that has the organization.
 CREATE OR REPLACE FUNCTION trellis.is_member(p_user uuid) RETURNS boolean
-  LANGUAGE plpgsql STABLE SET citus.allow_nested_distributed_execution = on
+  LANGUAGE plpgsql STABLE SET plan_cache_mode = force_custom_plan SET citus.allow_nested_distributed_execution = on
 AS $$
 DECLARE
   -- A value: with a function in the condition, Citus would query the shards on all servers.

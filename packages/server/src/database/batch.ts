@@ -17,6 +17,8 @@ export interface Statement {
    * recently used ones prepared; other statements stay prepared.
    */
   readonly isDynamic?: boolean;
+  /** Whether there is one for each shard of a distributed database. A connection keeps the `shardStatementLimit` most recently used ones prepared. */
+  readonly isOfShard?: boolean;
   /**
    * Whether `joinSteps` may send it as a part of another statement: a single INSERT, UPDATE or DELETE without WITH and RETURNING. Neither it
    * nor the policies of its table may read what other such steps of a write change, and no other one may write the same rows.
@@ -44,6 +46,8 @@ export interface DistributedForm {
  * of a list (docs/decisions/0034-fair-shares.md).
  */
 export const dynamicStatementLimit = 50;
+/** The same for those of shards, which would otherwise be planned again for each request. A single server keeps as many. */
+export const shardStatementLimit = 500;
 
 /** A value of a parameter in PostgreSQL's text representation; bytes are sent in binary. */
 export type Parameter = string | Buffer | null;
@@ -100,17 +104,29 @@ type Preparation = 'ready' | 'uncertain';
 /** The statements of a connection. */
 interface Prepared {
   readonly states: Map<string, Preparation>;
-  /** Names of dynamic statements, least recently used first. */
+  /** Names of dynamic statements and of those of shards, least recently used first. */
   readonly dynamic: Set<string>;
+  readonly ofShards: Set<string>;
 }
 const preparations = new WeakMap<Connection, Prepared>();
 
 function preparedOn(connection: Connection): Prepared {
   const known = preparations.get(connection);
   if (known !== undefined) return known;
-  const none: Prepared = { states: new Map(), dynamic: new Set() };
+  const none: Prepared = { states: new Map(), dynamic: new Set(), ofShards: new Set() };
   preparations.set(connection, none);
   return none;
+}
+
+/** Removes the first names from a set that has more than it may, and returns them. */
+function leastRecent(names: Set<string>, limit: number): string[] {
+  const removed: string[] = [];
+  for (const name of names) {
+    if (names.size <= limit) break;
+    names.delete(name);
+    removed.push(name);
+  }
+  return removed;
 }
 
 /** The object given to `client.query`. Use `sendBatch` instead. */
@@ -164,23 +180,23 @@ export class Batch {
   }
 
   /**
-   * Messages that close the least recently used dynamic statements, as many as this batch exceeds the limit. They
-   * precede all others, so PostgreSQL reads them even if the batch fails.
+   * Messages that close the least recently used statements, as many as this batch exceeds the limits. They precede all
+   * others, so PostgreSQL reads them even if the batch fails.
    */
-  private closeForgotten({ states, dynamic }: Prepared): Buffer[] {
-    const messages: Buffer[] = [];
+  private closeForgotten({ states, dynamic, ofShards }: Prepared): Buffer[] {
     for (const { statement } of this.steps) {
-      if (statement.isDynamic !== true) continue;
-      dynamic.delete(statement.name);
-      dynamic.add(statement.name);
+      const used = statement.isDynamic === true ? dynamic : statement.isOfShard === true ? ofShards : null;
+      used?.delete(statement.name);
+      used?.add(statement.name);
     }
-    for (const name of dynamic) {
-      if (dynamic.size <= dynamicStatementLimit) break;
-      dynamic.delete(name);
+    const forgotten = [
+      ...leastRecent(dynamic, dynamicStatementLimit),
+      ...leastRecent(ofShards, shardStatementLimit),
+    ];
+    return forgotten.map((name) => {
       states.delete(name);
-      messages.push(serialize.close({ type: 'S', name }));
-    }
-    return messages;
+      return serialize.close({ type: 'S', name });
+    });
   }
 
   handleDataRow(message: { fields: (string | null)[] }): void {

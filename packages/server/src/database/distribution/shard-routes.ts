@@ -26,10 +26,12 @@ const readHashes: Statement = {
   text: `SELECT ${hashRow.list} FROM unnest($1::uuid[]) id`,
 };
 
+/** PostgreSQL may keep plans, which are the same for all organizations of a shard; of statements that Citus plans, it may not (`distribute.ts`). */
+const keepPlans = `set_config('plan_cache_mode', 'auto', true)`;
 /** Names the scope; `nameReaders` then names the reader keys of the user, as `name_scope` does there with `readers_of`. */
 const nameScope: Statement = {
   name: 'trellis_scope_in_shard',
-  text: `SELECT ${setLocal('trellis.organization', '$1')}, ${setLocal('trellis.user', '$2')}`,
+  text: `SELECT ${setLocal('trellis.organization', '$1')}, ${setLocal('trellis.user', '$2')}, ${keepPlans}`,
   setsScope: true,
 };
 const nameScopeToRead: Statement = {

@@ -41,8 +41,10 @@ export class ShardStatements {
       );
     const text = nameTablesIn(statement.text, names);
     // In a shard nothing is refused, so the form for a single server is the right one.
-    const made: Statement = { ...statement, name: `${statement.name} ${id}`, text, distributed: undefined };
-    const named = this.areMany ? { ...made, isDynamic: true } : made;
+    const made: Statement = { ...statement, text, distributed: undefined };
+    // One without a name is not kept.
+    const kept = { ...made, name: `${statement.name} ${id}`, isOfShard: this.areMany };
+    const named = statement.name === '' ? made : kept;
     this.statements.set(statement, named);
     return named;
   }
