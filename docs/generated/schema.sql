@@ -1879,6 +1879,8 @@ FUNCTION trellis.find_files(uuid,text,text,text[],integer,real,timestamp with ti
 FUNCTION trellis.find_records(text[],uuid,boolean,text,text,text[],integer,real,timestamp with time zone,uuid,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.find_similar(text[],uuid,boolean,text[],text,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.insert_pending_keys() OWNER trellis_owner SECURITY DEFINER;
+FUNCTION trellis.lock_access_of(uuid,uuid,boolean) OWNER trellis_owner;
+FUNCTION trellis.lock_in_organization(uuid,bigint,text) OWNER trellis_owner;
 FUNCTION trellis.match_records(text,uuid,boolean,text[],text,text,integer) OWNER trellis_search SECURITY DEFINER;
 FUNCTION trellis.match_words(uuid,uuid,text,boolean,text[],tsquery,integer) OWNER trellis_owner;
 FUNCTION trellis.may_read(text[],text[]) OWNER trellis_owner;
