@@ -5,9 +5,9 @@ import { builtInRoleIds } from '@trellis/schema/resources/roles.ts';
 import { type Role, roles } from '@trellis/schema/rights/permissions.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import { accessLockStep } from '@trellis/server/identity/access-lock.ts';
-import pg from 'pg';
 import { createMember, createToken } from '../support/identities.ts';
 import { runIndexJobs } from '../support/indexing.ts';
+import { OrganizationClient } from '../support/organization-client.ts';
 import { expectProblem } from '../support/refusals.ts';
 import { startTestServer } from '../support/server.ts';
 import { amount } from '../support/soak.ts';
@@ -215,8 +215,7 @@ test('a removal revokes the tokens of the member and leaves an event of each', a
 test('a removal waits for the writes that began before it', async () => {
   const { token } = await join('OWNER');
   const { userId } = await join('EDITOR');
-  const writer = new pg.Client({ connectionString: server.database.adminUrl });
-  await writer.connect();
+  const writer = await OrganizationClient.open(server.database, server.organization.id);
   try {
     await writer.query('BEGIN');
     const { text, values } = accessLockOf(server.organization.id);
@@ -226,13 +225,7 @@ test('a removal waits for the writes that began before it', async () => {
       hasResponse = true;
       return response;
     });
-    await until('the removal waits', async () => {
-      const waiting = await tables.run(
-        `SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND mode = 'ExclusiveLock'
-           AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-      );
-      return waiting.length === 1 ? true : undefined;
-    });
+    await until('the removal waits', async () => (await writer.countWaiting()) === 1);
     assert.equal(hasResponse, false);
     await writer.query('COMMIT');
     assert.equal((await removal).status, 204);
