@@ -1,6 +1,6 @@
 /**
- * Which shard a read of an organization is sent to, and when the coordinator has to serve it, with servers and hashes that the test names.
- * test/citus/shard-routes.test.ts reads on a cluster.
+ * Which shard a read or a change of an organization is sent to, and when the coordinator has to serve it, with servers and hashes that the test
+ * names. test/citus/shard-routes.test.ts reads and writes on a cluster.
  */
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
@@ -139,6 +139,32 @@ test('nothing is sent to a server that is away, and to no other one instead', as
   servers = [serverOf('127.0.0.1:1', [-2_147_483_648, 100], true), serverOf('127.0.0.1:2', [0])];
   tell();
   assert.deepEqual(await tables(), [null, null, 'books_at_0', 'books_at_0', null, null]);
+});
+
+test('a change is sent there as well: it holds the shard first, and names the tables of the shard', async () => {
+  const organizationId = organizations.get(99) ?? '';
+  await until('its hash is known', () => routes.knows(organizationId));
+  const route = routes.find(organizationId);
+  assert.ok(route);
+  const [hold] = route.open({ organizationId, userId: null });
+  assert.deepEqual([hold?.statement.text, hold?.values], ['SELECT trellis.hold_shard($1)', ['0']]);
+  const change = { name: 'change', text: 'UPDATE trellis.books SET title = $2 WHERE organization_id = $1' };
+  const [changed] = route.name([step(change)]);
+  assert.match(changed?.statement.text ?? '', /^UPDATE trellis\.books_at_0 /);
+  for (const text of [
+    'UPDATE trellis.users SET name = $1',
+    'INSERT INTO trellis.organizations (id) VALUES ($1)',
+  ])
+    assert.throws(() => route.name([step({ name: 'copy', text })]), /on every server/);
+});
+
+test('a change is not sent to a server that is away', async () => {
+  const organizationId = organizations.get(-1) ?? '';
+  await until('its hash is known', () => routes.knows(organizationId));
+  assert.notEqual(routes.find(organizationId), null);
+  servers = [serverOf('127.0.0.1:1', [-2_147_483_648, 100], true), serverOf('127.0.0.1:2', [0])];
+  tell();
+  assert.equal(routes.find(organizationId), null);
 });
 
 test('a shard that has moved is read where it is now', async () => {

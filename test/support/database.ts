@@ -23,7 +23,7 @@ export interface TestDatabase {
   readonly worker: Database;
   /** The role that signs people in. */
   readonly auth: Database;
-  /** How reads are sent; null on a plain database. */
+  /** How reads and changes are sent; null on a plain database. */
   readonly routes: ShardRoutes | null;
   /** URL of a superuser on this database, who bypasses row-level security. */
   readonly adminUrl: string;
@@ -99,7 +99,7 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
   };
 }
 
-/** Sends reads to the servers of a distributed database, as nodes do. */
+/** Sends reads and changes to the servers of a distributed database, as nodes do. */
 function routeToShards(api: Database, url: string): { readonly routes: ShardRoutes; close(): Promise<void> } {
   const options = {
     url,

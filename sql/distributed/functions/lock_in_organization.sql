@@ -8,22 +8,17 @@ DECLARE
   v_taken boolean;
 BEGIN
   IF current_setting('trellis.in_shard', true) = 'on' THEN
-    IF p_mode = 'exclusive' THEN
-      PERFORM pg_advisory_xact_lock(p_number);
-    ELSIF p_mode = 'shared' THEN
-      PERFORM pg_advisory_xact_lock_shared(p_number);
-    ELSE
-      RETURN pg_try_advisory_xact_lock(p_number);
-    END IF;
-    RETURN true;
+    RETURN CASE p_mode
+      WHEN 'exclusive' THEN pg_advisory_xact_lock(p_number) IS NOT NULL
+      WHEN 'shared' THEN pg_advisory_xact_lock_shared(p_number) IS NOT NULL
+      WHEN 'try' THEN pg_try_advisory_xact_lock(p_number)
+    END;
   END IF;
   PERFORM trellis.hold_shard_of(p_organization);
-  IF p_mode = 'exclusive' THEN
-    SELECT count(*) >= 0 AND pg_advisory_xact_lock(p_number) IS NOT NULL INTO v_taken FROM trellis.roles WHERE organization_id = p_organization;
-  ELSIF p_mode = 'shared' THEN
-    SELECT count(*) >= 0 AND pg_advisory_xact_lock_shared(p_number) IS NOT NULL INTO v_taken FROM trellis.roles WHERE organization_id = p_organization;
-  ELSE
-    SELECT count(*) >= 0 AND pg_try_advisory_xact_lock(p_number) INTO v_taken FROM trellis.roles WHERE organization_id = p_organization;
-  END IF;
+  SELECT count(*) >= 0 AND CASE p_mode
+      WHEN 'exclusive' THEN pg_advisory_xact_lock(p_number) IS NOT NULL
+      WHEN 'shared' THEN pg_advisory_xact_lock_shared(p_number) IS NOT NULL
+      WHEN 'try' THEN pg_try_advisory_xact_lock(p_number)
+    END INTO v_taken FROM trellis.roles WHERE organization_id = p_organization;
   RETURN v_taken;
 END $$;

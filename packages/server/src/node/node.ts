@@ -226,7 +226,7 @@ function followServers({ config, installation, log }: NodeOptions, api: Database
   });
 }
 
-/** Sends reads of organizations to their servers; on a plain database this does nothing. */
+/** Sends what is read and changed of organizations to their servers; on a plain database this does nothing. */
 function routeToShards(
   { config, installation, log }: NodeOptions,
   api: Database,

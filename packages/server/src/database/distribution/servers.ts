@@ -13,7 +13,7 @@ import type { ShardTables } from './shard-statements.ts';
 
 /** Times in ms. */
 export interface ServersTiming {
-  /** How often the places of the shards are read: after a move, work is found, and reads are sent to the new server, at most that much later. */
+  /** How often the places of the shards are read: after a move, work is found, and reads and changes are sent to the new server, at most that much later. */
   readonly shardsMs: number;
   /** How often each server is probed. */
   readonly probeMs: number;

@@ -12,7 +12,7 @@ import { replaceHost } from '../hosts.ts';
 import { defineRow, number, text } from '../row.ts';
 import { onlyRead, type Scope, scopeValues, setLocal } from '../scope.ts';
 import type { Servers } from './servers.ts';
-import { ShardStatements, type ShardTables } from './shard-statements.ts';
+import { holdStep, ShardStatements, type ShardTables } from './shard-statements.ts';
 
 /** Organizations whose hashes are kept; beyond that, the one that was least recently used is forgotten. */
 const maximumKnown = 100_000;
@@ -56,8 +56,6 @@ const findShard: Statement = {
   text: `SELECT FROM pg_catalog.pg_dist_placement p JOIN pg_catalog.pg_dist_local_group g ON g.groupid = p.groupid
     WHERE p.shardid = $1 AND p.shardstate = 1`,
 };
-/** Keeps the shard on the server, as that of background work does. */
-const holdShard: Statement = { name: 'trellis_hold_shard', text: 'SELECT trellis.hold_shard($1)' };
 /** SQLSTATE undefined_table: the shard has gone, and its tables were dropped. */
 const undefinedTable = '42P01';
 
@@ -109,7 +107,7 @@ export class ShardRoutes implements ShardRouter {
     return {
       connections,
       open: (scope) => [
-        step(holdShard, [tables.id]),
+        holdStep(tables),
         step(nameScope, scopeValues(scope)),
         ...statements.name([step(nameReaders, scopeValues(scope))]),
       ],

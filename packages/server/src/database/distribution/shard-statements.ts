@@ -1,5 +1,6 @@
 /** Statements for the tables of a shard in place of those that Citus distributes: PostgreSQL executes them as on a single server. */
 import { type Statement, type Step, step } from '../batch.ts';
+import { referenceTables } from './tables.ts';
 
 /** The tables of a shard. */
 export interface ShardTables {
@@ -12,7 +13,19 @@ export interface ShardTables {
 }
 
 /** Changes of the tables of which each server has a copy: in a shard, they would change that of one server only. */
-const changesCopy = /\b(?:INTO|UPDATE|DELETE FROM) trellis\.(?:organizations|users)\b/;
+const changesCopy = new RegExp(
+  `\\b(?:INTO|UPDATE|DELETE FROM) trellis\\.(?:${referenceTables.join('|')})\\b`,
+);
+
+const hold: Statement = { name: 'trellis_hold_shard', text: 'SELECT trellis.hold_shard($1)' };
+
+/**
+ * The first step of a transaction that changes a shard: a move or a split waits for it, as for Citus's own changes. It fails with TR002 if the shard
+ * has gone; see sql/distributed/functions/hold_shard.sql.
+ */
+export function holdStep({ id }: ShardTables): Step {
+  return step(hold, [id]);
+}
 
 /** The statements for one shard. */
 export class ShardStatements {

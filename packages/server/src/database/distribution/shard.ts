@@ -2,13 +2,10 @@
  * A shard of a distributed database (Citus): a set of ordinary tables on one server. So the statements that find and claim due work of all
  * organizations in a plain database do so in a shard as well, with the names of the shard's tables, over a connection to its server.
  */
-import { type Statement, type Step, type StepResult, step } from '../batch.ts';
+import type { Step, StepResult } from '../batch.ts';
 import type { Database } from '../database.ts';
 import type { BackgroundDatabase, Transaction } from '../parts.ts';
-import { ShardStatements, type ShardTables } from './shard-statements.ts';
-
-// As Citus does for its own changes, so that a move or a split of the shard waits for them; see sql/distributed/functions/hold_shard.sql.
-const hold: Statement = { name: 'hold_shard', text: 'SELECT trellis.hold_shard($1)' };
+import { holdStep, ShardStatements, type ShardTables } from './shard-statements.ts';
 
 /** A shard, over connections to its server. */
 export class Shard implements BackgroundDatabase {
@@ -25,7 +22,7 @@ export class Shard implements BackgroundDatabase {
     this.server = server;
     this.leases = leases;
     this.statements = new ShardStatements(tables, false);
-    this.holdStep = step(hold, [tables.id]);
+    this.holdStep = holdStep(tables);
   }
 
   queryInBackground(steps: readonly Step[]): Promise<StepResult[]> {
