@@ -13,12 +13,11 @@ import pg from 'pg';
 import { startServing } from '../test/support/program.ts';
 import { until } from '../test/support/until.ts';
 import { fillDatabase, measured, readData } from './data.ts';
-import type { Load, LoadResult } from './load.ts';
-import { median } from './median.ts';
 import { nodeSettings } from './node-settings.ts';
-import { cases, dialectsOf } from './peers/cases.ts';
-import { nextMessage, startProcess, stopProcesses } from './processes.ts';
+import { cases } from './peers/cases.ts';
+import { startProcess, stopProcesses } from './processes.ts';
 import { makeTokens } from './tokens.ts';
+import { type ComparedNode, type Comparison, compareNodes, comparisonHead } from './two-nodes.ts';
 
 const help = `Compares the API of a node that serves the console with that of one that does not.
 
@@ -62,11 +61,11 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void opened.disposeAsync().finally(() => process.exit(1)));
 }
 
-/** Starts a node that serves the API, with or without the console. @returns its address */
+/** Starts a node that serves the API, with or without the console. */
 async function startNode(
   urls: { readonly api: string; readonly worker: string; readonly auth: string },
   console: 'on' | 'off',
-): Promise<string> {
+): Promise<Pick<ComparedNode, 'url' | 'pid'>> {
   const node = await startServing(
     ['--port', '0', '--roles', 'api', '--data-dir', join(dataDirectory, `node-${console}`)],
     { ...nodeSettings(urls), TRELLIS_CONSOLE: console, TRELLIS_DATABASE_AUTH_URL: urls.auth },
@@ -77,7 +76,7 @@ async function startNode(
     await until('the console is served', async () =>
       (await (await fetch(`${node.url}/console`)).text()).includes('<script'),
     );
-  return node.url;
+  return node;
 }
 
 try {
@@ -98,48 +97,24 @@ try {
   const data = await readData(admin);
   await admin.end();
   if (data === null) throw new Error('nothing was filled');
-  const [token] = await makeTokens(urls.worker, measured, [`${measured}@example.com`]);
-  const nodes = { on: await startNode(urls, 'on'), off: await startNode(urls, 'off') };
-  const loader = startProcess('./load.ts');
-  const { ours } = dialectsOf(data);
-
+  const [token = ''] = await makeTokens(urls.worker, measured, [`${measured}@example.com`]);
+  const common = { token, data, settle: async () => undefined };
+  const comparison: Comparison = {
+    loader: startProcess('./load.ts'),
+    nodes: [
+      { name: 'with the console', ...(await startNode(urls, 'on')), ...common },
+      { name: 'without it', ...(await startNode(urls, 'off')), ...common },
+    ],
+    databasePid: cluster.pid,
+    seconds,
+    turns,
+  };
   print(
     `${cpus().length} cores (${cpus()[0]?.model.trim()}), load ${loadavg()[0]?.toFixed(1)}, Node.js ${process.version}, ` +
-      `PostgreSQL ${cluster.version}, ${turns} turns of ${seconds} s\n\n` +
-      '| case | with the console, req/s | without it, req/s | ratio | refused |\n| --- | --: | --: | --: | --: |\n',
+      `PostgreSQL ${cluster.version}, ${turns} turns of ${seconds} s\n\n${comparisonHead(comparison.nodes)}`,
   );
-  for (const { name, connections, requests } of cases.filter(({ name }) => measuredCases.includes(name))) {
-    let refused = 0;
-    const turn = async (url: string, duration: number): Promise<number> => {
-      loader.send({
-        url,
-        headers: { authorization: `Bearer ${token}` },
-        seconds: duration,
-        connections,
-        requests: requests(ours, data, { bare: '', ours: '' }),
-      } satisfies Load);
-      const { failures, requests: completed, requestsPerSecond } = (await nextMessage(loader)) as LoadResult;
-      // A node that a busy machine keeps from its work refuses some: that is printed.
-      refused += failures;
-      if (completed === 0) throw new Error(`${name}: all of ${failures} calls failed`);
-      return requestsPerSecond;
-    };
-    // The first second prepares statements, warms caches and lets V8 compile.
-    for (const url of Object.values(nodes)) await turn(url, 1);
-    const rates: { on: number; off: number }[] = [];
-    for (let number = 0; number < turns; number += 1) {
-      const pair = { on: 0, off: 0 };
-      // Whoever comes second finds a warmer database: they alternate in that too.
-      const order = number % 2 === 0 ? (['on', 'off'] as const) : (['off', 'on'] as const);
-      for (const console of order) pair[console] = await turn(nodes[console], seconds);
-      rates.push(pair);
-    }
-    const cell = (read: (pair: { on: number; off: number }) => number, digits: number) =>
-      median(rates.map(read)).toFixed(digits);
-    print(
-      `| ${name} | ${cell(({ on }) => on, 0)} | ${cell(({ off }) => off, 0)} | ${cell(({ on, off }) => on / off, 2)} | ${refused} |\n`,
-    );
-  }
+  for (const kind of cases.filter(({ name }) => measuredCases.includes(name)))
+    print(await compareNodes(comparison, kind));
 } finally {
   await opened.disposeAsync();
 }

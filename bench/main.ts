@@ -10,6 +10,7 @@ const parts = new Map([
   ['console', () => import('./console.ts')],
   ['distributed', () => import('./distributed.ts')],
   ['start', () => import('./start.ts')],
+  ['releases', () => import('./releases.ts')],
 ]);
 const help = `Measures the server; results of a real run stand in docs/performance.md.
 
@@ -23,6 +24,7 @@ const help = `Measures the server; results of a real run stand in docs/performan
   npm run bench -- console      the API of a node with the console beside that of one without it
   npm run bench -- distributed  requests on a Citus cluster, beside plain PostgreSQL
   npm run bench -- start        the start of a server, in a clone and as a package, beside the smallest server
+  npm run bench -- releases     what a request costs in this clone, beside another clone of the project
 
 Each part has options of its own: npm run bench -- search --help
 `;

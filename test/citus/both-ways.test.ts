@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { newUuid } from '@trellis/schema/values/ids.ts';
-import type { ShardRouter } from '@trellis/server/database/database.ts';
+import type { ShardRouter } from '@trellis/server/database/shard-router.ts';
 import { withoutCitus } from '../support/citus.ts';
 import { startTestServer, type TestResponse, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
@@ -24,6 +24,7 @@ describe('writes on both ways', { skip: withoutCitus }, () => {
     const alternating: ShardRouter = {
       knows: (id) => routes.knows(id),
       read: (scope, steps, send) => routes.read(scope, steps, send),
+      readAll: (steps) => routes.readAll(steps),
       find: (id) => {
         count += 1;
         if (count % 2 === 0) {

@@ -78,7 +78,7 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
   const api = openPool(urls.api);
   const worker = openPool(urls.worker);
   const auth = openPool(urls.auth);
-  const routed = isDistributed ? routeToShards(api, urls.api) : null;
+  const routed = isDistributed ? routeToShards(api, auth, urls) : null;
   return {
     name,
     urls,
@@ -99,10 +99,14 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
   };
 }
 
-/** Sends reads and changes to the servers of a distributed database, as nodes do. */
-function routeToShards(api: Database, url: string): { readonly routes: ShardRoutes; close(): Promise<void> } {
+/** Reaches the servers of a distributed database, as nodes do. @returns the ways of `api` */
+function routeToShards(
+  api: Database,
+  auth: Database,
+  urls: RoleUrls,
+): { readonly routes: ShardRoutes; close(): Promise<void> } {
   const options = {
-    url,
+    url: urls.api,
     poolSize: 8,
     prepare: true,
     acquireTimeoutMs: 30_000,
@@ -112,8 +116,11 @@ function routeToShards(api: Database, url: string): { readonly routes: ShardRout
   const servers = new Servers(api, options);
   const routes = new ShardRoutes(api, servers, options);
   api.routeToShards(routes);
+  const authRoutes = new ShardRoutes(auth, servers, { ...options, url: urls.auth });
+  auth.routeToShards(authRoutes);
   const close = async () => {
     await routes.close();
+    await authRoutes.close();
     await servers.close();
   };
   return { routes, close };

@@ -39,6 +39,13 @@ export interface Organization {
   readonly needsSecondFactor: boolean;
 }
 
+/** The organizations that a person may enter. */
+export interface Organizations {
+  readonly items: readonly Organization[];
+  /** False while some are missing because a part of the database is away. A node of an earlier release does not say. */
+  readonly isComplete?: boolean;
+}
+
 export interface SignInMethods {
   /** Name of the OpenID Connect provider; null when there is none. */
   readonly external: string | null;
@@ -180,8 +187,7 @@ export const signInApi = {
   listSessions: async () => (await call<{ items: readonly Session[] }>('GET', '/sessions')).items,
   endSession: (id: string) => call<void>('DELETE', `/sessions/${id}`),
   stepUp: (proof: Proof) => call<SignedIn>('POST', '/session/step-up', proof),
-  listOrganizations: async () =>
-    (await call<{ items: readonly Organization[] }>('GET', '/organizations')).items,
+  listOrganizations: () => call<Organizations>('GET', '/organizations'),
   enterOrganization: (id: string) => call<void>('POST', `/organizations/${id}/enter`),
   readFactors: () => call<Factors>('GET', '/factors'),
   setPassword: (body: NewPassword) => call<void>('PUT', '/factors/password', body),

@@ -81,6 +81,9 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'organization.none': 'Noch keine Organisation',
   'organization.noneAbout':
     'Sie sind in keiner aktiven Organisation Mitglied. Bitten Sie einen Administrator, Sie hinzuzufügen.',
+  'organization.noneNow': 'Keine Organisation ist erreichbar',
+  'organization.missing':
+    'Hier können Organisationen fehlen, weil ein Teil der Datenbank nicht erreichbar ist. Diese Seite sucht alle zehn Sekunden nach ihnen.',
   'organization.signedInAs': 'Angemeldet als {email}.',
   'organization.switch': 'Organisation {name}. Zu einer anderen wechseln',
   'organization.needsSecondFactor':

@@ -75,6 +75,9 @@ export const en = {
   'organization.none': 'No organization yet',
   'organization.noneAbout':
     'You are not a member of any active organization. Ask an administrator to add you.',
+  'organization.noneNow': 'No organization can be reached',
+  'organization.missing':
+    'Some of your organizations may be missing here, because a part of the database cannot be reached. This page looks for them every ten seconds.',
   'organization.signedInAs': 'Signed in as {email}.',
   'organization.switch': 'Organization {name}. Switch to another one',
   'organization.needsSecondFactor':

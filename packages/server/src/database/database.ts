@@ -8,13 +8,14 @@ import { Problem } from '@trellis/schema/problem.ts';
 import type pg from 'pg';
 import { FairQueue, unauthenticated } from '../lib/fair-queue.ts';
 import { type DatabaseFailure, type Row, type Statement, type Step, type StepResult, step } from './batch.ts';
-import { begin, commit } from './block.ts';
+import { begin, beginToRead, commit } from './block.ts';
 import { targetWritable } from './connection.ts';
 import { type ConnectionOptions, Connections, isConnectionLost, type PoolState } from './connections.ts';
 import type { BackgroundDatabase, Transaction, Workplace } from './parts.ts';
 import { ReadGroups } from './read-groups.ts';
 import { type ReplicaOptions, Replicas, type ReplicasState } from './replicas.ts';
 import { namesScope, onlyRead, type Scope, scopeList, scopeStep, scopeValues, setLocal } from './scope.ts';
+import type { FoundEverywhere, ShardRoute, ShardRouter } from './shard-router.ts';
 import { commitPositionStep, positionStep, readPosition, type WalPosition } from './wal-position.ts';
 
 export type { Transaction } from './parts.ts';
@@ -28,34 +29,6 @@ export interface DatabaseOptions extends ConnectionOptions {
   readonly replicas?: ReplicaOptions | null;
 }
 
-/** The way to the shard of an organization, for changes. */
-export interface ShardRoute {
-  /** To the server that has it. */
-  readonly connections: Connections;
-  /** The first steps of a transaction, which hold the shard and name the scope. @throws DatabaseFailure TR002 when the shard has gone */
-  open(scope: Scope): readonly Step[];
-  /** The steps with the names of the shard's tables. */
-  name(steps: readonly Step[]): readonly Step[];
-}
-
-/** The shards of organizations in a distributed database, which are reached without the coordinator. */
-export interface ShardRouter {
-  /** Whether it may have a way for an organization. */
-  knows(organizationId: string): boolean;
-  /** The way for changes; null if the coordinator has to serve them. */
-  find(organizationId: string): ShardRoute | null;
-  /**
-   * Reads rows of one organization.
-   * @param send sends steps, of which the first one names the scope and has no result
-   * @returns null if the coordinator has to serve it
-   */
-  read(
-    scope: Scope,
-    steps: readonly Step[],
-    send: (connections: Connections, steps: readonly Step[]) => Promise<StepResult[]>,
-  ): Promise<StepResult[] | null>;
-}
-
 const nameScopeToRead: Statement = {
   name: 'trellis_scope_read',
   text: `SELECT ${scopeList}, ${onlyRead}`,
@@ -63,7 +36,6 @@ const nameScopeToRead: Statement = {
 };
 /** The SQLSTATE of `hold_shard` (sql/distributed/functions) for a shard that is no longer on the server. */
 const shardGone = 'TR002';
-const beginToRead: Statement = { name: 'trellis_read', text: `SELECT ${onlyRead}` };
 /** Credentials that are presented before the organization is known. A policy shows the row that they belong to. */
 const present = {
   /** SHA-256 of a token, hexadecimal. */
@@ -213,6 +185,15 @@ export class Database implements BackgroundDatabase, Workplace {
     return results.slice(1);
   }
 
+  /**
+   * The same for rows of all organizations, so that a server of a distributed database that is away does not make it fail: its rows are left out. A
+   * statement joins only rows of the same organization.
+   */
+  async queryEverywhere(steps: readonly Step[]): Promise<FoundEverywhere> {
+    const found = (await this.routes?.readAll(steps)) ?? null;
+    return found ?? { parts: [await this.queryInBackground(steps)], isComplete: true };
+  }
+
   /** Changes rows as the role itself, without an organization: leases, queues, sweeps. */
   async executeInBackground(steps: readonly Step[]): Promise<StepResult[]> {
     return this.connections.use(null, (client) => this.change(this.connections, client, steps));
@@ -226,8 +207,8 @@ export class Database implements BackgroundDatabase, Workplace {
     return results[0]?.rows ?? [];
   }
 
-  /** Sends what is read and changed of organizations to their servers from now on. */
-  routeToShards(routes: ShardRouter): void {
+  /** Sends what is read and changed of organizations to their servers from now on; null: to the coordinator. */
+  routeToShards(routes: ShardRouter | null): void {
     this.routes = routes;
   }
 

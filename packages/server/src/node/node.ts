@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import { type Config, publicOrigin } from '../config/config.ts';
 import type { Role } from '../config/roles.ts';
 import type { ConsolePlace } from '../console/prepare.ts';
-import type { Database } from '../database/database.ts';
+import type { Database, DatabaseOptions } from '../database/database.ts';
 import { Servers } from '../database/distribution/servers.ts';
 import { ShardRoutes } from '../database/distribution/shard-routes.ts';
 import { describeProblem } from '../database/failures.ts';
@@ -99,9 +99,16 @@ export async function startNode(options: NodeOptions): Promise<Node> {
     const api = opened.adopt(await openServingDatabase(options), (it) => it.close());
     const servers = opened.adopt(followServers(options, api), (it) => it.close());
     metrics.watchServers(() => servers.state());
-    if (roles.includes('api')) opened.adopt(routeToShards(options, api, servers), (it) => it.close());
+    const route = (database: Database, url: string | null, poolSize: number, applicationName: string) => {
+      const role = { url: url ?? '', poolSize, applicationName };
+      opened.adopt(routeToShards(options, database, servers, role), (it) => it.close());
+    };
+    if (roles.includes('api')) route(api, installation.urls.api, config.databasePoolSize, 'trellis api');
     const auth = await openAuthDatabase(options);
-    if (auth !== null) opened.adopt(auth, (it) => it.close());
+    if (auth !== null) {
+      opened.adopt(auth, (it) => it.close());
+      route(auth, installation.urls.auth, authPoolSize, 'trellis auth');
+    }
     const objects = opened.adopt(await openFileStore(config), (it) => it.close());
     const sharedCounts = await openSharedCounts(options);
     if (sharedCounts !== null) opened.adopt(sharedCounts, (it) => it.close());
@@ -226,22 +233,24 @@ function followServers({ config, installation, log }: NodeOptions, api: Database
   });
 }
 
-/** Sends what is read and changed of organizations to their servers; on a plain database this does nothing. */
+/**
+ * Lets a pool reach the servers of a distributed database: what is read and changed of organizations goes there, and sign-in reads what they have of a
+ * person. On a plain database this does nothing.
+ */
 function routeToShards(
-  { config, installation, log }: NodeOptions,
-  api: Database,
+  { config, log }: NodeOptions,
+  database: Database,
   servers: Servers,
+  role: Pick<DatabaseOptions, 'url' | 'poolSize' | 'applicationName'>,
 ): ShardRoutes {
-  const routes = new ShardRoutes(api, servers, {
-    url: installation.urls.api ?? '',
-    poolSize: config.databasePoolSize,
+  const routes = new ShardRoutes(database, servers, {
+    ...role,
     prepare: config.databasePrepare,
     acquireTimeoutMs: requestTimeoutMs,
     silenceMs: requestSilenceMs,
-    applicationName: 'trellis api',
     log: (message, detail) => log.warn(detail, message),
   });
-  api.routeToShards(routes);
+  database.routeToShards(routes);
   return routes;
 }
 

@@ -1,6 +1,6 @@
 /** The choice of the organization to work in. */
 import { Anchor, Button, Stack } from '@mantine/core';
-import type { Organization } from '../../api/sign-in.ts';
+import type { Organizations } from '../../api/sign-in.ts';
 import { useSignOut } from '../../session/use-sign-out.ts';
 import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
@@ -10,20 +10,20 @@ import styles from './OrganizationPage.module.css';
 import { SignInLayout } from './SignInLayout.tsx';
 
 interface Props {
-  readonly organizations: readonly Organization[];
+  readonly organizations: Organizations;
   readonly choose: (id: string) => void;
   /** Of the person. */
   readonly email: string;
 }
 
-export function OrganizationPage({ organizations, choose, email }: Props) {
+export function OrganizationPage({ organizations: { items, isComplete = true }, choose, email }: Props) {
   const text = useText();
   const signOut = useSignOut();
   const names = useNames();
-  const locked = organizations.some(({ needsSecondFactor }) => needsSecondFactor);
+  const locked = items.some(({ needsSecondFactor }) => needsSecondFactor);
   return (
     <SignInLayout
-      title={text(organizations.length === 0 ? 'organization.none' : 'organization.title')}
+      title={text(titleOf(items.length, isComplete))}
       footer={
         <>
           {text('organization.signedInAs', { email })}{' '}
@@ -35,8 +35,13 @@ export function OrganizationPage({ organizations, choose, email }: Props) {
     >
       <Stack gap="sm">
         <FailureNotice error={signOut.error} />
-        {organizations.length === 0 && <Notice kind="hint">{text('organization.noneAbout')}</Notice>}
-        {organizations.map(({ id, name, role, needsSecondFactor }) => (
+        {items.length === 0 && isComplete && <Notice kind="hint">{text('organization.noneAbout')}</Notice>}
+        {!isComplete && (
+          <Notice kind="hint" icon="warning">
+            {text('organization.missing')}
+          </Notice>
+        )}
+        {items.map(({ id, name, role, needsSecondFactor }) => (
           <Button
             key={id}
             variant="default"
@@ -54,4 +59,9 @@ export function OrganizationPage({ organizations, choose, email }: Props) {
       </Stack>
     </SignInLayout>
   );
+}
+
+function titleOf(count: number, isComplete: boolean) {
+  if (count > 0) return 'organization.title';
+  return isComplete ? 'organization.none' : 'organization.noneNow';
 }

@@ -2,15 +2,18 @@
  * Sends what is read and changed of an organization to the server of a distributed database (Citus) that has its rows, as statements on the tables
  * of its shard: neither the coordinator nor Citus takes part. See docs/decisions/0116-reads-in-shards.md and 0117-writes-in-shards.md.
  */
+import { Problem } from '@trellis/schema/problem.ts';
 import { BoundedMap } from '../../lib/bounded-map.ts';
 import { type DatabaseFailure, type Statement, type Step, type StepResult, step } from '../batch.ts';
+import { beginToRead } from '../block.ts';
 import { targetWritable } from '../connection.ts';
-import { type ConnectionOptions, Connections } from '../connections.ts';
-import type { Database, ShardRoute, ShardRouter } from '../database.ts';
+import { type ConnectionOptions, Connections, isConnectionLost } from '../connections.ts';
+import type { Database } from '../database.ts';
 import { describeProblem } from '../failures.ts';
 import { replaceHost } from '../hosts.ts';
 import { defineRow, number, text } from '../row.ts';
 import { onlyRead, type Scope, scopeValues, setLocal } from '../scope.ts';
+import type { FoundEverywhere, ShardRoute, ShardRouter } from '../shard-router.ts';
 import type { Servers } from './servers.ts';
 import { holdStep, ShardStatements, type ShardTables } from './shard-statements.ts';
 
@@ -137,6 +140,46 @@ export class ShardRoutes implements ShardRouter {
       if ((error as DatabaseFailure).code === undefinedTable) return null;
       throw error;
     }
+  }
+
+  /** Reads in all shards, with one round trip to each server; without those that are away. Null where a shard has just moved. */
+  async readAll(steps: readonly Step[]): Promise<FoundEverywhere | null> {
+    if (this.routes.length === 0) return null;
+    const byServer = Map.groupBy(this.routes, ({ connections }) => connections);
+    const parts: StepResult[][] = [];
+    let isComplete = !byServer.delete(null);
+    const read = [...byServer].map(([connections, routes]) =>
+      connections?.use(null, (client) =>
+        connections.send(
+          client,
+          [
+            step(beginToRead),
+            ...routes.flatMap(({ tables, statements }) => [
+              ...statements.name(steps),
+              step(findShard, [tables.id]),
+            ]),
+          ],
+          { isRead: true },
+        ),
+      ),
+    );
+    for (const ended of await Promise.allSettled(read)) {
+      if (ended.status === 'rejected') {
+        const failure = ended.reason as DatabaseFailure;
+        if (failure.code === undefinedTable) return null;
+        // Of a statement, and not of the server.
+        if (!(ended.reason instanceof Problem) && !isConnectionLost(failure)) throw failure;
+        isComplete = false;
+        continue;
+      }
+      const [, ...results] = ended.value ?? [];
+      while (results.length > 0) {
+        const part = results.splice(0, steps.length + 1);
+        if (part.pop()?.rows.length !== 1) return null;
+        parts.push(part);
+      }
+    }
+    return { parts, isComplete };
   }
 
   async close(): Promise<void> {

@@ -13,6 +13,14 @@ import { invalidSession } from './refusals.ts';
 import { deriveTokenHash } from './secrets.ts';
 import { lockSessionStep, type OpenedSession, type Session } from './sessions.ts';
 
+/** Organizations that a person may enter. */
+export interface EnterableOrganizations {
+  /** By name. */
+  readonly items: readonly EnterableOrganization[];
+  /** False while a server of a distributed database is away: organizations on it are missing. */
+  readonly isComplete: boolean;
+}
+
 /** An organization that a person may enter. */
 export interface EnterableOrganization {
   readonly id: string;
@@ -36,15 +44,19 @@ const readOrganizations: Statement = {
     SELECT ${organizationRow.list}
     FROM trellis.memberships m JOIN trellis.organizations o ON o.id = m.organization_id
     LEFT JOIN trellis.roles r ON r.organization_id = m.organization_id AND r.id = m.role_id
-    WHERE m.user_id = $1 AND m.status = 'ACTIVE' AND o.status = 'ACTIVE' ORDER BY o.name, o.id`,
+    WHERE m.user_id = $1 AND m.status = 'ACTIVE' AND o.status = 'ACTIVE'`,
 };
+const byName = new Intl.Collator('en').compare;
 
-/** The organizations that the person is a member of, by name. */
-export async function listOrganizations(auth: Database, session: Session): Promise<EnterableOrganization[]> {
-  const [result] = await auth.queryInBackground([
-    step(readOrganizations, [session.userId, String(session.multiFactor)]),
-  ]);
-  return organizationRow.all(result).map((found) => ({ ...found, id: encodeId('org', found.id) }));
+/** The organizations that the person is a member of. */
+export async function listOrganizations(auth: Database, session: Session): Promise<EnterableOrganizations> {
+  const read = step(readOrganizations, [session.userId, String(session.multiFactor)]);
+  const { parts, isComplete } = await auth.queryEverywhere([read]);
+  const items = parts
+    .flatMap(([result]) => organizationRow.all(result))
+    .map((found) => ({ ...found, id: encodeId('org', found.id) }))
+    .sort((one, other) => byName(one.name, other.name) || byName(one.id, other.id));
+  return { items, isComplete };
 }
 
 const membershipRow = defineRow({ needsTwoFactors: flag('o.mfa_required') });

@@ -104,15 +104,6 @@ const statements = {
   readAll: ofSession('sessions_of_user', 1, readSessions),
   renew: ofSession('session_renew', 4, renewSession),
 };
-/** The two changes of the statement below. */
-const noteUseOfItself: Statement = {
-  name: 'session_note_own_use',
-  text: 'UPDATE trellis.sessions SET last_used_at = statement_timestamp() WHERE id = $1 AND ended_at IS NULL',
-};
-const noteUseOfTokens: Statement = {
-  name: 'session_note_use_of_tokens',
-  text: `UPDATE trellis.tokens SET last_used_at = statement_timestamp() WHERE session_id = $1 AND revoked_at IS NULL`,
-};
 /** The rows in the order in which every change of a person locks them. */
 const noteUse: Statement = {
   name: 'session_note_use',
@@ -124,10 +115,26 @@ const noteUse: Statement = {
       ORDER BY t.organization_id, t.id FOR NO KEY UPDATE OF t)
     UPDATE trellis.tokens t SET last_used_at = locked.last_used_at FROM locked
     WHERE t.organization_id = locked.organization_id AND t.id = locked.id`,
+  // Its tokens there follow, as far as their servers are not away.
   distributed: [
-    { statement: noteUseOfItself, parameters: [1] },
-    { statement: noteUseOfTokens, parameters: [1] },
+    {
+      statement: {
+        name: 'session_note_own_use',
+        text: 'UPDATE trellis.sessions SET last_used_at = statement_timestamp() WHERE id = $1 AND ended_at IS NULL',
+      },
+      parameters: [1],
+    },
   ],
+};
+const enteredOrganizationRow = defineRow({ organizationId: text('organization_id') });
+const findEntered: Statement = {
+  name: 'session_find_entered',
+  text: `SELECT DISTINCT ${enteredOrganizationRow.list} FROM trellis.tokens WHERE session_id = $1 AND revoked_at IS NULL`,
+};
+const noteUseOfTokens: Statement = {
+  name: 'session_note_use_of_tokens',
+  text: `UPDATE trellis.tokens SET last_used_at = statement_timestamp()
+    WHERE organization_id = $2 AND session_id = $1 AND revoked_at IS NULL`,
 };
 
 /** The session of a cookie's secret; null when it has ended, is idle, or never was. */
@@ -141,6 +148,10 @@ export async function findSession(auth: Database, secret: string): Promise<Sessi
 /** Notes that the person of a session has done something: it is idle from now on. */
 export async function noteUseOfSession(auth: Database, { id }: Session): Promise<void> {
   await auth.executeInBackground([step(noteUse, [id])]);
+  if (!(await auth.isDistributed())) return;
+  const { parts } = await auth.queryEverywhere([step(findEntered, [id])]);
+  for (const { organizationId } of parts.flatMap(([result]) => enteredOrganizationRow.all(result)))
+    await auth.executeInBackground([step(noteUseOfTokens, [id, organizationId])]);
 }
 
 /** The sessions of a user that are in force, the newest first. */
