@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-router';
 import { useSessionNews } from '../session/session.ts';
 import { loadDoor, loadHome } from './areas.ts';
+import { BrokenPage } from './BrokenPage.tsx';
 import { NotFoundPage } from './NotFoundPage.tsx';
 import { preloadWaiting } from './preload.ts';
 import { SignedInArea } from './SignedInArea.tsx';
@@ -136,6 +137,7 @@ export const router = createRouter({
     return text === '' ? '' : `?${text}`;
   },
   scrollRestoration: true,
+  defaultErrorComponent: BrokenPage,
 });
 
 /** Whether the present address is one of the pages behind the sign-in. */

@@ -63,9 +63,10 @@ export function useOrganizations() {
   });
 }
 
+/** What was found, and what was known besides: complete, if that was. */
 function withMissing(found: Organizations, known: Organizations): Organizations {
   const missing = known.items.filter(({ id }) => !found.items.some((item) => item.id === id));
-  return { ...found, items: [...found.items, ...missing] };
+  return { ...known, items: [...found.items, ...missing] };
 }
 
 /** Refetches the session after this tab has changed it, and notifies the other tabs. */

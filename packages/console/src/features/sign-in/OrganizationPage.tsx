@@ -46,7 +46,7 @@ export function OrganizationPage({ organizations: { items, isComplete = true }, 
             key={id}
             variant="default"
             size="lg"
-            classNames={{ inner: styles.inner ?? '', label: styles.label ?? '' }}
+            classNames={{ root: styles.choice ?? '', inner: styles.inner ?? '', label: styles.label ?? '' }}
             rightSection={<Icon name={needsSecondFactor ? 'lock' : 'chevronRight'} />}
             disabled={needsSecondFactor}
             onClick={() => choose(id)}
