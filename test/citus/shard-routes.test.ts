@@ -47,7 +47,8 @@ describe('organizations of a distributed database', { skip: withoutCitus }, () =
   let routes: ShardRoutes;
   const organizations: TestOrganization[] = [];
   const options = {
-    poolSize: 8,
+    // An organization that is slow gets an eighth, and some tests have three of its transactions at once.
+    poolSize: 24,
     prepare: true,
     acquireTimeoutMs: 5_000,
     applicationName: 'trellis test',
