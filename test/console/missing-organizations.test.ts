@@ -13,8 +13,8 @@ before(async () => {
 after(() => console.close());
 
 /** The list without the organizations that are on the server. */
-function leaveOut(page: Page): Promise<void> {
-  return page.route(list, (route) => route.fulfill({ json: { items: [], isComplete: false } }));
+async function leaveOut(page: Page): Promise<void> {
+  await page.route(list, (route) => route.fulfill({ json: { items: [], isComplete: false } }));
 }
 
 test('somebody whose organization is missing reads why, and is let in when it is there', async () => {

@@ -297,6 +297,9 @@ test('a transaction in a shard makes a move of the shard wait, and nothing is ch
     const gone = new Shard(server, database.worker, elsewhere);
     const change = step({ name: 'change', text: 'UPDATE trellis.timers SET attempts = 0' });
     await assert.rejects(gone.executeInBackground([change]), { code: 'TR002' });
+    // One that was split is known nowhere.
+    const split = new Shard(server, database.worker, { ...here, id: '1' });
+    await assert.rejects(split.executeInBackground([change]), { code: 'TR002' });
   } finally {
     await server.close();
   }

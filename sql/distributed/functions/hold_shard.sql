@@ -7,7 +7,14 @@ CREATE OR REPLACE FUNCTION trellis.hold_shard(p_shard bigint) RETURNS void
   SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-  PERFORM lock_shard_metadata(5, ARRAY[p_shard]);
+  BEGIN
+    PERFORM lock_shard_metadata(5, ARRAY[p_shard]);
+  EXCEPTION WHEN internal_error THEN
+    -- A shard that was split meanwhile is unknown, which Citus reports as an internal error.
+    IF EXISTS (SELECT FROM pg_dist_shard WHERE shardid = p_shard) THEN
+      RAISE;
+    END IF;
+  END;
   -- Read after the lock, which may have waited for a move.
   PERFORM FROM pg_dist_placement p JOIN pg_dist_local_group g ON g.groupid = p.groupid
     WHERE p.shardid = p_shard AND p.shardstate = 1;

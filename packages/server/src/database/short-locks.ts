@@ -8,27 +8,33 @@ export interface LockAttempts {
   /** Of each lock, in ms. */
   readonly waitMs: number;
   readonly attempts: number;
+  /** Whether locks on the other servers of a distributed database count too; they are waited for without a limit otherwise. */
+  readonly everywhere?: true;
 }
+
+/** What ends an attempt: the time for a lock is over, or others wait for a lock that it has, and it for one of theirs. */
+const lockStates: ReadonlySet<string | undefined> = new Set(['55P03', '40P01']);
 
 /**
  * Runs work in a transaction that gives up when it has to wait for a lock, and is repeated a little later.
- * @throws Error of PostgreSQL: 55P03 when others had a lock at each attempt
+ * @throws Error of PostgreSQL: 55P03 or 40P01 when others had a lock at each attempt
  */
 export async function withShortLocks(
   client: pg.Client,
-  { waitMs, attempts }: LockAttempts,
+  { waitMs, attempts, everywhere }: LockAttempts,
   work: () => Promise<unknown>,
 ): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       await client.query('BEGIN');
+      if (everywhere === true) await client.query('SET LOCAL citus.propagate_set_commands = local');
       await client.query(`SET LOCAL lock_timeout = ${waitMs}`);
       await work();
       await client.query('COMMIT');
       return;
     } catch (error) {
       await client.query('ROLLBACK');
-      if ((error as DatabaseFailure).code !== '55P03' || attempt >= attempts) throw error;
+      if (!lockStates.has((error as DatabaseFailure).code) || attempt >= attempts) throw error;
       await sleep(waitMs * (0.5 + Math.random()));
     }
   }

@@ -3,7 +3,9 @@
  * shard of its own. Others can read and write meanwhile.
  */
 import type pg from 'pg';
+import type { DatabaseFailure } from '../batch.ts';
 import { connectToWritable } from '../connection.ts';
+import { isConnectionLost } from '../connections.ts';
 import { replaceDatabase } from '../hosts.ts';
 import { lockMigrations } from '../migration-lock.ts';
 import { type LockAttempts, withShortLocks } from '../short-locks.ts';
@@ -14,7 +16,7 @@ import { isDistributedDatabase } from './state.ts';
 const table = 'trellis.memberships';
 
 /** How long a change of a table's row-level security waits for others that use the table. */
-const locks: LockAttempts = { waitMs: 500, attempts: 60 };
+const locks: LockAttempts = { waitMs: 500, attempts: 60, everywhere: true };
 
 /** Where an organization is. */
 export interface Placement {
@@ -181,8 +183,14 @@ async function withoutForce(placed: Placed, client: pg.Client, work: () => Promi
     for (const name of await readDistributedTables(client)) await setForce(client, name, false);
     await work();
   } finally {
-    // Also when the connection has been lost.
-    await withCoordinator(placed, forceRowSecurity);
+    await forceRowSecurity(client).catch((error: DatabaseFailure) => {
+      if (!isConnectionLost(error)) throw error;
+      // On another connection, and behind a change that has begun since: it would be undone under its hands.
+      return withCoordinator(placed, async (other) => {
+        await lockMigrations(other, placed.log);
+        await forceRowSecurity(other);
+      });
+    });
   }
 }
 
