@@ -328,7 +328,8 @@ test('every list has what its user may see, in order, while visibility changes c
   }
   assert.ok(changes > 20, 'nobody changed anything');
   await admin.query(
-    `DELETE FROM trellis.search_records WHERE record_id IN (SELECT id FROM trellis.knowledge_files WHERE name = 'churn')`,
+    `DELETE FROM trellis.search_records s USING trellis.knowledge_files f
+     WHERE s.organization_id = f.organization_id AND s.record_id = f.id AND f.name = 'churn'`,
   );
   await admin.query(`DELETE FROM trellis.knowledge_files WHERE name = 'churn'`);
 });

@@ -55,26 +55,24 @@ function readsTenantTable(node: Node, { tenantTables }: Catalogue): boolean {
 
 const copied: ReadonlySet<string> = new Set(referenceTables);
 
+/** Whether a node reads or changes a table of the schema that is on the coordinator alone. */
 function namesLocalTable(node: Node, { tenantTables, columns }: Catalogue): boolean {
-  if (!('RangeVar' in node)) return false;
-  const { relname = '', schemaname } = node.RangeVar;
-  return (
-    schemaname === 'trellis' && columns.has(relname) && !tenantTables.has(relname) && !copied.has(relname)
-  );
+  const name = 'RangeVar' in node ? node.RangeVar.relname : changeOf(node)?.relation?.relname;
+  return name !== undefined && columns.has(name) && !tenantTables.has(name) && !copied.has(name);
 }
 
-const isChange = (node: Node) => 'InsertStmt' in node || 'UpdateStmt' in node || 'DeleteStmt' in node;
+/** The change that a node is; undefined for others. */
+function changeOf(node: Node) {
+  if ('UpdateStmt' in node) return node.UpdateStmt;
+  if ('DeleteStmt' in node) return node.DeleteStmt;
+  return 'InsertStmt' in node ? node.InsertStmt : undefined;
+}
+
+const isChange = (node: Node) => changeOf(node) !== undefined;
 
 /** What is refused in the outermost statement of a node, if it changes a tenant table. */
 function refusedIn(node: Node, catalogue: Catalogue): string[] {
-  const statement =
-    'UpdateStmt' in node
-      ? node.UpdateStmt
-      : 'DeleteStmt' in node
-        ? node.DeleteStmt
-        : 'InsertStmt' in node
-          ? node.InsertStmt
-          : undefined;
+  const statement = changeOf(node);
   if (statement === undefined) return [];
   const changed = statement.relation?.relname ?? '';
   if (copied.has(changed) && has(node, (part) => namesLocalTable(part, catalogue)))
