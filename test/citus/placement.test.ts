@@ -16,7 +16,7 @@ import { citusNodes, runOn, withoutCitus } from '../support/citus.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { unprotectedShards } from '../support/shards.ts';
 import { until } from '../support/until.ts';
-import { openDistributed, type WorkDatabase } from '../support/workplaces.ts';
+import { type OpenDatabase, openDistributed } from '../support/workplaces.ts';
 
 describe('an organization that is written on a distributed database', { skip: withoutCitus }, () => {
   let scene: Scene;
@@ -91,14 +91,14 @@ describe('an organization that is written on a distributed database', { skip: wi
 class Scene {
   readonly server: TestServer;
   readonly placed: Placed;
-  private readonly work: WorkDatabase;
+  private readonly work: OpenDatabase;
   private readonly relay: Relay;
   /** Servers for data. */
   private readonly servers: readonly string[];
   /** Of all books that were acknowledged. */
   private readonly titles: string[] = [];
 
-  private constructor(server: TestServer, work: WorkDatabase, key: string, servers: readonly string[]) {
+  private constructor(server: TestServer, work: OpenDatabase, key: string, servers: readonly string[]) {
     const { adminUrl, name } = server.database;
     this.server = server;
     this.work = work;

@@ -8,34 +8,39 @@ import type { EventStream, EventStreamOptions } from '@trellis/client/event-stre
 import { readServerSentEvents } from '@trellis/client/server-sent-events.ts';
 import { CuttingProxy } from '../support/cutting-proxy.ts';
 import { startFakeApi } from '../support/fake-api.ts';
+import { OrganizationClient } from '../support/organization-client.ts';
 import { chooseSeed, seededNumbers } from '../support/seed.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
 let server: TestServer;
 let client: ApiClient;
+let rows: OrganizationClient;
 let position = 0;
 
 before(async () => {
   // Streams end after 200 ms, so that a reader also connects again by itself.
   server = await startTestServer({ streamLifetimeMs: 200, heartbeatMs: 20 });
   client = new ApiClient({ baseUrl: server.url, token: server.token });
+  rows = await OrganizationClient.open(server.database, server.organization.id);
 });
-after(() => server.close());
+after(async () => {
+  await rows.end();
+  await server.close();
+});
 
 /** Logs events about books, whose sequence numbers are returned. */
 async function log(count: number, type = 'book.created'): Promise<string[]> {
   const first = position + 1;
   position += count;
-  const { worker } = server.database;
-  await worker.run(
+  await rows.query(
     `INSERT INTO trellis.events (organization_id, position, logged_at, id, type, subject_type, subject_id,
         subject_version, request_id, changed_fields, occurred_at)
       SELECT $1, position, now(), gen_random_uuid(), $4, 'book', gen_random_uuid(), 1, 'test', '{title}', now()
       FROM generate_series($2::bigint, $3::bigint) position`,
     [server.organization.id, String(first), String(position), type],
   );
-  await worker.run(
+  await rows.query(
     `INSERT INTO trellis.event_positions (organization_id, position, logged_at) VALUES ($1, $2, now())
       ON CONFLICT (organization_id) DO UPDATE SET position = excluded.position`,
     [server.organization.id, String(position)],

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
-import { startRelay } from '@trellis/server/events/relay.ts';
+import { startTestRelay } from '../support/places.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 const run = promisify(execFile);
@@ -54,7 +54,7 @@ async function readProgram(): Promise<string> {
 }
 
 test('the examples compile against the built package, and print what their comments say', async (context) => {
-  const relay = startRelay({ database: server.database.worker, log: () => undefined });
+  const relay = await startTestRelay(server.database);
   context.after(() => relay.stop());
   await buildPackage();
   const program = await readProgram();

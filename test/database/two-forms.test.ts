@@ -7,7 +7,6 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newUuid } from '@trellis/schema/values/ids.ts';
 import type { Step } from '@trellis/server/database/batch.ts';
-import type { Database } from '@trellis/server/database/database.ts';
 import type { TestServer } from '../support/server.ts';
 import { declared, loadDeclarations } from '../support/statements/declared.ts';
 
@@ -99,7 +98,7 @@ before(async () => {
   buildRareStatements();
   await sendRequests(server);
   await changeText(server);
-  await useSessions(server.database.auth, server.ownerId, server.organization.id);
+  await useSessions(server);
 });
 
 /** Changes the text of an article, which has a row for its words before. */
@@ -118,8 +117,12 @@ async function changeText(server: TestServer): Promise<void> {
   await send('PATCH', `${articles}/${id}`, { versionData: { body: 'Another text' } });
 }
 
-/** What pages and requests do with sessions besides signing in. */
-async function useSessions(auth: Database, userId: string, organizationId: string): Promise<void> {
+/** What pages and requests do with sessions besides signing in, with what people sign in with, and with accounts that nobody has proven yet. */
+async function useSessions({ database, ownerId: userId, organization }: TestServer): Promise<void> {
+  const { auth, worker } = database;
+  const { givePassword } = await import('../support/browser-client.ts');
+  const { changeCredentials } = await import('@trellis/server/identity/sign-in/credential-change.ts');
+  const { claimAccount } = await import('@trellis/server/identity/sign-in/claim.ts');
   const { openSession } = await import('@trellis/server/identity/sign-in/open-session.ts');
   const { proofOf } = await import('@trellis/server/identity/sign-in/methods.ts');
   const { makeLink } = await import('@trellis/server/identity/sign-in/links.ts');
@@ -137,11 +140,26 @@ async function useSessions(auth: Database, userId: string, organizationId: strin
     proven: { link: link.secret },
     requestId,
   });
-  await enterOrganization(auth, opened, organizationId, requestId);
+  await enterOrganization(auth, opened, organization.id, requestId);
   await sessions.noteUseOfSession(auth, opened.session);
   assert.ok((await sessions.listSessions(auth, userId)).length > 0);
+  await changeCredentials(
+    auth,
+    { current: opened, requestId },
+    {
+      reads: {},
+      decide: () => ({ steps: [], event: { what: 'factor_added', changed: [] }, result: () => undefined }),
+    },
+  );
   const renewed = await sessions.renewSessionSecret(auth, opened, proofs, requestId);
   assert.ok(await sessions.endSession(auth, renewed.session, requestId));
+  const unproven = newUuid();
+  await worker.run(
+    `INSERT INTO trellis.users (id, email, email_normalized, name, address_proven) VALUES ($1, 'new@example.com', 'new@example.com', 'New', false)`,
+    [unproven],
+  );
+  await givePassword(auth, unproven);
+  await claimAccount(auth, unproven, requestId);
 }
 
 test('both forms give the same rows, and leave the same', () => {

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { toCloudEvent } from '@trellis/server/events/cloud-event.ts';
 import type { LoggedEvent } from '@trellis/server/events/logged-event.ts';
-import { startRelay } from '@trellis/server/events/relay.ts';
 import { TypeID } from 'typeid-js';
 import { readWholeLog } from '../support/events.ts';
+import { startTestRelay } from '../support/places.ts';
 import { startTestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
@@ -90,7 +90,7 @@ test('sequences sort as positions do', () => {
 });
 
 test('writes of the API arrive in the order of versions, with addresses that can be read', async () => {
-  const relay = startRelay({ database: server.database.worker, log: () => undefined });
+  const relay = await startTestRelay(server.database);
   try {
     const site = await server.call('POST', '/v1/sites', {
       body: { name: 'Feed', key: 'feed', defaultLocale: 'en', domains: [], timezone: 'UTC' },

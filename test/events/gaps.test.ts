@@ -8,10 +8,10 @@ import { after, before, test } from 'node:test';
 import { Arrivals } from '@trellis/server/events/arrivals.ts';
 import { readLog } from '@trellis/server/events/log.ts';
 import type { LoggedEvent } from '@trellis/server/events/logged-event.ts';
-import { startRelay } from '@trellis/server/events/relay.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { countWaiting, createSite, everybodyIn, writeSite } from '../support/events.ts';
 import { createOrganization } from '../support/identities.ts';
+import { startTestRelay } from '../support/places.ts';
 import { chooseSeed, seededNumbers } from '../support/seed.ts';
 import { amount } from '../support/soak.ts';
 
@@ -49,8 +49,7 @@ test('readers get every committed event of sixteen writers once, in order, and n
   );
   const bySite = new Map(accounts.map((account) => [account.site, account]));
   const arrivals = new Arrivals();
-  const relay = startRelay({
-    database: database.worker,
+  const relay = await startTestRelay(database, {
     log: (message, detail) => context.diagnostic(`${message} ${JSON.stringify(detail)}`),
     logged: (organizationIds) => arrivals.notify(organizationIds),
     // Small batches: most boundaries between them fall among transactions that overlap.

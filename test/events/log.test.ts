@@ -10,6 +10,7 @@ import { moveToEventLog, readOutbox } from '@trellis/server/events/outbox.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { everybodyIn } from '../support/events.ts';
 import { createOrganization } from '../support/identities.ts';
+import { OrganizationClient } from '../support/organization-client.ts';
 
 let database: TestDatabase;
 let organization = '';
@@ -120,14 +121,16 @@ test('an organization sees only its own events, numbered from 1', async () => {
 
 test('a page examines a bounded range, and the next one continues after it', async () => {
   const owner = (await createOrganization(database.worker, randomUUID())).id;
-  await database.worker.run(
+  const client = await OrganizationClient.open(database, owner);
+  await client.query(
     `INSERT INTO trellis.events (organization_id, position, logged_at, id, type, subject_type, subject_id, subject_version,
        request_id, changed_fields, occurred_at)
      SELECT $1, n, now(), gen_random_uuid(), CASE n WHEN 10007 THEN 'site.deleted' ELSE 'site.updated' END, 'site', $2, n,
        'test', '{}', now() FROM generate_series(6, 10010) n`,
     [owner, newUuid()],
   );
-  await database.worker.run('INSERT INTO trellis.event_positions VALUES ($1, 10010, now())', [owner]);
+  await client.query('INSERT INTO trellis.event_positions VALUES ($1, 10010, now())', [owner]);
+  await client.end();
   const types = ['site.deleted'];
   const page = await read({ types }, owner);
   assert.deepEqual([page.events, page.next, page.more], [[], 10_005, true]);

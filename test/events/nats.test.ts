@@ -9,7 +9,7 @@ import { readNatsServers } from '@trellis/server/config/values.ts';
 import { toCloudEvent } from '@trellis/server/events/cloud-event.ts';
 import { type Forwarder, type ForwarderOptions, startForwarder } from '@trellis/server/events/forwarder.ts';
 import { acquireLease, LeaseLostError, releaseLease } from '@trellis/server/events/lease.ts';
-import { type Relay, startRelay } from '@trellis/server/events/relay.ts';
+import type { Relay } from '@trellis/server/events/relay.ts';
 import { dropOldEventPartitions } from '@trellis/server/events/retention.ts';
 import { moveSinkCursors } from '@trellis/server/events/sink-cursors.ts';
 import { NatsSink } from '@trellis/server/events/sinks/nats.ts';
@@ -25,6 +25,7 @@ import {
   type Stored,
   withStreams,
 } from '../support/nats-server.ts';
+import { openPlaces, startTestRelay, type TestPlaces } from '../support/places.ts';
 import { killRelayProcesses, type RelayProcess, startForwarderProcess } from '../support/relay-processes.ts';
 import { until } from '../support/until.ts';
 
@@ -44,6 +45,7 @@ function tryAgainst(program: string): void {
   let database: TestDatabase;
   let nats: NatsTestServer;
   let relay: Relay;
+  let places: TestPlaces;
   let organization = '';
   let site = '';
   const forwarders: Forwarder[] = [];
@@ -58,7 +60,8 @@ function tryAgainst(program: string): void {
     said = [];
     database = await createTestDatabase();
     nats = await createNatsServer(program);
-    relay = startRelay({ database: database.worker, log: () => undefined });
+    relay = await startTestRelay(database);
+    places = await openPlaces(database);
     organization = (await createOrganization(database.worker, randomUUID())).id;
     site = await createSite(database.api, organization);
   });
@@ -66,6 +69,7 @@ function tryAgainst(program: string): void {
     await killRelayProcesses();
     await Promise.all(forwarders.splice(0).map((forwarder) => forwarder.stop()));
     await relay.stop();
+    await places.close();
     await nats.remove();
     await database.drop();
   });
@@ -80,7 +84,8 @@ function tryAgainst(program: string): void {
       keepMs: 3_600_000,
     });
     const forwarder = startForwarder({
-      database: database.worker,
+      database: places.worker,
+      places: () => places.list(),
       sink,
       origin,
       log: (message, detail) => said.push({ message, detail }),
@@ -175,7 +180,7 @@ function tryAgainst(program: string): void {
     await write(12);
     let sent = 0;
     for (let deaths = 0; deaths < 2; deaths += 1) {
-      const dying = startForwarderProcess(database.urls.worker, nats.url, {
+      const dying = startForwarderProcess(database, nats.url, {
         leaseMs: 200,
         mishap: 'SIGKILL',
       });
@@ -184,7 +189,7 @@ function tryAgainst(program: string): void {
       assert.deepEqual(await readCursors(), []);
     }
     assert.ok(sent > 12, `only ${sent} events were sent, so none of them twice`);
-    startForwarderProcess(database.urls.worker, nats.url);
+    startForwarderProcess(database, nats.url);
     await expectForwarded({ [organization]: 12 });
   });
 
@@ -200,7 +205,7 @@ function tryAgainst(program: string): void {
     })();
     try {
       for (let kills = 0; kills < 5; kills += 1) {
-        const forwarder = startForwarderProcess(database.urls.worker, nats.url, { leaseMs: 200 });
+        const forwarder = startForwarderProcess(database, nats.url, { leaseMs: 200 });
         const least = 1 + Math.floor(Math.random() * 20);
         await until('it has sent some events', () => sentBy(forwarder) >= least);
         await forwarder.end('SIGKILL');
@@ -209,17 +214,17 @@ function tryAgainst(program: string): void {
       writing = false;
       await writer;
     }
-    startForwarderProcess(database.urls.worker, nats.url);
+    startForwarderProcess(database, nats.url);
     await expectForwarded({ [organization]: written });
   });
 
   test('one of two forwarders works; one that was frozen after sending changes nothing when it resumes', async () => {
     await nats.start();
     await write(3);
-    const first = startForwarderProcess(database.urls.worker, nats.url, { mishap: 'SIGSTOP' });
+    const first = startForwarderProcess(database, nats.url, { mishap: 'SIGSTOP' });
     const term = await first.leads();
     await until('it has sent', () => sentBy(first) > 0);
-    const second = startForwarderProcess(database.urls.worker, nats.url);
+    const second = startForwarderProcess(database, nats.url);
     assert.equal(await second.leads(), term + 1);
     await write(20);
     await expectForwarded({ [organization]: 23 });

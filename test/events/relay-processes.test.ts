@@ -59,9 +59,9 @@ async function expectLogged(count: number): Promise<void> {
 const batchesOf = (relay: RelayProcess) => relay.said.filter(({ message }) => message === 'moving').length;
 
 test('one of two relays works, and the other takes over when it is killed', async () => {
-  const first = startRelayProcess(database.urls.worker, { leaseMs: 4_000 });
+  const first = startRelayProcess(database, { leaseMs: 4_000 });
   const term = await first.leads();
-  const second = startRelayProcess(database.urls.worker, { leaseMs: 4_000 });
+  const second = startRelayProcess(database, { leaseMs: 4_000 });
   for (const round of upTo(20)) {
     await write(1);
     await expectLogged(round);
@@ -75,11 +75,11 @@ test('one of two relays works, and the other takes over when it is killed', asyn
 });
 
 test('a frozen relay is replaced, and changes nothing when it resumes', async () => {
-  const first = startRelayProcess(database.urls.worker);
+  const first = startRelayProcess(database);
   const term = await first.leads();
   await write(1);
   await expectLogged(1);
-  const second = startRelayProcess(database.urls.worker);
+  const second = startRelayProcess(database);
   first.signal('SIGSTOP');
   assert.equal(await second.leads(), term + 1);
   await write(3);
@@ -97,10 +97,10 @@ test('a frozen relay is replaced, and changes nothing when it resumes', async ()
 
 test('a relay that freezes inside its transaction does not keep the lease', async () => {
   await write(3);
-  const first = startRelayProcess(database.urls.worker, { mishap: 'SIGSTOP' });
+  const first = startRelayProcess(database, { mishap: 'SIGSTOP' });
   const term = await first.leads();
   await first.says('moving');
-  const second = startRelayProcess(database.urls.worker);
+  const second = startRelayProcess(database);
   assert.equal(await second.leads(), term + 1);
   await expectLogged(3);
   first.signal('SIGCONT');
@@ -113,13 +113,13 @@ test('a relay that freezes inside its transaction does not keep the lease', asyn
 test('a relay that dies inside its transaction loses nothing', async () => {
   await write(3);
   for (let deaths = 0; deaths < 2; deaths += 1) {
-    const dying = startRelayProcess(database.urls.worker, { leaseMs: 200, mishap: 'SIGKILL' });
+    const dying = startRelayProcess(database, { leaseMs: 200, mishap: 'SIGKILL' });
     await dying.ended();
     assert.equal(batchesOf(dying), 1);
     assert.equal(await countWaiting(database.worker), 3);
     assert.deepEqual(await readWholeLog(database.api, organization), []);
   }
-  startRelayProcess(database.urls.worker);
+  startRelayProcess(database);
   await expectLogged(3);
 });
 
@@ -134,7 +134,7 @@ test('relays killed at any moment under load lose nothing and duplicate nothing'
   })();
   try {
     for (let kills = 0; kills < 6; kills += 1) {
-      const relay = startRelayProcess(database.urls.worker, { leaseMs: 200 });
+      const relay = startRelayProcess(database, { leaseMs: 200 });
       const batches = 1 + Math.floor(Math.random() * 5);
       await until('it has moved some batches', () => batchesOf(relay) >= batches);
       await relay.end('SIGKILL');
@@ -143,12 +143,12 @@ test('relays killed at any moment under load lose nothing and duplicate nothing'
     writing = false;
     await writer;
   }
-  startRelayProcess(database.urls.worker);
+  startRelayProcess(database);
   await expectLogged(written);
 });
 
 test('a relay that is stopped releases its lease and exits cleanly', async () => {
-  const relay = startRelayProcess(database.urls.worker, { leaseMs: 3_600_000 });
+  const relay = startRelayProcess(database, { leaseMs: 3_600_000 });
   const term = await relay.leads();
   assert.equal(await relay.end('SIGTERM'), 0);
   const next = await acquireLease(database.worker, 'relay', 'test', 1_000);

@@ -4,42 +4,51 @@ import { randomUUID } from 'node:crypto';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { newUuid } from '@trellis/schema/values/ids.ts';
 import { step } from '@trellis/server/database/batch.ts';
+import type { BackgroundDatabase } from '@trellis/server/database/parts.ts';
 import { acquireLease } from '@trellis/server/events/lease.ts';
 import { readLog } from '@trellis/server/events/log.ts';
 import type { LoggedEvent } from '@trellis/server/events/logged-event.ts';
 import { moveToEventLog, OutboxChangedError, readOutbox } from '@trellis/server/events/outbox.ts';
-import { type Relay, type RelayOptions, startRelay } from '@trellis/server/events/relay.ts';
+import type { Relay } from '@trellis/server/events/relay.ts';
 import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { countWaiting, createSite, everybodyIn, readWholeLog, writeSite } from '../support/events.ts';
 import { createOrganization } from '../support/identities.ts';
+import { OrganizationClient } from '../support/organization-client.ts';
+import { openPlaces, startTestRelay, type TestPlaces } from '../support/places.ts';
 import { until } from '../support/until.ts';
 import { uuidAt } from '../support/uuids.ts';
 
 let database: TestDatabase;
 let admin: pg.Client;
+let places: TestPlaces;
 let organization = '';
+/** Where the events of the organization are. */
+let part: BackgroundDatabase;
 const relays: Relay[] = [];
 
 before(async () => {
   database = await createTestDatabase();
   admin = new pg.Client({ connectionString: database.adminUrl });
   await admin.connect();
+  places = await openPlaces(database);
 });
 after(async () => {
   await admin.end();
+  await places.close();
   await database.drop();
 });
 beforeEach(async () => {
   organization = (await createOrganization(database.worker, randomUUID())).id;
+  part = await places.partOf(organization);
 });
 afterEach(async () => {
   await Promise.all(relays.splice(0).map((relay) => relay.stop()));
   await admin.query('TRUNCATE trellis.outbox');
 });
 
-function start(options: Partial<RelayOptions> = {}): Relay {
-  const relay = startRelay({ database: database.worker, log: () => undefined, ...options });
+async function start(options: Parameters<typeof startTestRelay>[1] = {}): Promise<Relay> {
+  const relay = await startTestRelay(database, options);
   relays.push(relay);
   return relay;
 }
@@ -80,7 +89,7 @@ test('versions of a record keep their order across batches, whatever the clocks 
       [organization, uuidAt(1_800_000_000_000 - version), subject, version],
     );
   }
-  start({ sizes: { batch: 2, readAhead: 3 } });
+  await start({ sizes: { batch: 2, readAhead: 3 } });
   const events = await logged(5);
   assert.deepEqual(
     events.map(({ subjectVersion, position }) => [subjectVersion, position]),
@@ -90,12 +99,13 @@ test('versions of a record keep their order across batches, whatever the clocks 
 
 test('the lease is renewed while the outbox is read, however long that takes', async () => {
   const timing = { leaseMs: 1_000, standbyMs: 50 };
-  const holder = start({ timing });
+  const holder = await start({ timing });
   const term = await until('the relay runs', () => holder.term());
-  const standby = start({ timing });
-  await admin.query('BEGIN');
+  const standby = await start({ timing });
+  const client = await OrganizationClient.open(database, organization);
+  await client.query('BEGIN');
   try {
-    await admin.query('LOCK TABLE trellis.outbox IN ACCESS EXCLUSIVE MODE');
+    await client.query('LOCK TABLE trellis.outbox IN ACCESS EXCLUSIVE MODE');
     const { rows } = await admin.query('SELECT clock_timestamp() AS now');
     await until('several leases would have run out', async () => {
       const { rows: later } = await admin.query(
@@ -107,7 +117,7 @@ test('the lease is renewed while the outbox is read, however long that takes', a
     const { rows: leases } = await admin.query(`SELECT term FROM trellis.leases WHERE name = 'relay'`);
     assert.deepEqual([Number(leases[0].term), holder.term(), standby.term()], [term, term, null]);
   } finally {
-    await admin.query('ROLLBACK');
+    await client.end();
   }
 });
 
@@ -138,7 +148,7 @@ test('an event is logged as it was appended', async () => {
       ['PASSWORD', 'TOTP'],
     ],
   );
-  start();
+  await start();
   assert.deepEqual(await logged(1), [
     {
       organizationId: organization,
@@ -176,7 +186,7 @@ test('an open transaction delays no other event, and its own event is logged whe
         changed_fields, occurred_at) VALUES ($1, $2, 'site.created', 'site', $3, 1, 'slow', '{}', clock_timestamp())`,
       [organization, newUuid(), slow],
     );
-    start();
+    await start();
     await writeSite(database.api, organization, quick, { requestId: 'quick' });
     assert.deepEqual(
       (await logged(1)).map(({ requestId }) => requestId),
@@ -201,7 +211,7 @@ test('a transaction that stays open in another database of the cluster delays no
     await other.query('BEGIN');
     // Has a transaction id that is older than those of the writes that follow.
     await other.query('SELECT pg_current_xact_id()');
-    start();
+    await start();
     for (const version of upTo(3)) {
       await writeSite(database.api, organization, site);
       await logged(version);
@@ -216,24 +226,28 @@ test('a transaction that stays open in another database of the cluster delays no
 test('a reader with an old snapshot delays nothing, and keeps seeing its snapshot', async () => {
   const site = await createSite(database.api, organization);
   await writeSite(database.api, organization, site);
-  const reader = new pg.Client({ connectionString: database.adminUrl });
-  await reader.connect();
+  const reader = await OrganizationClient.open(database, organization);
+  const ofLeases = new pg.Client({ connectionString: database.adminUrl });
+  await ofLeases.connect();
   try {
     const readState = async () => {
+      const { rows: leases } = await ofLeases.query(`SELECT FROM trellis.leases WHERE name = 'relay'`);
+      assert.equal(leases.length, 1);
       const { rows } = await reader.query(
         `SELECT (SELECT count(*) FROM trellis.outbox WHERE organization_id = $1) AS waiting,
            (SELECT count(*) FROM trellis.events WHERE organization_id = $1) AS logged,
            (SELECT count(*) FROM trellis.event_positions WHERE organization_id = $1) AS positions,
-           (SELECT count(*) FROM trellis.sites WHERE organization_id = $1) AS sites,
-           (SELECT count(*) FROM trellis.leases WHERE name = 'relay') AS leases`,
+           (SELECT count(*) FROM trellis.sites WHERE organization_id = $1) AS sites`,
         [organization],
       );
       return rows[0];
     };
-    await reader.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
+    const begin = 'BEGIN ISOLATION LEVEL REPEATABLE READ';
+    await reader.query(begin);
+    await ofLeases.query(begin);
     const seen = await readState();
-    assert.deepEqual(seen, { waiting: '1', logged: '0', positions: '0', sites: '1', leases: '1' });
-    start();
+    assert.deepEqual(seen, { waiting: '1', logged: '0', positions: '0', sites: '1' });
+    await start();
     await logged(1);
     for (const version of [2, 3]) {
       await writeSite(database.api, organization, site);
@@ -244,6 +258,7 @@ test('a reader with an old snapshot delays nothing, and keeps seeing its snapsho
     assert.equal((await readState())?.logged, '3');
   } finally {
     await reader.end();
+    await ofLeases.end();
   }
 });
 
@@ -252,12 +267,12 @@ test('the fan-out is done in the transaction that logs the events, or both fail'
   await writeSite(database.api, organization, site);
   const rename = {
     name: 'test_rename',
-    text: 'UPDATE trellis.organizations SET name = $2 WHERE id = $1',
+    text: `UPDATE trellis.clients SET name = $2 WHERE organization_id = $1 AND kind = 'SERVER'`,
   };
   const fail = { name: 'test_fail', text: 'SELECT 1 / $1::integer' };
   const handed: LoggedEvent[][] = [];
   let failures = 2;
-  start({
+  await start({
     timing: { firstBackoffMs: 10 },
     fanOut: (events) => {
       handed.push([...events]);
@@ -269,7 +284,10 @@ test('the fan-out is done in the transaction that logs the events, or both fail'
     },
   });
   const events = await logged(1);
-  const { rows } = await admin.query('SELECT name FROM trellis.organizations WHERE id = $1', [organization]);
+  const { rows } = await admin.query(
+    `SELECT name FROM trellis.clients WHERE organization_id = $1 AND kind = 'SERVER'`,
+    [organization],
+  );
   assert.equal(rows[0]?.name, 'after -1');
   assert.deepEqual(handed, [events, events, events]);
 });
@@ -278,15 +296,15 @@ test('a batch that fails leaves the outbox, the log and the positions as they we
   const site = await createSite(database.api, organization);
   await writeSite(database.api, organization, site);
   const lease = await take();
-  const waiting = await readOutbox(database.worker, 10);
+  const waiting = await readOutbox(part, 10);
   assert.equal(waiting.length, 1);
   await assert.rejects(
-    moveToEventLog(database.worker, lease, waiting, () => {
+    moveToEventLog(part, lease, waiting, () => {
       throw new Error('fan-out failed');
     }),
     /fan-out failed/,
   );
-  assert.deepEqual(await readOutbox(database.worker, 10), waiting);
+  assert.deepEqual(await readOutbox(part, 10), waiting);
   assert.equal(
     (await readLog(database.api, everybodyIn(organization), { from: 'earliest', limit: 1 })).latest,
     0,
@@ -298,13 +316,13 @@ test('events that have been moved already are not moved again', async () => {
   const site = await createSite(database.api, organization);
   await writeSite(database.api, organization, site);
   const lease = await take();
-  const waiting = await readOutbox(database.worker, 10);
-  await moveToEventLog(database.worker, lease, waiting, () => []);
+  const waiting = await readOutbox(part, 10);
+  await moveToEventLog(part, lease, waiting, () => []);
   await writeSite(database.api, organization, site);
-  const both = [...waiting, ...(await readOutbox(database.worker, 10))];
+  const both = [...waiting, ...(await readOutbox(part, 10))];
   assert.equal(both.length, 2);
   await assert.rejects(
-    moveToEventLog(database.worker, lease, both, () => []),
+    moveToEventLog(part, lease, both, () => []),
     OutboxChangedError,
   );
   assert.equal(await countWaiting(database.worker), 1);
@@ -314,7 +332,7 @@ test('events that have been moved already are not moved again', async () => {
 
 test('a nudge starts the relay at once, without waiting for the next poll', async () => {
   const site = await createSite(database.api, organization);
-  const relay = start({ timing: { pollMs: 3_600_000, leaseMs: 36_000_000 } });
+  const relay = await start({ timing: { pollMs: 3_600_000, leaseMs: 36_000_000 } });
   await until('it is the relay', () => relay.term());
   for (const version of upTo(3)) {
     await writeSite(database.api, organization, site);
@@ -325,24 +343,32 @@ test('a nudge starts the relay at once, without waiting for the next poll', asyn
 
 test('after a relay stops, the next one starts at once', async () => {
   const site = await createSite(database.api, organization);
-  const first = start({ timing: { leaseMs: 36_000_000 } });
+  const first = await start({ timing: { leaseMs: 36_000_000 } });
   const term = await until('it is the relay', () => first.term());
   await first.stop();
   assert.equal(first.term(), null);
   await writeSite(database.api, organization, site);
-  const second = start();
+  const second = await start();
   await logged(1);
   assert.equal(second.term(), term + 1);
 });
 
+/** Ends the connections of the role of relays to a server. */
+async function cutConnections(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND usename = 'trellis_worker'`,
+    [database.name],
+  );
+  await client.end();
+}
+
 test('a relay whose connections are cut continues', async () => {
   const site = await createSite(database.api, organization);
-  start({ timing: { firstBackoffMs: 10, lastBackoffMs: 50 } });
+  await start({ timing: { firstBackoffMs: 10, lastBackoffMs: 50 } });
   for (const version of upTo(5)) {
-    await admin.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND usename = 'trellis_worker'`,
-      [database.name],
-    );
+    for (const url of database.adminUrls) await cutConnections(url);
     await writeSite(database.api, organization, site);
     await logged(version);
   }

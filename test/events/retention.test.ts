@@ -4,7 +4,6 @@ import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { newUuid } from '@trellis/schema/values/ids.ts';
 import { readLog } from '@trellis/server/events/log.ts';
-import { startRelay } from '@trellis/server/events/relay.ts';
 import {
   createEventPartitions,
   dropOldEventPartitions,
@@ -14,6 +13,7 @@ import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createSite, everybodyIn, readWholeLog, writeSite } from '../support/events.ts';
 import { createOrganization } from '../support/identities.ts';
+import { startTestRelay } from '../support/places.ts';
 import { until } from '../support/until.ts';
 
 let database: TestDatabase;
@@ -87,11 +87,7 @@ test('the relay creates missing partitions itself', async () => {
   await admin.query(`DROP TABLE ${all.map((name) => `trellis.${name}`).join(', ')}`);
   const site = await createSite(database.api, organization);
   await writeSite(database.api, organization, site);
-  const relay = startRelay({
-    database: database.worker,
-    log: () => undefined,
-    timing: { firstBackoffMs: 10 },
-  });
+  const relay = await startTestRelay(database, { timing: { firstBackoffMs: 10 } });
   try {
     await until('the event is logged', async () => {
       const events = await readWholeLog(database.api, organization);

@@ -34,7 +34,7 @@ async function found(word: string): Promise<string[]> {
 
 /** Makes the leases of files being read expire without waiting. */
 async function endLeases(): Promise<void> {
-  await place.database.worker.run('UPDATE trellis.extraction_jobs SET available_at = clock_timestamp()');
+  await place.database.worker.run('UPDATE trellis.extraction_jobs SET available_at = statement_timestamp()');
 }
 
 test('content that is replaced while it is read is never found', async () => {

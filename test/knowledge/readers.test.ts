@@ -131,7 +131,7 @@ test('so it is while a node of the previous release writes, which knows of no li
     );
     const { rowCount } = await admin.query(
       `UPDATE trellis.search_records s SET readers = f.readers FROM trellis.knowledge_files f
-       WHERE f.id = $1 AND s.record_id = f.id`,
+       WHERE f.id = $1 AND s.organization_id = f.organization_id AND s.record_id = f.id`,
       [uuid],
     );
     assert.equal(rowCount, 1);

@@ -7,12 +7,7 @@ import { after, before, test } from 'node:test';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { decodeId, encodeId } from '@trellis/schema/values/ids.ts';
 import { withinOneEdit } from '@trellis/schema/values/text.ts';
-import { modelOf } from '@trellis/server/pipeline/model.ts';
-import { defaultExtractionLimits } from '@trellis/server/resources/knowledge-files/extraction.ts';
-import { startExtraction } from '@trellis/server/resources/knowledge-files/extraction-service.ts';
-import { createModels } from '@trellis/server/resources/models.ts';
 import pg from 'pg';
-import { pino } from 'pino';
 import { createMember, createToken } from '../support/identities.ts';
 import {
   idOf,
@@ -27,6 +22,7 @@ import {
   wordsOf,
   writeQuestion,
 } from '../support/many-files.ts';
+import { readUploads } from '../support/pictures.ts';
 import { chooseSeed, seededNumbers } from '../support/seed.ts';
 import { type Json, startTestServer, type TestServer } from '../support/server.ts';
 import { amount } from '../support/soak.ts';
@@ -83,11 +79,7 @@ async function join(role: 'ADMIN' | 'EDITOR' | 'AUTHOR' | 'VIEWER'): Promise<Mem
 
 /** Creates files through the API; the first few with one page get it as content, the others have no content. */
 async function createThroughApi(planned: readonly PlannedFile[]): Promise<PlannedFile[]> {
-  const { worker, api } = server.database;
-  const log = pino({ level: 'silent' });
-  const options = { worker, api, objects: server.objects, limits: defaultExtractionLimits, pollMs: 50, log };
-  const model = modelOf(createModels(), 'knowledge-files');
-  const extraction = startExtraction({ ...options, model, nudge: () => undefined });
+  const extraction = await readUploads(server);
   try {
     const made: PlannedFile[] = [];
     let left = counts.withContent;
@@ -336,7 +328,8 @@ test('every list has what its user may see, in order, while visibility changes c
   }
   assert.ok(changes > 20, 'nobody changed anything');
   await admin.query(
-    `DELETE FROM trellis.search_records WHERE record_id IN (SELECT id FROM trellis.knowledge_files WHERE name = 'churn')`,
+    `DELETE FROM trellis.search_records s USING trellis.knowledge_files f
+     WHERE s.organization_id = f.organization_id AND s.record_id = f.id AND f.name = 'churn'`,
   );
   await admin.query(`DELETE FROM trellis.knowledge_files WHERE name = 'churn'`);
 });

@@ -6,11 +6,17 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '@trellis/schema/problem.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
+import type { Database } from '@trellis/server/database/database.ts';
+import type { BackgroundDatabase } from '@trellis/server/database/parts.ts';
+import type { Loop } from '@trellis/server/node/background/dependencies.ts';
 import { startIndexer } from '@trellis/server/pipeline/search/indexer.ts';
 import { createModels } from '@trellis/server/resources/models.ts';
 import pg from 'pg';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';
 import { runIndexJobs } from '../support/indexing.ts';
+import { OrganizationClient } from '../support/organization-client.ts';
+import { openPlaces, startAtPlaces } from '../support/places.ts';
+import { environmentFor } from '../support/process-database.ts';
 import { startTestServer, type TestResponse, type TestServer } from '../support/server.ts';
 import { isSoak } from '../support/soak.ts';
 import { until } from '../support/until.ts';
@@ -36,6 +42,16 @@ after(async () => {
   await admin?.end();
   await server?.close();
 });
+
+/** Starts an indexer at each place. @param changeWrites what its writes go to instead of the pool of the place */
+function startIndexers(
+  changeWrites: (api: Database) => Database,
+  log: (message: string) => void = () => undefined,
+): Promise<Loop> {
+  return startAtPlaces(server.database, (place) =>
+    startIndexer({ worker: place, api: changeWrites(place.api), models: createModels(), log }),
+  );
+}
 
 async function count(table: string): Promise<number> {
   const { rows } = await admin.query(`SELECT count(*)::integer AS count FROM trellis.${table}`);
@@ -167,27 +183,22 @@ test('a record that is changed while the indexer writes its entries is found by 
 });
 
 test('a record that is restored after the indexer has not found it stays in the search', async () => {
-  const { worker, api } = server.database;
   const { id } = await create(server, '/v1/books', { title: 'Returning', description: 'returningbody' });
   const uuid = decodeId('book', id) ?? '';
   await mark(uuid);
   await succeed(server, 'DELETE', `/v1/books/${id}`);
   let restored: Promise<TestResponse> | undefined;
   const failures: string[] = [];
-  const slow = Object.assign(Object.create(api), {
-    transaction: async (...[scope, first, work]: Parameters<typeof api.transaction>) =>
-      api.transaction(scope, first, async (rows, transaction) => {
-        if (first.some(({ values }) => values.includes(uuid)))
-          restored ??= server.call('POST', `/v1/trash/${id}/restore`);
-        return work(rows, transaction);
-      }),
-  });
-  const indexer = startIndexer({
-    worker,
-    api: slow,
-    models: createModels(),
-    log: (message) => void failures.push(message),
-  });
+  const slow = (api: Database): Database =>
+    Object.assign(Object.create(api), {
+      transaction: async (...[scope, first, work]: Parameters<typeof api.transaction>) =>
+        api.transaction(scope, first, async (rows, transaction) => {
+          if (first.some(({ values }) => values.includes(uuid)))
+            restored ??= server.call('POST', `/v1/trash/${id}/restore`);
+          return work(rows, transaction);
+        }),
+    });
+  const indexer = await startIndexers(slow, (message) => void failures.push(message));
   try {
     await until(
       'the index jobs are done',
@@ -202,31 +213,39 @@ test('a record that is restored after the indexer has not found it stays in the 
 });
 
 test('keys that wait in the lists of the indexes are inserted a moment after the write, also while others are written', async () => {
-  const { worker, api } = server.database;
+  const client = await OrganizationClient.open(server.database, server.organization.id);
   const waitingPages = async () => {
-    const { rows } = await admin.query(
-      `SELECT sum(gin_clean_pending_list(i))::integer AS pages FROM unnest(ARRAY['trellis.search_records_words',
-         'trellis.search_texts_grams', 'trellis.search_bodies_words']::regclass[]) AS i`,
+    const { rows } = await client.query<{ pages: number }>(
+      `SELECT sum(gin_clean_pending_list(indexrelid))::integer AS pages FROM pg_index
+       WHERE indrelid IN ('trellis.search_records'::regclass, 'trellis.search_texts'::regclass, 'trellis.search_bodies'::regclass)
+         AND pg_get_indexdef(indexrelid) LIKE '% USING gin %'`,
     );
-    return rows[0].pages;
+    return rows[0]?.pages;
   };
   await article('Waiting', 'waitingbody');
   assert.notEqual(await waitingPages(), 0, 'a write leaves its keys in the lists');
   await article('Waiting again', 'waitingagain');
+  const places = await openPlaces(server.database);
+  const own = await places.partOf(server.organization.id);
   let inserted = 0;
-  const counting = Object.assign(Object.create(worker), {
-    executeInBackground: async (...args: Parameters<typeof worker.executeInBackground>) => {
-      const result = await worker.executeInBackground(...args);
-      if (args[0].some(({ statement }) => statement.name === 'insert_pending_keys')) inserted += 1;
-      return result;
-    },
-  });
+  const counting = (part: BackgroundDatabase): BackgroundDatabase =>
+    Object.assign(Object.create(part), {
+      executeInBackground: async (...args: Parameters<typeof part.executeInBackground>) => {
+        const result = await part.executeInBackground(...args);
+        const inserts = args[0].some(({ statement }) => statement.name.startsWith('insert_pending_keys'));
+        if (part === own && inserts) inserted += 1;
+        return result;
+      },
+    });
   const timing = { pollMs: 20, insertMs: 100 };
-  const options = { worker: counting, api, models: createModels(), log: () => undefined, timing };
-  const indexer = startIndexer(options);
+  const options = { models: createModels(), log: () => undefined, timing };
+  const indexers = places.list().map((place) => {
+    const worker = { parts: () => place.parts().map(counting) };
+    return startIndexer({ worker, api: place.api, ...options });
+  });
   try {
     await until('the lists are emptied', () => {
-      indexer.nudge();
+      for (const indexer of indexers) indexer.nudge();
       return inserted > 0;
     });
     // Nothing is emptied where nothing was written.
@@ -238,25 +257,26 @@ test('keys that wait in the lists of the indexes are inserted a moment after the
     });
     assert.ok(inserted <= before + 1);
   } finally {
-    await indexer.stop();
+    for (const indexer of indexers) await indexer.stop();
+    await places.close();
   }
   assert.equal(await waitingPages(), 0);
+  await client.end();
   assert.equal((await idsOf(server, `${articles}/search?query=waitingagain`)).length, 1);
 });
 
 test('when no connection is free, all claimed jobs of the organization are postponed', async () => {
-  const { worker, api } = server.database;
   for (let number = 0; number < 3; number += 1) await article(`Busy ${number}`, `busyword${number}`);
   const marked = await mark();
   const refusedFor: string[] = [];
-  const refusing = Object.assign(Object.create(api), {
-    transaction: async (...args: Parameters<typeof api.transaction>) => {
-      refusedFor.push(args[0].organizationId);
-      throw new Problem('overloaded');
-    },
-  });
-  const options = { worker, api: refusing, models: createModels(), log: () => undefined };
-  const indexer = startIndexer(options);
+  const refusing = (api: Database): Database =>
+    Object.assign(Object.create(api), {
+      transaction: async (...args: Parameters<typeof api.transaction>) => {
+        refusedFor.push(args[0].organizationId);
+        throw new Problem('overloaded');
+      },
+    });
+  const indexer = await startIndexers(refusing);
   await until('the indexer has tried', () => refusedFor.length > 0);
   await indexer.stop();
   assert.equal(refusedFor.length, 1, 'one refusal puts off all that was claimed');
@@ -271,11 +291,10 @@ interface Killable {
 
 /** Starts an indexer in a separate process. */
 async function startIndexerProcess(): Promise<Killable> {
-  const child = spawn(
-    process.execPath,
-    ['test/support/indexer-process.ts', server.database.urls.worker, server.database.urls.api],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  );
+  const child = spawn(process.execPath, ['test/support/indexer-process.ts'], {
+    env: { ...process.env, ...environmentFor(server.database) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   await once(child.stdout, 'data');
   return {
     async kill() {
@@ -320,7 +339,7 @@ test(`${kills} kills of the indexer while it writes all entries again: every bod
 });
 
 test('an organization with many index jobs does not delay another one with few', async () => {
-  const { worker, api } = server.database;
+  const { worker } = server.database;
   const other = await createOrganization(worker, 'few-marks');
   const { token } = await createToken(worker, other, await createMember(worker, other, 'OWNER'));
   for (let number = 0; number < 40; number += 1) await article(`Many ${number}`, 'many');
@@ -333,18 +352,15 @@ test('an organization with many index jobs does not delay another one with few',
   await mark();
   const finished: string[] = [];
   // The order in which the index jobs disappear shows which organization was served when.
-  const indexer = startIndexer({
-    worker,
-    api: Object.assign(Object.create(api), {
+  const telling = (api: Database): Database =>
+    Object.assign(Object.create(api), {
       transaction: async (...args: Parameters<typeof api.transaction>) => {
         const result = await api.transaction(...args);
         finished.push(args[0].organizationId);
         return result;
       },
-    }),
-    models: createModels(),
-    log: () => undefined,
-  });
+    });
+  const indexer = await startIndexers(telling);
   try {
     await until('all is indexed', async () => (await count('search_marks')) === 0);
   } finally {

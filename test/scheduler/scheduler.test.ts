@@ -4,10 +4,13 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeId } from '@trellis/schema/values/ids.ts';
 import { migrate } from '@trellis/server/database/migrate.ts';
+import type { Loop } from '@trellis/server/node/background/dependencies.ts';
 import { createModels } from '@trellis/server/resources/models.ts';
-import { type Scheduler, type SchedulerTiming, startScheduler } from '@trellis/server/scheduler/scheduler.ts';
+import { type SchedulerTiming, startScheduler } from '@trellis/server/scheduler/scheduler.ts';
 import pg from 'pg';
 import { pino } from 'pino';
+import { OrganizationClient } from '../support/organization-client.ts';
+import { startAtPlaces } from '../support/places.ts';
 import { type Json, startTestServer, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { create, expectRefusal, succeed, typesOf, write } from '../support/writes.ts';
@@ -15,31 +18,36 @@ import { create, expectRefusal, succeed, typesOf, write } from '../support/write
 let server: TestServer;
 let admin: pg.Client;
 let articles: string;
-let running: Scheduler | null = null;
+let rowsOfOrganization: OrganizationClient;
+let running: Loop | null = null;
 
 before(async () => {
   server = await startTestServer();
   admin = new pg.Client({ connectionString: server.database.adminUrl });
   await admin.connect();
+  rowsOfOrganization = await OrganizationClient.open(server.database, server.organization.id);
   const site = await create(server, '/v1/sites', { name: 'Site', key: 'site' });
   articles = `/v1/sites/${site.id}/articles`;
 });
 after(async () => {
   await running?.stop();
   await admin.end();
+  await rowsOfOrganization.end();
   await server.close();
 });
 
 /** Runs a scheduler during some work. */
 async function whileRunning<T>(work: () => Promise<T>, timing: Partial<SchedulerTiming> = {}): Promise<T> {
-  running = startScheduler({
-    worker: server.database.worker,
-    api: server.database.api,
-    models: createModels(),
-    nudge: () => undefined,
-    log: pino({ level: 'silent' }),
-    timing: { pollMs: 10, firstBackoffMs: 50, inUseMs: 50, ...timing },
-  });
+  running = await startAtPlaces(server.database, (place) =>
+    startScheduler({
+      worker: place,
+      api: place.api,
+      models: createModels(),
+      nudge: () => undefined,
+      log: pino({ level: 'silent' }),
+      timing: { pollMs: 10, firstBackoffMs: 50, inUseMs: 50, ...timing },
+    }),
+  );
   try {
     return await work();
   } finally {
@@ -68,7 +76,7 @@ async function scheduleDue(versionData: object = {}, passedHours = 1): Promise<s
   const path = await schedule(versionData);
   const id = path.split('/').at(-1) ?? '';
   for (const column of ['scheduled_for', 'unpublish_at'])
-    await admin.query(
+    await rowsOfOrganization.query(
       `UPDATE trellis.article_versions SET ${column} = clock_timestamp()
        WHERE article_id = $1 AND ${column} < clock_timestamp() + $2 * interval '1 hour'`,
       [decodeId('art', id), passedHours],
@@ -120,7 +128,7 @@ async function timersOf(path: string): Promise<string[]> {
 /** Makes a timer due in some ms, without the hour of waiting. @returns when it is due */
 async function makeDue(path: string, kind: string, inMs = 0): Promise<string> {
   const id = path.split('/').at(-1) ?? '';
-  const { rows } = await admin.query<{ due: Date }>(
+  const { rows } = await rowsOfOrganization.query<{ due: Date }>(
     `WITH due AS MATERIALIZED (SELECT date_trunc('milliseconds', clock_timestamp() + $3 * interval '1 ms') AS at)
      UPDATE trellis.timers SET due_at = due.at, available_at = due.at FROM due
      WHERE record_id = $1 AND kind = $2 RETURNING due.at AS due`,

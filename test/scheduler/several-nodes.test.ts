@@ -5,7 +5,8 @@ import { once } from 'node:events';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
+import { OrganizationClient } from '../support/organization-client.ts';
+import { environmentFor } from '../support/process-database.ts';
 import { chooseSeed, seededNumbers } from '../support/seed.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { amount } from '../support/soak.ts';
@@ -29,9 +30,8 @@ after(async () => {
 });
 
 async function start(): Promise<ChildProcess> {
-  const { api, worker } = server.database.urls;
   const child = spawn(process.execPath, [script], {
-    env: { ...process.env, TEST_API_URL: api, TEST_WORKER_URL: worker },
+    env: { ...process.env, ...environmentFor(server.database) },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   children.add(child);
@@ -69,11 +69,10 @@ test(`${count} articles are published once each by ${nodes} nodes of which ${kil
   }
   const pool = await Promise.all(Array.from({ length: nodes }, start));
   // The timers become due over a few seconds, so that every kill happens while nodes are working.
-  const admin = new pg.Client({ connectionString: server.database.adminUrl });
-  await admin.connect();
-  await admin.query(`UPDATE trellis.timers
+  const client = await OrganizationClient.open(server.database, server.organization.id);
+  await client.query(`UPDATE trellis.timers
     SET due_at = clock_timestamp(), available_at = clock_timestamp() + random() * interval '${kills * 0.3} seconds'`);
-  await admin.end();
+  await client.end();
   for (let done = 0; done < kills; done += 1) {
     await sleep(random() * 200);
     const victim = pool.shift();

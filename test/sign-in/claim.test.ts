@@ -21,6 +21,7 @@ import {
 } from '../support/identities.ts';
 import { runIndexJobs } from '../support/indexing.ts';
 import { startMailServer } from '../support/mail-server.ts';
+import { OrganizationClient } from '../support/organization-client.ts';
 import { runCommand, settingsOf } from '../support/program.ts';
 import { expectProblem } from '../support/refusals.ts';
 import { startTestServer } from '../support/server.ts';
@@ -148,7 +149,7 @@ async function prepareAccount(): Promise<Prepared> {
 async function actingFor({ endpointId, pausedEndpointId, sentId }: Prepared) {
   const { rows: endpoints } = await admin.query(
     `SELECT e.version, e.status, e.disabled_reason AS reason, s.enabled FROM trellis.webhook_endpoints e
-     JOIN trellis.webhook_subscriptions s ON s.endpoint_id = e.id
+     JOIN trellis.webhook_subscriptions s ON s.organization_id = e.organization_id AND s.endpoint_id = e.id
      WHERE e.id IN ($1, $2) ORDER BY e.id = $2`,
     [endpointId, pausedEndpointId],
   );
@@ -423,8 +424,7 @@ test('a token that is being made while the account is claimed does not outlive i
   const prepared = await prepareAccount();
   const { secret } = await makeLink(auth, 'SIGN_IN', prepared.userId, server.url);
   // A write of the account is under way: it has read that its token is good, and holds the access lock until it commits.
-  const writing = new pg.Client({ connectionString: adminUrl });
-  await writing.connect();
+  const writing = await OrganizationClient.open(server.database, server.organization.id);
   try {
     await writing.query('BEGIN');
     await writing.query(
@@ -432,10 +432,7 @@ test('a token that is being made while the account is claimed does not outlive i
       [server.organization.id],
     );
     const redeemed = new TestBrowser(server).post('/auth/links/redeem', { link: secret });
-    await until('the claim waits', async () => {
-      const { rows } = await admin.query(`SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`);
-      return rows.length > 0;
-    });
+    await until('the claim waits', async () => (await writing.countWaiting()) > 0);
     await writing.query(
       `INSERT INTO trellis.tokens (organization_id, id, user_id, client_id, secret_hash, resources, scopes)
        SELECT organization_id, gen_random_uuid(), user_id, client_id, sha256('another'), resources, scopes
@@ -467,8 +464,8 @@ test('a claim ends the tokens that the account has made for service members', as
   await admin.query('DELETE FROM trellis.outbox');
   await claimAccount(server.database.auth, prepared.userId, randomUUID());
   const { rows } = await admin.query<{ subject_id: string; subject_version: number; version: number }>(
-    `SELECT subject_id, subject_version, t.version FROM trellis.outbox e JOIN trellis.tokens t ON t.id = e.subject_id
-     WHERE e.type = 'token.deleted'`,
+    `SELECT subject_id, subject_version, t.version FROM trellis.outbox e
+     JOIN trellis.tokens t ON t.organization_id = e.organization_id AND t.id = e.subject_id WHERE e.type = 'token.deleted'`,
   );
   assert.deepEqual(rows.map(({ subject_id }) => subject_id).sort(), [id, prepared.tokenId].sort());
   for (const { subject_version: logged, version } of rows) assert.deepEqual([logged, version], [2, 2]);

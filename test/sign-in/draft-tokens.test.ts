@@ -390,7 +390,7 @@ test('a session that a node of the previous release has entered or renewed gets 
   assert.equal((await save()).status, 200);
   // It gives all tokens of a session in an organization one hash.
   await auth.run(
-    `UPDATE trellis.tokens t SET secret_hash = (SELECT f.secret_hash FROM trellis.tokens f WHERE f.session_id = t.session_id AND NOT f.drafts_only)
+    `UPDATE trellis.tokens t SET secret_hash = (SELECT f.secret_hash FROM trellis.tokens f WHERE f.organization_id = t.organization_id AND f.session_id = t.session_id AND NOT f.drafts_only)
      WHERE t.session_id = $1`,
     [session],
   );

@@ -6,6 +6,7 @@ import { givePassword, type TestAccount, TestBrowser } from '../support/browser-
 import { createMember, createOrganization } from '../support/identities.ts';
 import { expectChallenge, expectProblem } from '../support/refusals.ts';
 import { startTestServer, type TestResponse } from '../support/server.ts';
+import { makeOlder } from '../support/sign-in-age.ts';
 
 const server = await startTestServer();
 const { auth, worker } = server.database;
@@ -203,14 +204,8 @@ test('a new password takes the present one, or a passkey, however recent the sig
 });
 
 /** Makes the sign-in of the browser so many minutes old. */
-async function age(minutes: number): Promise<void> {
-  for (const table of ['sessions', 'tokens']) {
-    const whose = table === 'sessions' ? 'user_id = $1' : 'session_id IS NOT NULL AND user_id = $1';
-    await auth.run(
-      `UPDATE trellis.${table} SET authenticated_at = authenticated_at - make_interval(mins => ${minutes}) WHERE ${whose}`,
-      [account.userId],
-    );
-  }
+function age(minutes: number): Promise<void> {
+  return makeOlder(server.database, 'authenticated_at', minutes * 60, account.userId);
 }
 
 function expectStepUp(response: TestResponse): void {

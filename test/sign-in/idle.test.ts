@@ -6,6 +6,7 @@ import { givePassword, type TestAccount, TestBrowser } from '../support/browser-
 import { createMember, createOrganization } from '../support/identities.ts';
 import { expectProblem } from '../support/refusals.ts';
 import { startTestServer } from '../support/server.ts';
+import { makeOlder } from '../support/sign-in-age.ts';
 import { until } from '../support/until.ts';
 
 const idleSeconds = 3_600;
@@ -24,15 +25,8 @@ async function signIn(): Promise<TestBrowser> {
 }
 
 /** Lets a part of the idle time pass since the person did something. */
-async function pass(part: number): Promise<void> {
-  for (const [table, condition] of [
-    ['sessions', 'true'],
-    ['tokens', 'session_id IS NOT NULL'],
-  ])
-    await auth.run(
-      `UPDATE trellis.${table} SET last_used_at = last_used_at - $1 * interval '1 second' WHERE ${condition}`,
-      [String(Math.round(part * idleSeconds))],
-    );
+function pass(part: number): Promise<void> {
+  return makeOlder(server.database, 'last_used_at', Math.round(part * idleSeconds));
 }
 
 /** Everything that an untouched page does: it reads, follows, enters, retries and saves by itself. */

@@ -73,7 +73,7 @@ test('accepting changes an invitation no earlier than its last change, which ano
   assert.equal((await acceptAnew(new TestBrowser(server), invited.link)).status, 200);
   const { rows } = await admin.query(
     `SELECT i.updated_at, e.occurred_at, i.version, e.subject_version FROM trellis.invitations i
-     JOIN trellis.outbox e ON e.subject_id = i.id AND e.type = 'invitation.accepted' WHERE i.id = $1`,
+     JOIN trellis.outbox e ON e.organization_id = i.organization_id AND e.subject_id = i.id AND e.type = 'invitation.accepted' WHERE i.id = $1`,
     [uuid],
   );
   const [{ updated_at: instant } = { updated_at: null }] = ahead;

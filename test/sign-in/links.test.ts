@@ -7,6 +7,7 @@ import { givePassword, TestBrowser } from '../support/browser-client.ts';
 import { createMember } from '../support/identities.ts';
 import { expectProblem } from '../support/refusals.ts';
 import { startTestServer } from '../support/server.ts';
+import { makeOlder } from '../support/sign-in-age.ts';
 
 const server = await startTestServer();
 const { auth, worker } = server.database;
@@ -139,16 +140,8 @@ async function comeByLink(userId: string): Promise<TestBrowser> {
 }
 
 /** Makes the sign-ins of a user an hour old. */
-async function age(userId: string): Promise<void> {
-  for (const [table, condition] of [
-    ['sessions', 'true'],
-    ['tokens', 'session_id IS NOT NULL'],
-  ]) {
-    await auth.run(
-      `UPDATE trellis.${table} SET authenticated_at = authenticated_at - interval '1 hour' WHERE user_id = $1 AND ${condition}`,
-      [userId],
-    );
-  }
+function age(userId: string): Promise<void> {
+  return makeOlder(server.database, 'authenticated_at', 3_600, userId);
 }
 
 const password = 'nine quiet harbours';

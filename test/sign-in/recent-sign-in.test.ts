@@ -7,6 +7,7 @@ import { givePassword, type TestAccount, TestBrowser } from '../support/browser-
 import { attempt, createOwnWorld } from '../support/fixtures.ts';
 import { expectProblem } from '../support/refusals.ts';
 import { startTestServer } from '../support/server.ts';
+import { makeOlder } from '../support/sign-in-age.ts';
 
 // A provider that is not asked: the route is refused before.
 const external = {
@@ -32,10 +33,7 @@ before(async () => {
   const confirmed = await browser.post('/auth/factors/totp/confirm', { challenge, code: totp.generate() });
   assert.equal(confirmed.status, 200, confirmed.text);
   await auth.run('UPDATE trellis.totp_secrets SET last_step = 0');
-  await auth.run(`UPDATE trellis.sessions SET authenticated_at = authenticated_at - interval '1 hour'`);
-  await auth.run(
-    `UPDATE trellis.tokens SET authenticated_at = authenticated_at - interval '1 hour' WHERE session_id IS NOT NULL`,
-  );
+  await makeOlder(server.database, 'authenticated_at', 3_600);
 });
 
 /** The operations of the API that are refused now. */

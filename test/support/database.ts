@@ -27,6 +27,8 @@ export interface TestDatabase {
   readonly routes: ShardRoutes | null;
   /** URL of a superuser on this database, who bypasses row-level security. */
   readonly adminUrl: string;
+  /** The same for each server of a distributed database, the coordinator first; of a plain one just `adminUrl`. */
+  readonly adminUrls: readonly string[];
   drop(): Promise<void>;
 }
 
@@ -87,6 +89,7 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
     auth,
     routes: routed?.routes ?? null,
     adminUrl: withDatabase(adminUrl, name),
+    adminUrls: isDistributed ? citusNodes(name) : [withDatabase(adminUrl, name)],
     async drop() {
       await routed?.close();
       await api.close();

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { killChild } from './children.ts';
 import type { TestDatabase } from './database.ts';
+import { environmentFor } from './process-database.ts';
 
 const script = fileURLToPath(new URL('./delivery-process.ts', import.meta.url));
 const running = new Set<ChildProcess>();
@@ -30,8 +31,7 @@ export async function prepareDeliveryProcess(
   const child = spawn(process.execPath, [script], {
     env: {
       ...process.env,
-      TEST_WORKER_URL: database.urls.worker,
-      TEST_API_URL: database.urls.api,
+      ...environmentFor(database),
       TEST_LEASE_MS: String(leaseMs),
     },
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -5,20 +5,20 @@
  */
 import { writeSync } from 'node:fs';
 import { readNatsServers } from '@trellis/server/config/values.ts';
-import { Database } from '@trellis/server/database/database.ts';
 import { startForwarder } from '@trellis/server/events/forwarder.ts';
 import { NatsSink } from '@trellis/server/events/sinks/nats.ts';
+import { openPlaces } from './places.ts';
+import { openProcessDatabase } from './process-database.ts';
 
 const say = (message: string, detail: object) => writeSync(1, `${JSON.stringify({ message, ...detail })}\n`);
 
-const database = new Database({
-  url: process.env.TEST_DATABASE_URL ?? '',
+const database = openProcessDatabase({
   poolSize: 1,
-  prepare: true,
   acquireTimeoutMs: 1_000,
   applicationName: 'trellis test forwarder',
   log: say,
 });
+const places = await openPlaces(database);
 const sink = new NatsSink({
   servers: readNatsServers(process.env.TEST_NATS_URL ?? ''),
   credentialsFile: null,
@@ -28,7 +28,8 @@ const sink = new NatsSink({
 });
 let mishap = process.env.TEST_MISHAP;
 const forwarder = startForwarder({
-  database,
+  database: places.worker,
+  places: () => places.list(),
   log: say,
   origin: 'https://api.example.com',
   timing: { leaseMs: Number(process.env.TEST_LEASE_MS), standbyMs: 100, pollMs: 20 },
@@ -52,6 +53,7 @@ const forwarder = startForwarder({
 process.on('SIGTERM', () => {
   forwarder
     .stop()
+    .then(() => places.close())
     .then(() => database.close())
     .then(() => process.exit(0));
 });

@@ -5,7 +5,7 @@
  */
 import { nameTablesIn } from '@trellis/server/database/distribution/shard-statements.ts';
 import pg from 'pg';
-import { citusNodes, runOn } from './citus.ts';
+import { citusNodes } from './citus.ts';
 import type { TestDatabase } from './database.ts';
 
 /** A connection for statements on the tables of an organization. They change none that is on every server, such as `users`. */
@@ -67,29 +67,74 @@ export class OrganizationClient {
   }
 }
 
+/** Sends a statement of the superuser, in which the tables have the names of the schema. */
+export type SendStatement = (text: string, values?: readonly unknown[]) => Promise<pg.QueryResult>;
+
+/**
+ * Makes changes in all organizations where their rows are: in a plain database, or in each shard of a distributed one after the other. Citus refuses
+ * changes of several shards that take the time, and also the sum of a column and an interval.
+ */
+export async function changeAllOrganizations(
+  database: TestDatabase,
+  change: (send: SendStatement) => Promise<void>,
+): Promise<void> {
+  const shards = (await database.worker.isDistributed())
+    ? await findShards(database, null)
+    : [{ url: database.adminUrl, names: new Map<string, string>() }];
+  for (const { url, names } of shards) {
+    const client = await connect(url);
+    try {
+      if (names.size > 0) await client.query('SET citus.enable_manual_changes_to_shards = on');
+      await change((text, values = []) => client.query(nameTablesIn(text, names), [...values]));
+    } finally {
+      await client.end();
+    }
+  }
+}
+
 async function connect(connectionString: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   return client;
 }
 
-/** URL of the superuser on the server of an organization, and the names of its tables there. */
-async function findShard(
+/** A set of tables on one server. */
+interface Shard {
+  /** URL of the superuser on the server. */
+  readonly url: string;
+  /** Names of the tables there, by those of the schema. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+async function findShard(database: TestDatabase, organizationId: string): Promise<Shard> {
+  const [shard] = await findShards(database, organizationId);
+  if (shard === undefined) throw new Error(`No shard has the organization ${organizationId}`);
+  return shard;
+}
+
+/** The shards of all organizations, or of one. */
+async function findShards(
   { name, adminUrl }: TestDatabase,
-  organizationId: string,
-): Promise<{ url: string; names: ReadonlyMap<string, string> }> {
-  const rows = await runOn(
-    adminUrl,
-    `SELECT c.relname AS table, c.relname || '_' || s.shardid AS name, n.nodename || ':' || n.nodeport AS host
+  organizationId: string | null,
+): Promise<readonly Shard[]> {
+  const client = await connect(adminUrl);
+  const { rows } = await client.query<{ names: Record<string, string>; host: string }>(
+    `SELECT json_object_agg(c.relname, c.relname || '_' || s.shardid) AS names, n.nodename || ':' || n.nodeport AS host
      FROM pg_dist_shard own JOIN pg_dist_placement place ON place.shardid = own.shardid
      JOIN pg_dist_node n ON n.groupid = place.groupid
      JOIN pg_dist_placement p ON p.groupid = place.groupid JOIN pg_dist_shard s ON s.shardid = p.shardid
      JOIN pg_class c ON c.oid = s.logicalrelid
-     WHERE own.shardid = get_shard_id_for_distribution_column('trellis.memberships', '${organizationId}'::uuid)
-       AND (s.shardminvalue IS NULL OR s.shardminvalue = own.shardminvalue)`,
+     WHERE own.logicalrelid = 'trellis.memberships'::regclass
+       AND ($1::uuid IS NULL OR own.shardid = get_shard_id_for_distribution_column('trellis.memberships', $1::uuid))
+       AND (s.shardminvalue IS NULL OR s.shardminvalue = own.shardminvalue)
+     GROUP BY own.shardid, n.nodename, n.nodeport`,
+    [organizationId],
   );
-  const host = rows[0]?.host;
-  const url = citusNodes(name).find((one) => new URL(one).host === host);
-  if (url === undefined) throw new Error(`TRELLIS_TEST_CITUS_NODES does not name ${host}`);
-  return { url, names: new Map(rows.map((row) => [String(row.table), String(row.name)])) };
+  await client.end();
+  const urls = new Map(citusNodes(name).map((url) => [new URL(url).host, url]));
+  return rows.map(({ names, host }) => {
+    const url = urls.get(host);
+    if (url === undefined) throw new Error(`TRELLIS_TEST_CITUS_NODES does not name ${host}`);
+    return { url, names: new Map(Object.entries(names)) };
+  });
 }

@@ -3,26 +3,19 @@
  * line of JSON each. TEST_MISHAP makes it freeze or kill itself inside its first transaction.
  */
 import { writeSync } from 'node:fs';
-import { Database } from '@trellis/server/database/database.ts';
-import { startRelay } from '@trellis/server/events/relay.ts';
 import { fanOutToWebhooks } from '@trellis/server/webhooks/fan-out.ts';
+import { startTestRelay } from './places.ts';
+import { openProcessDatabase } from './process-database.ts';
 
-// The role's limit on idle transactions would hide that of a lease.
-const url = new URL(process.env.TEST_DATABASE_URL ?? '');
-url.searchParams.set('options', '-c idle_in_transaction_session_timeout=0');
 const say = (message: string, detail: object) => writeSync(1, `${JSON.stringify({ message, ...detail })}\n`);
 
-const database = new Database({
-  url: url.href,
-  poolSize: 1,
-  prepare: true,
-  acquireTimeoutMs: 1_000,
-  applicationName: 'trellis test relay',
-  log: say,
-});
+const database = openProcessDatabase(
+  { poolSize: 1, acquireTimeoutMs: 1_000, applicationName: 'trellis test relay', log: say },
+  // The role's limit on idle transactions would hide that of a lease.
+  '-c idle_in_transaction_session_timeout=0',
+);
 let mishap = process.env.TEST_MISHAP;
-const relay = startRelay({
-  database,
+const relay = await startTestRelay(database, {
   log: say,
   timing: { leaseMs: Number(process.env.TEST_LEASE_MS), standbyMs: 100, pollMs: 50 },
   fanOut: (events) => {

@@ -4,8 +4,10 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { killChild } from './children.ts';
+import { environmentFor } from './process-database.ts';
 import type { Json } from './server.ts';
 import { until } from './until.ts';
+import type { DatabaseLocation } from './workplaces.ts';
 
 const running = new Set<ChildProcess>();
 
@@ -31,18 +33,21 @@ export interface RelayProcessOptions {
   readonly mishap?: 'SIGSTOP' | 'SIGKILL';
 }
 
-/** Starts a relay on the database of that URL (of the role trellis_worker). */
-export function startRelayProcess(url: string, options: RelayProcessOptions = {}): RelayProcess {
-  return startProcess('./relay-process.ts', 'the relay', url, options, {});
+/** Starts a relay on a database. */
+export function startRelayProcess(
+  database: DatabaseLocation,
+  options: RelayProcessOptions = {},
+): RelayProcess {
+  return startProcess('./relay-process.ts', 'the relay', database, options, {});
 }
 
-/** Starts a forwarder of the events of that database to a NATS server. Its mishap comes after sending. */
+/** Starts a forwarder of the events of a database to a NATS server. Its mishap comes after sending. */
 export function startForwarderProcess(
-  url: string,
+  database: DatabaseLocation,
   natsUrl: string,
   options: RelayProcessOptions = {},
 ): RelayProcess {
-  return startProcess('./forwarder-process.ts', 'the forwarder of events to NATS', url, options, {
+  return startProcess('./forwarder-process.ts', 'the forwarder of events to NATS', database, options, {
     TEST_NATS_URL: natsUrl,
   });
 }
@@ -50,7 +55,7 @@ export function startForwarderProcess(
 function startProcess(
   script: string,
   title: string,
-  url: string,
+  database: DatabaseLocation,
   options: RelayProcessOptions,
   environment: Record<string, string>,
 ): RelayProcess {
@@ -58,7 +63,7 @@ function startProcess(
     env: {
       ...process.env,
       ...environment,
-      TEST_DATABASE_URL: url,
+      ...environmentFor(database),
       TEST_LEASE_MS: String(options.leaseMs ?? 2_000),
       ...(options.mishap === undefined ? {} : { TEST_MISHAP: options.mishap }),
     },

@@ -1,11 +1,9 @@
 /** A server whose webhooks are sent to receivers on this machine, for tests. */
 import assert from 'node:assert/strict';
 import { AddressGuard } from '@trellis/server/webhooks/address-guard.ts';
-import { fanOutToWebhooks } from '@trellis/server/webhooks/fan-out.ts';
-import { startAtPlaces, startTestRelay } from './places.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { type Json, startTestServer, type TestServer } from './server.ts';
-import { sealer, startTestDelivery } from './webhooks.ts';
+import { sealer, startTestDelivery, startWebhookRelay } from './webhooks.ts';
 
 /** Path of the collection of endpoints. */
 export const endpointsPath = '/v1/webhook-endpoints';
@@ -33,13 +31,8 @@ export class WebhookServer {
       },
     });
     const server = await startTestServer({ webhooks: { guard, sealer } });
-    const relay = await startTestRelay(server.database, {
-      fanOut: fanOutToWebhooks,
-      timing: { pollMs: 20, gatherMs: 1 },
-    });
-    const delivery = await startAtPlaces(server.database, (place) =>
-      startTestDelivery(server.database, { guard, worker: place, api: place.api }),
-    );
+    const relay = await startWebhookRelay(server.database);
+    const delivery = await startTestDelivery(server.database, { guard });
     return new WebhookServer(server, await startReceiver(), async () => {
       await delivery.stop();
       await relay.stop();

@@ -12,8 +12,14 @@ import { citusNodes } from './citus.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { until } from './until.ts';
 
+/** Where a database is. */
+export interface DatabaseLocation extends Pick<TestDatabase, 'name' | 'urls' | 'adminUrl'> {
+  /** The name under which its servers know the connections to them. */
+  readonly applicationName?: string;
+}
+
 /** A database with the places of its background work. */
-export interface WorkDatabase {
+export interface OpenDatabase {
   readonly workplaces: Workplaces;
   readonly servers: Servers;
   /** Pool of the role `trellis_worker`; of a distributed database, to its coordinator. */
@@ -29,39 +35,55 @@ export interface WorkDatabase {
   parts(): BackgroundDatabase[];
   /** Closes all pools, and leaves the database. */
   close(): Promise<void>;
+}
+
+/** One that the caller drops. */
+export interface WorkDatabase extends OpenDatabase {
   drop(): Promise<void>;
 }
 
 /** A plain PostgreSQL database; the caller drops it. */
 export async function createPlainDatabase(): Promise<WorkDatabase> {
-  return openWork(await createTestDatabase({ distributed: false }), 1_000);
+  const database = await createTestDatabase({ distributed: false });
+  return withDrop(database, await openWork(database, 1_000));
 }
 
 /** A distributed one, on the prepared cluster, whose servers are soon away; the caller drops it. */
 export async function createDistributedDatabase(): Promise<WorkDatabase> {
-  return openDistributed(await createTestDatabase({ distributed: true }), 1_000);
+  const database = await createTestDatabase({ distributed: true });
+  return withDrop(database, await openDistributed(database, 1_000));
+}
+
+function withDrop(database: TestDatabase, open: OpenDatabase): WorkDatabase {
+  return {
+    ...open,
+    async drop() {
+      await open.close();
+      await database.drop();
+    },
+  };
 }
 
 /**
  * The places of work of a distributed database that exists.
  * @param deadlineMs how long a server may not respond before it is away, and what was sent to it fails; on a busy machine that is not soon
  */
-export function openDistributed(database: TestDatabase, deadlineMs = 60_000): Promise<WorkDatabase> {
+export function openDistributed(database: DatabaseLocation, deadlineMs = 60_000): Promise<OpenDatabase> {
   const [, ...others] = citusNodes(database.name);
   return openWork(database, deadlineMs, new Map(others.map((url) => [new URL(url).host, url])));
 }
 
 async function openWork(
-  database: TestDatabase,
+  database: DatabaseLocation,
   deadlineMs: number,
   serverUrls: ReadonlyMap<string, string> = new Map(),
-): Promise<WorkDatabase> {
-  const { urls, adminUrl } = database;
+): Promise<OpenDatabase> {
+  const { urls, adminUrl, applicationName = 'trellis test' } = database;
   const options = {
     poolSize: 4,
     prepare: true,
     acquireTimeoutMs: 5_000,
-    applicationName: 'trellis test',
+    applicationName,
     log: () => undefined,
   };
   const openPool = (url: string) => new Database({ ...options, url });
@@ -96,9 +118,5 @@ async function openWork(
     serverUrls,
     parts: () => workplaces.list().flatMap((place) => place.parts()),
     close,
-    async drop() {
-      await close();
-      await database.drop();
-    },
   };
 }

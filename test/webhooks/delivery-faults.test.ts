@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newUuid } from '@trellis/schema/values/ids.ts';
-import { type Relay, startRelay } from '@trellis/server/events/relay.ts';
+import type { BackgroundDatabase } from '@trellis/server/database/parts.ts';
+import type { Relay } from '@trellis/server/events/relay.ts';
 import { AddressGuard } from '@trellis/server/webhooks/address-guard.ts';
-import { fanOutToWebhooks } from '@trellis/server/webhooks/fan-out.ts';
 import { EndpointTurn, recordFailure, recordSuccess } from '@trellis/server/webhooks/queue.ts';
 import { sweepDeliveries } from '@trellis/server/webhooks/retention.ts';
 import { SecretSealer } from '@trellis/server/webhooks/sealing.ts';
@@ -16,6 +16,8 @@ import {
 } from '../support/delivery-processes.ts';
 import { countWaiting, createSite, writeSite } from '../support/events.ts';
 import { createMember, createOrganization, type TestOrganization } from '../support/identities.ts';
+import { changeAllOrganizations } from '../support/organization-client.ts';
+import { openPlaces, type TestPlaces } from '../support/places.ts';
 import { type Receiver, respondWith, startReceiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
 import {
@@ -25,6 +27,7 @@ import {
   makeDue,
   removeEndpoint,
   startTestDelivery,
+  startWebhookRelay,
   type TestEndpoint,
 } from '../support/webhooks.ts';
 
@@ -34,21 +37,22 @@ let database: TestDatabase;
 let organization: TestOrganization;
 let owner = '';
 let relay: Relay;
+let places: TestPlaces;
+/** Where the deliveries of the organization are. */
+let part: BackgroundDatabase;
 
 before(async () => {
   database = await createTestDatabase();
   organization = await createOrganization(database.worker, 'faults');
   owner = await createMember(database.worker, organization, 'OWNER');
-  relay = startRelay({
-    database: database.worker,
-    fanOut: fanOutToWebhooks,
-    log: () => undefined,
-    timing: { pollMs: 20, gatherMs: 1 },
-  });
+  places = await openPlaces(database);
+  part = await places.partOf(organization.id);
+  relay = await startWebhookRelay(database);
 });
 after(async () => {
   await killDeliveryProcesses();
   await relay.stop();
+  await places.close();
   await database.drop();
 });
 
@@ -132,13 +136,13 @@ test('a stopped loop releases unfinished deliveries, and another one claims them
   withEndpoint(async (endpoint, own) => {
     own.respond(() => undefined);
     const timing = { deadlineMs: 60_000, leaseMs: 120_000, graceMs: 50 };
-    const first = startTestDelivery(database, { timing });
+    const first = await startTestDelivery(database, { timing });
     await writeSites(1);
     await own.received(1);
     await first.stop();
     assert.deepEqual(await attemptsOf(database.worker, endpoint), []);
     own.respond(respondWith(204));
-    const second = startTestDelivery(database, { timing });
+    const second = await startTestDelivery(database, { timing });
     await allSucceeded(endpoint, 1);
     await second.stop();
     assert.equal(own.calls.length, 2);
@@ -152,7 +156,7 @@ test('deliveries of a dead process come before later ones of the endpoint', () =
     // With a lease that expires at once.
     const take = () =>
       until('some are taken', async () => {
-        const taken = await new EndpointTurn().claim(database.worker, 10, 1);
+        const taken = await new EndpointTurn().claim(part, 10, 1);
         return taken.length > 0 && taken.map(({ eventId }) => eventId).sort();
       });
     const orphans = await take();
@@ -164,7 +168,7 @@ test('a result that arrives after the lease was lost changes nothing', () =>
   withEndpoint(async (endpoint) => {
     await writeSites(1);
     const take = (lease: number) =>
-      until('it is taken', async () => (await new EndpointTurn().claim(database.worker, 10, lease))[0]);
+      until('it is taken', async () => (await new EndpointTurn().claim(part, 10, lease))[0]);
     const late = await take(1);
     const current = await take(60_000);
     assert.equal(current.eventId, late.eventId);
@@ -186,7 +190,7 @@ test('a name that resolves to this network when it is called is not called, alth
     createdBy: owner,
   });
   const guard = new AddressGuard({ allowPrivate: [], lookup: async () => ['127.0.0.1'] });
-  const delivery = startTestDelivery(database, { guard });
+  const delivery = await startTestDelivery(database, { guard });
   try {
     await writeSites(1);
     const [attempt] = await until('an attempt is recorded', async () => {
@@ -219,7 +223,7 @@ test('deliveries are deleted after 30 days, those of a deleted endpoint at once;
       orphan,
       endpoint.id,
     ]);
-    await sweepDeliveries(database.worker);
+    await places.everywhere(sweepDeliveries);
     const rows = await database.worker.run('SELECT event_id FROM trellis.webhook_deliveries');
     assert.deepEqual(rows, [[kept?.eventId]]);
   }));
@@ -238,23 +242,23 @@ test('a replay after almost 30 days is not deleted before it is sent; deliveries
     await age('created_at', repeated);
     await age('created_at', forgotten);
     await age('next_attempt_at', forgotten);
-    await sweepDeliveries(database.worker);
+    await places.everywhere(sweepDeliveries);
     const left = await deliveriesOf(database.worker, endpoint);
     assert.deepEqual(
       left.map(({ eventId, status }) => [eventId, status]),
       [[repeated, 'PENDING']],
     );
-    const sending = startTestDelivery(database);
+    const sending = await startTestDelivery(database);
     await allSucceeded(endpoint, 1);
     await sending.stop();
-    await sweepDeliveries(database.worker);
+    await places.everywhere(sweepDeliveries);
     assert.deepEqual(await deliveriesOf(database.worker, endpoint), []);
   }));
 
 test('deliveries with a secret sealed by another key wait with an explanation, and are sent once the key is correct', () =>
   withEndpoint(async (endpoint, own) => {
     const logged: string[] = [];
-    const wrong = startTestDelivery(database, {
+    const wrong = await startTestDelivery(database, {
       sealer: new SecretSealer(Buffer.alloc(32, 8)),
       log: (message, { endpoint: id }) => logged.push(`${id}: ${message}`),
     });
@@ -268,19 +272,15 @@ test('deliveries with a secret sealed by another key wait with an explanation, a
     assert.ok((waiting?.waitSeconds ?? 0) > 30 && (waiting?.waitSeconds ?? 0) <= 60);
     assert.equal(own.connections(), 0);
     await makeDue(database.worker, endpoint);
-    const right = startTestDelivery(database);
+    const right = await startTestDelivery(database);
     await allSucceeded(endpoint, 1);
     await right.stop();
   }));
 
-async function asAdmin(text: string, values: readonly string[]): Promise<void> {
-  const { default: pg } = await import('pg');
-  const client = new pg.Client({ connectionString: database.adminUrl });
-  await client.connect();
-  try {
-    await client.query('SET session_replication_role = replica');
-    await client.query(text, [...values]);
-  } finally {
-    await client.end();
-  }
+/** Makes a change that no role may make, in all organizations. */
+function asAdmin(text: string, values: readonly string[]): Promise<void> {
+  return changeAllOrganizations(database, async (send) => {
+    await send('SET session_replication_role = replica');
+    await send(text, values);
+  });
 }

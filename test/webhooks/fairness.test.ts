@@ -1,15 +1,20 @@
 /** Fairness of deliveries: endpoints that never respond, a fifth of all, do not delay the others on the same node. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Relay, startRelay } from '@trellis/server/events/relay.ts';
-import type { Delivery } from '@trellis/server/webhooks/delivery.ts';
-import { fanOutToWebhooks } from '@trellis/server/webhooks/fan-out.ts';
+import type { Relay } from '@trellis/server/events/relay.ts';
+import type { Loop } from '@trellis/server/node/background/dependencies.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { createSite, writeSite } from '../support/events.ts';
 import { createMember, createOrganization, type TestOrganization } from '../support/identities.ts';
 import { type Receiver, startReceiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
-import { createEndpoint, deliveriesOf, startTestDelivery, type TestEndpoint } from '../support/webhooks.ts';
+import {
+  createEndpoint,
+  deliveriesOf,
+  startTestDelivery,
+  startWebhookRelay,
+  type TestEndpoint,
+} from '../support/webhooks.ts';
 
 const endpointCount = 40;
 const hangingCount = endpointCount / 5;
@@ -19,7 +24,7 @@ const foreverMs = 600_000;
 
 let database: TestDatabase;
 let relay: Relay;
-let delivery: Delivery;
+let delivery: Loop;
 let organization: TestOrganization;
 let healthy: Receiver;
 let hanging: Receiver;
@@ -40,13 +45,8 @@ before(async () => {
     const options = { url: `${url}/${number}`, createdBy };
     endpoints[kind].push(await createEndpoint(database.api, organization.id, options));
   }
-  relay = startRelay({
-    database: database.worker,
-    fanOut: fanOutToWebhooks,
-    log: () => undefined,
-    timing: { pollMs: 20, gatherMs: 1 },
-  });
-  delivery = startTestDelivery(database, { timing: { deadlineMs: foreverMs, leaseMs: 2 * foreverMs } });
+  relay = await startWebhookRelay(database);
+  delivery = await startTestDelivery(database, { timing: { deadlineMs: foreverMs, leaseMs: 2 * foreverMs } });
 });
 after(async () => {
   await delivery?.stop();

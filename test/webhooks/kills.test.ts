@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import { eventIdPrefix } from '@trellis/server/events/cloud-event.ts';
+import pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { killDeliveryProcesses, prepareDeliveryProcess } from '../support/delivery-processes.ts';
 import { countWaiting, createSite, readWholeLog, writeSite } from '../support/events.ts';
@@ -62,15 +63,24 @@ const keyOf = (endpoint: number, eventId: string) => `${endpoint} ${eventId}`;
 const keyOfCall = ({ path, headers }: ReceivedCall) =>
   keyOf(Number(path.split('/').at(-1)), String(headers['webhook-id']));
 
+/** The connections of delivery processes, on all servers of the database. */
+async function countConnections(): Promise<number> {
+  let connections = 0;
+  for (const url of database.adminUrls) {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    const { rowCount } = await client.query(
+      `SELECT FROM pg_stat_activity WHERE application_name = 'trellis test delivery' AND datname = current_database()`,
+    );
+    connections += rowCount ?? 0;
+    await client.end();
+  }
+  return connections;
+}
+
 /** The leased deliveries when no process runs and the database has finished the last one's statements. */
 async function findOrphans(): Promise<Orphan[]> {
-  await until('its connections are gone', async () => {
-    const [row] = await database.worker.run(
-      `SELECT count(*) FROM pg_stat_activity WHERE application_name = 'trellis test delivery' AND datname = $1`,
-      [database.name],
-    );
-    return row?.[0] === '0';
-  });
+  await until('its connections are gone', async () => (await countConnections()) === 0);
   const rows = await database.worker.run(
     `SELECT endpoint_id, event_id, floor(extract(epoch FROM leased_until) * 1000)
      FROM trellis.webhook_deliveries WHERE status = 'PENDING' AND leased_until > clock_timestamp()`,
@@ -86,14 +96,14 @@ async function findOrphans(): Promise<Orphan[]> {
 async function killRelays(): Promise<number> {
   let killed = 0;
   for (; killed < killsOfEach; killed += 1) {
-    const relay = startRelayProcess(database.urls.worker, { leaseMs: 300 });
+    const relay = startRelayProcess(database, { leaseMs: 300 });
     await relay.says('moving');
     // A kill at any moment of its loop.
     await sleep(random() * 100);
     assert.equal(await relay.end('SIGKILL'), null);
   }
   // The other processes may still be working.
-  startRelayProcess(database.urls.worker, { leaseMs: 300 });
+  startRelayProcess(database, { leaseMs: 300 });
   return killed;
 }
 

@@ -4,14 +4,15 @@ import { after, before, test } from 'node:test';
 import { builtInRoleIds } from '@trellis/schema/resources/roles.ts';
 import { allScopes } from '@trellis/schema/rights/scopes.ts';
 import { decodeId, encodeId } from '@trellis/schema/values/ids.ts';
-import { type Relay, startRelay } from '@trellis/server/events/relay.ts';
+import type { BackgroundDatabase } from '@trellis/server/database/parts.ts';
+import type { Relay } from '@trellis/server/events/relay.ts';
+import type { Loop } from '@trellis/server/node/background/dependencies.ts';
 import { AddressGuard } from '@trellis/server/webhooks/address-guard.ts';
-import type { Delivery } from '@trellis/server/webhooks/delivery.ts';
-import { fanOutToWebhooks } from '@trellis/server/webhooks/fan-out.ts';
 import { buildPayload } from '@trellis/server/webhooks/payload.ts';
 import { type ClaimedDelivery, EndpointTurn } from '@trellis/server/webhooks/queue.ts';
 import { countWaiting } from '../support/events.ts';
 import { createMember, createToken } from '../support/identities.ts';
+import { openPlaces, type TestPlaces } from '../support/places.ts';
 import { type Receiver, respondWith, startReceiver } from '../support/receiver.ts';
 import { type Json, startTestServer, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
@@ -21,6 +22,7 @@ import {
   makeDue,
   sealer,
   startTestDelivery,
+  startWebhookRelay,
   testModels,
   testOrigin,
 } from '../support/webhooks.ts';
@@ -28,23 +30,24 @@ import {
 const path = '/v1/webhook-endpoints';
 let server: TestServer;
 let relay: Relay;
-let delivery: Delivery;
+let delivery: Loop;
+let places: TestPlaces;
+/** Where the deliveries of the organization are. */
+let part: BackgroundDatabase;
 
 before(async () => {
   const guard = new AddressGuard({ allowPrivate: ['127.0.0.0/8'] });
   server = await startTestServer({ webhooks: { guard, sealer } });
   const { database } = server;
-  relay = startRelay({
-    database: database.worker,
-    fanOut: fanOutToWebhooks,
-    log: () => undefined,
-    timing: { pollMs: 20, gatherMs: 1 },
-  });
-  delivery = startTestDelivery(database, { guard });
+  places = await openPlaces(database);
+  part = await places.partOf(server.organization.id);
+  relay = await startWebhookRelay(database);
+  delivery = await startTestDelivery(database, { guard });
 });
 after(async () => {
   await delivery.stop();
   await relay.stop();
+  await places.close();
   await server.close();
 });
 
@@ -337,7 +340,7 @@ test('after its user leaves the organization, waiting deliveries are not sent an
     await createFile(server.token, 'ORGANIZATION');
     await witness.received(1);
     await until('everything is in the log', async () => (await countWaiting(worker)) === 0);
-    assert.deepEqual(await new EndpointTurn().claim(worker, 100, 1_000), []);
+    assert.deepEqual(await new EndpointTurn().claim(part, 100, 1_000), []);
     assert.equal(own.calls.length, 1);
     assert.deepEqual(
       (await deliveriesOf(worker, stored(endpoint))).map(({ status, attempts }) => [status, attempts]),
@@ -370,7 +373,7 @@ test('an endpoint whose user may no longer manage endpoints gets thin payloads o
     await createFile(server.token, 'ORGANIZATION');
     await thin.received(2);
     assert.deepEqual(
-      (await new EndpointTurn().claim(worker, 100, 1_000)).filter(
+      (await new EndpointTurn().claim(part, 100, 1_000)).filter(
         ({ endpointId }) => endpointId === stored(endpoint).id,
       ),
       [],
@@ -386,7 +389,7 @@ test('an endpoint whose user may no longer manage endpoints gets thin payloads o
       stored(endpoint).id,
     ]);
     const taken: ClaimedDelivery = {
-      part: worker,
+      part,
       organizationId: server.organization.id,
       endpointId: stored(endpoint).id,
       eventId: kept[0]?.eventId ?? '',

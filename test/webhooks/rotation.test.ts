@@ -4,34 +4,28 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { decodeId } from '@trellis/schema/values/ids.ts';
-import { type Relay, startRelay } from '@trellis/server/events/relay.ts';
-import type { Delivery } from '@trellis/server/webhooks/delivery.ts';
-import { fanOutToWebhooks } from '@trellis/server/webhooks/fan-out.ts';
+import type { Relay } from '@trellis/server/events/relay.ts';
+import type { Loop } from '@trellis/server/node/background/dependencies.ts';
 import { createWebhookSettings } from '@trellis/server/webhooks/settings.ts';
 import { createSite, writeSite } from '../support/events.ts';
 import { type ReceivedCall, type Receiver, respondWith, startReceiver } from '../support/receiver.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 import { verifyWebhook } from '../support/verify-webhook.ts';
-import { serverKey, startTestDelivery } from '../support/webhooks.ts';
+import { serverKey, startTestDelivery, startWebhookRelay } from '../support/webhooks.ts';
 
 const rotations = 12;
 const writerCount = 3;
 
 let server: TestServer;
 let relay: Relay;
-let delivery: Delivery;
+let delivery: Loop;
 let receiver: Receiver;
 
 before(async () => {
   server = await startTestServer({ webhooks: createWebhookSettings(serverKey, ['127.0.0.0/8']) });
-  relay = startRelay({
-    database: server.database.worker,
-    fanOut: fanOutToWebhooks,
-    log: () => undefined,
-    timing: { pollMs: 20, gatherMs: 1 },
-  });
-  delivery = startTestDelivery(server.database);
+  relay = await startWebhookRelay(server.database);
+  delivery = await startTestDelivery(server.database);
   receiver = await startReceiver();
 });
 after(async () => {

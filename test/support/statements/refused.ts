@@ -2,10 +2,12 @@
  * What Citus refuses in changes of a distributed table, although the change is for one organization (its source:
  * `planner/multi_router_planner.c`, `ModifyPartialQuerySupported`, `TargetlistAndFunctionsSupported` and `ErrorIfOnConflictNotSupported`),
  * and what it carries out elsewhere than with the organization. Of an `INSERT … SELECT` that it carries out in two steps, the second one loses the
- * types of parameters ("could not determine data type of parameter $1").
+ * types of parameters ("could not determine data type of parameter $1"). A change of a table that is on every server, such as `users`, names no table
+ * that is on the coordinator alone ("relation passkeys is not distributed").
  *
  * Types are not known here: of operators, only the sum with an interval counts as stable, and casts count as immutable.
  */
+import { referenceTables } from '@trellis/server/database/distribution/tables.ts';
 import type { Node, ParseResult } from 'libpg-query';
 import { type Catalogue, partsOf } from './catalogue.ts';
 
@@ -51,19 +53,31 @@ function readsTenantTable(node: Node, { tenantTables }: Catalogue): boolean {
   return 'RangeVar' in node && tenantTables.has(node.RangeVar.relname ?? '');
 }
 
-const isChange = (node: Node) => 'InsertStmt' in node || 'UpdateStmt' in node || 'DeleteStmt' in node;
+const copied: ReadonlySet<string> = new Set(referenceTables);
+
+/** Whether a node reads or changes a table of the schema that is on the coordinator alone. */
+function namesLocalTable(node: Node, { tenantTables, columns }: Catalogue): boolean {
+  const name = 'RangeVar' in node ? node.RangeVar.relname : changeOf(node)?.relation?.relname;
+  return name !== undefined && columns.has(name) && !tenantTables.has(name) && !copied.has(name);
+}
+
+/** The change that a node is; undefined for others. */
+function changeOf(node: Node) {
+  if ('UpdateStmt' in node) return node.UpdateStmt;
+  if ('DeleteStmt' in node) return node.DeleteStmt;
+  return 'InsertStmt' in node ? node.InsertStmt : undefined;
+}
+
+const isChange = (node: Node) => changeOf(node) !== undefined;
 
 /** What is refused in the outermost statement of a node, if it changes a tenant table. */
 function refusedIn(node: Node, catalogue: Catalogue): string[] {
-  const statement =
-    'UpdateStmt' in node
-      ? node.UpdateStmt
-      : 'DeleteStmt' in node
-        ? node.DeleteStmt
-        : 'InsertStmt' in node
-          ? node.InsertStmt
-          : undefined;
-  if (statement === undefined || !catalogue.tenantTables.has(statement.relation?.relname ?? '')) return [];
+  const statement = changeOf(node);
+  if (statement === undefined) return [];
+  const changed = statement.relation?.relname ?? '';
+  if (copied.has(changed) && has(node, (part) => namesLocalTable(part, catalogue)))
+    return [`changes ${changed} and names a table that is on the coordinator alone`];
+  if (!catalogue.tenantTables.has(changed)) return [];
   const calls = (parts: readonly Node[]) => parts.flatMap((part) => callsIn(part, catalogue));
   const returning = calls(statement.returningClause?.exprs ?? []).map(
     ({ name }) => `calls ${name} in RETURNING`,

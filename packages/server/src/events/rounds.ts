@@ -41,7 +41,11 @@ export class Rounds {
         .finally(() => this.underWay.delete(place));
       this.underWay.set(place, round);
     }
-    const ended = await Promise.race([Promise.all(this.underWay.values()), sleep(this.waitMs, null)]);
+    const waiting = new AbortController();
+    const waited = sleep(this.waitMs, null, { signal: waiting.signal }).catch(() => null);
+    const ended = await Promise.race([Promise.all(this.underWay.values()), waited]);
+    // Otherwise the timer of a long wait would keep a process that has stopped its loops.
+    waiting.abort();
     const [failure] = this.failures.splice(0);
     if (failure !== undefined) throw failure;
     return ended === null ? 'partial' : ended.reduce(more, 'none');

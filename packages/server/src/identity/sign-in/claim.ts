@@ -45,15 +45,26 @@ const revokeTokens: Statement = {
   name: 'claim_revoke_tokens',
   text: 'UPDATE trellis.tokens SET revoked_at = statement_timestamp(), version = version + 1 WHERE organization_id = $1 AND id = ANY ($2)',
 };
-/** In one statement: whatever signs in to the account. */
-const removeCredentials: Statement = {
-  name: 'claim_remove_credentials',
-  text: `WITH passwords AS (DELETE FROM trellis.passwords WHERE user_id = $1),
+const removeFactors = `WITH passwords AS (DELETE FROM trellis.passwords WHERE user_id = $1),
       passkeys AS (DELETE FROM trellis.passkeys WHERE user_id = $1),
       secrets AS (DELETE FROM trellis.totp_secrets WHERE user_id = $1),
       codes AS (DELETE FROM trellis.recovery_codes WHERE user_id = $1),
-      external AS (DELETE FROM trellis.external_identities WHERE user_id = $1)
-    UPDATE trellis.users SET address_proven = true, has_mfa = false WHERE id = $1`,
+      external AS (DELETE FROM trellis.external_identities WHERE user_id = $1)`;
+const noteProven = 'UPDATE trellis.users SET address_proven = true, has_mfa = false WHERE id = $1';
+/**
+ * In one statement: whatever signs in to the account. In a distributed database, users are on every server and these tables on the coordinator alone,
+ * which takes a statement for each.
+ */
+const removeCredentials: Statement = {
+  name: 'claim_remove_credentials',
+  text: `${removeFactors} ${noteProven}`,
+  distributed: [
+    {
+      statement: { name: 'claim_remove_factors_there', text: `${removeFactors} SELECT` },
+      parameters: [1],
+    },
+    { statement: { name: 'claim_note_proven_there', text: noteProven }, parameters: [1] },
+  ],
 };
 
 const removed = {

@@ -65,6 +65,11 @@ const insertPendingKeys: Statement = {
   name: 'insert_pending_keys',
   text: 'SELECT trellis.insert_pending_keys()',
 };
+/** The indexes of a shard have other names, so their tables are named. */
+const insertPendingKeysOfShard: Statement = {
+  name: 'insert_pending_keys_of_shard',
+  text: `SELECT trellis.insert_pending_keys_of('trellis.search_records', 'trellis.search_texts', 'trellis.search_bodies')`,
+};
 const beginIndexing: Statement = {
   name: 'begin_indexing',
   text: `SELECT ${setLocal('trellis.all_files', `'on'`)}, ${setLocal('trellis.claimed', `'true'`)}`,
@@ -144,9 +149,10 @@ class IndexerLoop {
     if (!isLong && this.waiting < writesBeforeInsert) return;
     this.waitingSinceMs = null;
     this.waiting = 0;
-    // On shards they stay until an index has many: the function knows only the indexes of the whole.
-    for (const part of this.options.worker.parts())
-      if (part.leases === null) await part.executeInBackground([step(insertPendingKeys)]);
+    for (const part of this.options.worker.parts()) {
+      const isWhole = part.leases === null;
+      await part.executeInBackground([step(isWhole ? insertPendingKeys : insertPendingKeysOfShard)]);
+    }
   }
 
   /** Serves one organization. `all`: including jobs that are not due yet. @returns whether there was one to serve */
