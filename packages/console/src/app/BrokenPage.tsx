@@ -1,4 +1,4 @@
-/** What is shown in place of a page that has failed, or whose code could not be loaded. What was typed is kept in the browser. */
+/** What is shown in place of a page that has failed, or whose code could not be loaded. */
 import type { ErrorComponentProps } from '@tanstack/react-router';
 import { FailurePage } from './FailurePage.tsx';
 

@@ -185,7 +185,7 @@ async function withoutForce(placed: Placed, client: pg.Client, work: () => Promi
   } finally {
     await forceRowSecurity(client).catch((error: DatabaseFailure) => {
       if (!isConnectionLost(error)) throw error;
-      // On another connection, and behind a change that has begun since: it would be undone under its hands.
+      // On another connection, and after any change that has begun since: it needs the tables as they are.
       return withCoordinator(placed, async (other) => {
         await lockMigrations(other, placed.log);
         await forceRowSecurity(other);

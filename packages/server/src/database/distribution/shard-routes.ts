@@ -167,7 +167,7 @@ export class ShardRoutes implements ShardRouter {
       if (ended.status === 'rejected') {
         const failure = ended.reason as DatabaseFailure;
         if (failure.code === undefinedTable) return null;
-        // Of a statement, and not of the server.
+        // A lost connection, or none in time, is the server's fault; anything else is the statement's.
         if (!(ended.reason instanceof Problem) && !isConnectionLost(failure)) throw failure;
         isComplete = false;
         continue;
