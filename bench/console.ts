@@ -14,6 +14,7 @@ import { startServing } from '../test/support/program.ts';
 import { until } from '../test/support/until.ts';
 import { fillDatabase, measured, readData } from './data.ts';
 import { nodeSettings } from './node-settings.ts';
+import { readNumber } from './numbers.ts';
 import { cases } from './peers/cases.ts';
 import { startProcess, stopProcesses } from './processes.ts';
 import { makeTokens } from './tokens.ts';
@@ -40,16 +41,8 @@ if (options.help) {
   process.exit();
 }
 
-/** A positive whole number from an option. */
-function readNumber(name: 'seconds' | 'turns'): number {
-  const number = Number(options[name]);
-  if (Number.isInteger(number) && number >= 1) return number;
-  process.stderr.write(`--${name} must be a positive whole number, not "${options[name]}".\n`);
-  process.exit(2);
-}
-
-const seconds = readNumber('seconds');
-const turns = readNumber('turns');
+const seconds = readNumber(options, 'seconds', 1);
+const turns = readNumber(options, 'turns', 1);
 const measuredCases = ['get', 'list 25', 'create', 'patch'];
 const records = 3_000;
 const print = (text: string) => process.stdout.write(text);

@@ -14,6 +14,7 @@ import pg from 'pg';
 import { makeDataDirectory } from '../test/support/folders.ts';
 import { measureFairness, measureLatency } from './events-delivery.ts';
 import { drainCases, measureClaims, measureDrain } from './events-drain.ts';
+import { readNumber } from './numbers.ts';
 import { stopProcesses } from './processes.ts';
 
 const parts = ['drain', 'latency', 'fairness'] as const;
@@ -48,18 +49,10 @@ if (options.only !== undefined && !parts.some((part) => part === options.only)) 
   process.exit(2);
 }
 
-/** A whole number from an option. */
-function readNumber(name: 'events' | 'seconds' | 'turns', least: number, initial: number): number {
-  const number = Number(options[name] ?? initial);
-  if (Number.isInteger(number) && number >= least) return number;
-  process.stderr.write(`--${name} must be a whole number of at least ${least}, not "${options[name]}".\n`);
-  process.exit(2);
-}
-
 const { quick } = options;
-const events = readNumber('events', 1_000, quick ? 5_000 : 200_000);
-const seconds = readNumber('seconds', 1, quick ? 3 : 20);
-const turns = readNumber('turns', 1, quick ? 1 : 3);
+const events = readNumber(options, 'events', 1_000, quick ? 5_000 : 200_000);
+const seconds = readNumber(options, 'seconds', 1, quick ? 3 : 20);
+const turns = readNumber(options, 'turns', 1, quick ? 1 : 3);
 const wanted = (part: (typeof parts)[number]) => options.only === undefined || options.only === part;
 const print = (text: string) => process.stdout.write(text);
 const load = () => `load ${loadavg()[0]?.toFixed(1)}`;

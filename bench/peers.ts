@@ -18,6 +18,7 @@ import { startServing } from '../test/support/program.ts';
 import { type BenchData, fillDatabase, measured, readData } from './data.ts';
 import type { LoadRequest, LoadResult } from './load.ts';
 import { nodeSettings } from './node-settings.ts';
+import { readNumber } from './numbers.ts';
 import { type Case, type Cursors, cases, type Dialect, dialectsOf } from './peers/cases.ts';
 import {
   askPatiently,
@@ -70,17 +71,9 @@ if (options.help) {
   process.exit();
 }
 
-/** A whole number from an option. */
-function readNumber(name: 'records' | 'seconds' | 'turns', least: number): number {
-  const number = Number(options[name]);
-  if (Number.isInteger(number) && number >= least) return number;
-  process.stderr.write(`--${name} must be a whole number of at least ${least}, not "${options[name]}".\n`);
-  process.exit(2);
-}
-
-const records = readNumber('records', 3_000);
-const seconds = readNumber('seconds', 1);
-const turns = readNumber('turns', 1);
+const records = readNumber(options, 'records', 3_000);
+const seconds = readNumber(options, 'seconds', 1);
+const turns = readNumber(options, 'turns', 1);
 const wanted = options.only.split(',');
 const isWanted = (name: string) => wanted.some((beginning) => name.startsWith(beginning));
 /** Connections of each server to the database. */

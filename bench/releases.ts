@@ -15,6 +15,7 @@ import pg from 'pg';
 import { awaitReady, cleanEnvironment } from '../test/support/program.ts';
 import { fillDatabase, measured, readData } from './data.ts';
 import { nodeSettings } from './node-settings.ts';
+import { readNumber } from './numbers.ts';
 import { cases } from './peers/cases.ts';
 import { startProcess, stopProcesses } from './processes.ts';
 import { residentMegabytes } from './processor-time.ts';
@@ -54,17 +55,9 @@ if (options.help || options.other === undefined) {
   process.exit(options.help ? 0 : 2);
 }
 
-/** A positive whole number from an option. */
-function readNumber(name: 'records' | 'seconds' | 'turns'): number {
-  const number = Number(options[name]);
-  if (Number.isInteger(number) && number >= 1) return number;
-  process.stderr.write(`--${name} must be a positive whole number, not "${options[name]}".\n`);
-  process.exit(2);
-}
-
-const records = readNumber('records');
-const seconds = readNumber('seconds');
-const turns = readNumber('turns');
+const records = readNumber(options, 'records', 1);
+const seconds = readNumber(options, 'seconds', 1);
+const turns = readNumber(options, 'turns', 1);
 const wanted = options.only.split(',');
 const print = (text: string) => process.stdout.write(text);
 const execute = promisify(execFile);

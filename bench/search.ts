@@ -13,6 +13,7 @@ import { migrate } from '@trellis/server/database/migrate.ts';
 import { makeRolePasswords, setUpDatabase } from '@trellis/server/database/setup.ts';
 import pg from 'pg';
 import { median } from './median.ts';
+import { readNumber } from './numbers.ts';
 import { measure, type Server, startProcess, startServer, stopProcesses } from './processes.ts';
 import { pathOf, type Question, questions } from './search-cases.ts';
 import { checkLoaded } from './search-check.ts';
@@ -53,17 +54,9 @@ if (options.help) {
   process.exit();
 }
 
-/** A whole number from an option. */
-function readNumber(name: 'records' | 'seconds' | 'turns', least: number, initial: number): number {
-  const number = Number(options[name] ?? initial);
-  if (Number.isInteger(number) && number >= least) return number;
-  process.stderr.write(`--${name} must be a whole number of at least ${least}, not "${options[name]}".\n`);
-  process.exit(2);
-}
-
-const records = readNumber('records', 2_000, options.quick ? 2_000 : 100_000);
-const seconds = readNumber('seconds', 1, 1);
-const turns = readNumber('turns', 1, options.quick ? 1 : 3);
+const records = readNumber(options, 'records', 2_000, options.quick ? 2_000 : 100_000);
+const seconds = readNumber(options, 'seconds', 1, 1);
+const turns = readNumber(options, 'turns', 1, options.quick ? 1 : 3);
 /** No question should take longer, in ms, for nineteen of twenty calls. */
 const aim = 25;
 const callsAtOnce = [1, 8] as const;

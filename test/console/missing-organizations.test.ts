@@ -67,3 +67,18 @@ test('the choice of organizations fits a narrow screen, however long their names
   assert.equal(tooWide, 0);
   checkFaults();
 });
+
+test('the navigation is as wide as it is, however long the name of the organization is', async () => {
+  const { server, openAs } = console;
+  const name = 'The Publishing House of the Northern Counties and the Islands';
+  const renamed = await server.call('PATCH', '/v1/organization', { body: { name } });
+  assert.equal(renamed.status, 200, renamed.text);
+  const { page, open, checkFaults } = await openAs(server.ownerId);
+  await open('/');
+  const navigation = page.getByRole('navigation', { name: 'Main' });
+  const search = await navigation.getByRole('button', { name: /^Search/ }).boundingBox();
+  const around = await navigation.boundingBox();
+  assert.ok(search && around);
+  assert.ok(search.x + search.width <= around.x + around.width);
+  checkFaults();
+});

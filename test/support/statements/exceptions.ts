@@ -30,7 +30,6 @@ export const acrossOrganizations: Readonly<Record<string, string>> = {
   claim_lock_invitations_there: ofPerson,
   sessions_lock_tokens_there: ofPerson,
   session_find_entered: ofPerson,
-  session_note_use_of_tokens: ofPerson,
   session_insert: ofPerson,
   session_read: ofPerson,
   sessions_of_user: ofPerson,

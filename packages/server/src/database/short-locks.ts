@@ -8,8 +8,6 @@ export interface LockAttempts {
   /** Of each lock, in ms. */
   readonly waitMs: number;
   readonly attempts: number;
-  /** Whether locks on the other servers of a distributed database count too; they are waited for without a limit otherwise. */
-  readonly everywhere?: true;
 }
 
 /** What ends an attempt: the time for a lock is over, or others wait for a lock that it has, and it for one of theirs. */
@@ -21,14 +19,16 @@ const lockStates: ReadonlySet<string | undefined> = new Set(['55P03', '40P01']);
  */
 export async function withShortLocks(
   client: pg.Client,
-  { waitMs, attempts, everywhere }: LockAttempts,
+  { waitMs, attempts }: LockAttempts,
   work: () => Promise<unknown>,
 ): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       await client.query('BEGIN');
-      if (everywhere === true) await client.query('SET LOCAL citus.propagate_set_commands = local');
+      // On the other servers of a distributed database too: otherwise their locks are waited for without a limit. A single server ignores it.
+      await client.query('SET LOCAL citus.propagate_set_commands = local');
       await client.query(`SET LOCAL lock_timeout = ${waitMs}`);
+      await client.query('SET LOCAL citus.propagate_set_commands = none');
       await work();
       await client.query('COMMIT');
       return;

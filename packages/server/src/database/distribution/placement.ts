@@ -16,7 +16,7 @@ import { isDistributedDatabase } from './state.ts';
 const table = 'trellis.memberships';
 
 /** How long a change of a table's row-level security waits for others that use the table. */
-const locks: LockAttempts = { waitMs: 500, attempts: 60, everywhere: true };
+const locks: LockAttempts = { waitMs: 500, attempts: 60 };
 
 /** Where an organization is. */
 export interface Placement {

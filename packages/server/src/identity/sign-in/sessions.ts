@@ -134,7 +134,7 @@ const findEntered: Statement = {
 const noteUseOfTokens: Statement = {
   name: 'session_note_use_of_tokens',
   text: `UPDATE trellis.tokens SET last_used_at = statement_timestamp()
-    WHERE organization_id = $2 AND session_id = $1 AND revoked_at IS NULL`,
+    WHERE organization_id = $1 AND session_id = $2 AND revoked_at IS NULL`,
 };
 
 /** The session of a cookie's secret; null when it has ended, is idle, or never was. */
@@ -151,7 +151,7 @@ export async function noteUseOfSession(auth: Database, { id }: Session): Promise
   if (!(await auth.isDistributed())) return;
   const { parts } = await auth.queryEverywhere([step(findEntered, [id])]);
   for (const { organizationId } of parts.flatMap(([result]) => enteredOrganizationRow.all(result)))
-    await auth.executeInBackground([step(noteUseOfTokens, [id, organizationId])]);
+    await auth.executeInBackground([step(noteUseOfTokens, [organizationId, id])]);
 }
 
 /** The sessions of a user that are in force, the newest first. */
