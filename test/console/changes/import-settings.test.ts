@@ -15,7 +15,12 @@ const settings: ImportSettings = {
   statuses: false,
 };
 
-test('settings changed while files are being stored are neither taken back nor forgotten', async () => {
+const choiceOf = (text: string): Choice => {
+  const file = new File([text], 'export.jsonl');
+  return { format: 'ndjson', files: [{ path: file.name, file }] };
+};
+
+test('files are shown once they are stored, and settings that are changed until then are those of the files before', async () => {
   const vault = await new TestBrowserStorage().open();
   const api = new Proxy({} as ConstructorParameters<typeof Importing>[0], {
     get: () => assert.fail('no request is needed to choose files'),
@@ -26,13 +31,19 @@ test('settings changed while files are being stored are neither taken back nor f
     (run) => run(),
     () => undefined,
   );
-  const file = new File(['{"name":"Exported"}\n'], 'export.jsonl');
-  const choice: Choice = { format: 'ndjson', files: [{ path: file.name, file }] };
-  const choosing = importing.choose(choice, settings);
-  await Promise.all([choosing, importing.change({ resource: null })]);
-  assert.equal(importing.read().job?.settings.resource, null);
-  assert.equal(importing.read().isKept, true);
+  const shown = Promise.withResolvers<Awaited<ReturnType<typeof readJob>>>();
+  const unsubscribe = importing.subscribe(() => {
+    if (importing.read().job !== null) shown.resolve(readJob(vault));
+  });
+  await importing.choose(choiceOf('{"name":"First"}\n'), settings);
+  unsubscribe();
+  assert.equal((await shown.promise)?.id, importing.read().job?.id);
+
+  const second = importing.choose(choiceOf('{"name":"Second"}\n'), settings);
+  await Promise.all([second, importing.change({ resource: null })]);
+  const { job, isKept } = importing.read();
+  assert.deepEqual([job?.settings.resource, isKept], ['companies', true]);
+  assert.equal(await job?.choice.files[0]?.file.text(), '{"name":"Second"}\n');
   const stored = await readJob(vault);
-  assert.equal(stored?.settings.resource, null);
-  assert.equal(await stored?.choice.files[0]?.file.text(), '{"name":"Exported"}\n');
+  assert.deepEqual([stored?.id, stored?.settings.resource], [job?.id, 'companies']);
 });

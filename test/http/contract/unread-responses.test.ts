@@ -105,15 +105,19 @@ async function askForPage(): Promise<number> {
   return 503;
 }
 
-test('of many requests on one connection that reads nothing only one is handled', async () => {
+test('of many requests on one connection that reads nothing one is handled at a time', async () => {
   // Of an organization of which no other page is held: the share of the first one may still be used up.
   const path = await createArticles(other.token);
   const { api } = server.database;
   const read = api.query.bind(api);
   let pages = 0;
+  const reading = { now: 0, most: 0 };
   api.query = async (scope, steps) => {
-    const results = await read(scope, steps);
-    if (steps.some(({ statement }) => statement.name.startsWith('list_articles'))) pages += 1;
+    if (!steps.some(({ statement }) => statement.name.startsWith('list_articles'))) return read(scope, steps);
+    reading.now += 1;
+    reading.most = Math.max(reading.most, reading.now);
+    const results = await read(scope, steps).finally(() => (reading.now -= 1));
+    pages += 1;
     return results;
   };
   const deaf = await openDeaf(
@@ -122,7 +126,8 @@ test('of many requests on one connection that reads nothing only one is handled'
   );
   await until('a page has been fetched', () => pages > 0);
   assert.equal((await server.call('GET', '/v1/sites', { token: other.token })).status, 200);
-  assert.equal(pages, 1);
+  // The buffers of the network hold a page or two, and the next one is fetched for what has left the process.
+  assert.ok(pages < maximumPendingRequests / 2, `${pages} pages`);
   let text = '';
   deaf.socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1').replaceAll('xxxxxxxx', '')));
   deaf.socket.resume();
@@ -130,6 +135,7 @@ test('of many requests on one connection that reads nothing only one is handled'
   await until('every request gets a response', () => statuses().length === maximumPendingRequests);
   api.query = read;
   assert.deepEqual([...new Set(statuses())], ['HTTP/1.1 200']);
+  assert.deepEqual([pages, reading.most], [maximumPendingRequests, 1]);
   deaf.socket.destroy();
 });
 

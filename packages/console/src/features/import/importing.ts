@@ -101,7 +101,7 @@ export class Importing {
     this.stop();
     const refersToColumns = given.map.length > 0 || given.key !== null;
     const settings = refersToColumns ? await forColumns(choice, given) : given;
-    await this.keep({
+    const job: ImportJob = {
       id: makeIdempotencyKey(),
       choice,
       settings,
@@ -111,11 +111,12 @@ export class Importing {
       check: null,
       report: null,
       rejected: [],
-    });
-    // The database has a copy of the files, which no program changes any more. Settings may have been changed in the meantime.
-    const stored = await this.readCurrent();
-    const { job } = this.state;
-    if (job !== null && job.id === stored?.id) this.set({ job: { ...job, choice: stored.choice } });
+    };
+    const isKept = await storeJob(this.vault, job).catch(() => false);
+    // The database has a copy of the files, which no program changes any more.
+    const stored = isKept ? await readJob(this.vault).catch(() => null) : null;
+    // Shown only now: what is shown is there after a reload, or the page says that it is not kept.
+    this.set({ job: stored?.id === job.id ? stored : job, isKept });
   }
 
   /** Changes settings, so that a dry run is needed again. */
@@ -255,16 +256,11 @@ export class Importing {
     this.set({ activity: null, error: null });
   }
 
-  /** Shows an import, and keeps it in place of the last one. */
-  private async keep(job: ImportJob): Promise<void> {
-    this.set({ job });
-    this.set({ isKept: await storeJob(this.vault, job).catch(() => false) });
-  }
-
   /** Shows what became of an import, and keeps it unless another tab has begun another one. */
   private async update(job: ImportJob): Promise<void> {
     this.set({ job });
-    this.set({ isKept: await updateJob(this.vault, job).catch(() => false) });
+    const isKept = await updateJob(this.vault, job).catch(() => false);
+    if (this.state.job?.id === job.id) this.set({ isKept });
   }
 
   /** The import as all tabs know it; as this tab does when the browser does not keep it. */
