@@ -1026,6 +1026,18 @@ GRANT INSERT, SELECT, UPDATE ON trellis.organizations TO trellis_worker;
 GRANT UPDATE (name, status, modules, default_country, updated_at, mfa_required, version, updated_by) ON trellis.organizations TO trellis_api;
 GRANT SELECT (id, key, name, status, mfa_required) ON trellis.organizations TO trellis_auth;
 
+CREATE TABLE trellis.organizations_of_people (
+  user_id uuid NOT NULL,
+  organization_ids uuid[] NOT NULL,
+  is_complete boolean NOT NULL DEFAULT false,
+  CONSTRAINT organizations_of_people_pkey PRIMARY KEY (user_id)
+);
+ALTER TABLE trellis.organizations_of_people ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE POLICY backup ON trellis.organizations_of_people FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
+CREATE POLICY people ON trellis.organizations_of_people FOR ALL TO trellis_auth, trellis_worker USING (true) WITH CHECK (true);
+GRANT INSERT, SELECT, UPDATE ON trellis.organizations_of_people TO trellis_auth;
+GRANT INSERT, SELECT, UPDATE ON trellis.organizations_of_people TO trellis_worker;
+
 CREATE TABLE trellis.outbox (
   organization_id uuid NOT NULL,
   id uuid NOT NULL,

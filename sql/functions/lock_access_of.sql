@@ -8,12 +8,12 @@ DECLARE
   v_organizations uuid[];
   v_organization uuid;
 BEGIN
-  SELECT array_agg(a.organization_id) INTO v_organizations FROM (
-    SELECT m.organization_id FROM trellis.memberships m WHERE m.user_id = p_user
-    UNION SELECT s.organization_id FROM trellis.webhook_subscriptions s WHERE s.acts_for = p_user
-    UNION SELECT i.organization_id FROM trellis.invitations i WHERE i.sent_by = p_user AND i.status = 'PENDING') a;
-  IF p_if_unproven AND EXISTS (SELECT FROM trellis.users WHERE id = p_user AND address_proven) THEN
-    v_organizations := '{}';
+  -- Asks every server of a distributed database.
+  IF NOT (p_if_unproven AND EXISTS (SELECT FROM trellis.users WHERE id = p_user AND address_proven)) THEN
+    SELECT array_agg(a.organization_id) INTO v_organizations FROM (
+      SELECT m.organization_id FROM trellis.memberships m WHERE m.user_id = p_user
+      UNION SELECT s.organization_id FROM trellis.webhook_subscriptions s WHERE s.acts_for = p_user
+      UNION SELECT i.organization_id FROM trellis.invitations i WHERE i.sent_by = p_user AND i.status = 'PENDING') a;
   END IF;
   FOR v_organization IN
     SELECT DISTINCT id FROM unnest(v_organizations || p_organization) id WHERE id IS NOT NULL ORDER BY id

@@ -4,10 +4,12 @@
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { builtInRoleIds } from '@trellis/schema/resources/roles.ts';
 import { decodeId, encodeId } from '@trellis/schema/values/ids.ts';
 import { createOrganization } from '@trellis/server/administration/organizations.ts';
 import { givePassword, type TestAccount, TestBrowser } from '../support/browser-client.ts';
 import { citusNodes, runOn, withoutCitus } from '../support/citus.ts';
+import { createMember, joinOrganization } from '../support/identities.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { whileStopped } from '../support/stopped-cluster.ts';
 import { until } from '../support/until.ts';
@@ -72,6 +74,119 @@ describe('signing in while a server is frozen', { skip: withoutCitus }, () => {
     assert.equal((await before.get('/v1/sites')).status, 200);
   });
 
+  test('who belongs to no organization there accepts invitations, confirms, changes the password and signs out; who has entered one there gets 503', async () => {
+    const { auth, worker } = server.database;
+    const member = await givePassword(auth, await createMember(worker, server.organization, 'EDITOR'));
+    const browser = new TestBrowser(server);
+    const other = new TestBrowser(server);
+    for (const one of [browser, other]) await one.signIn(member);
+    const both = new TestBrowser(server);
+    await both.signIn(account);
+    await both.enter(away);
+    // Somebody with an account, who is a member of nothing yet.
+    const guest = await givePassword(auth, await createMember(worker, server.organization, 'EDITOR'));
+    await runOn(
+      server.database.adminUrl,
+      `DELETE FROM trellis.memberships WHERE user_id = '${guest.userId}'`,
+    );
+    const roleId = encodeId('role', builtInRoleIds.EDITOR);
+    const invited = await server.call('POST', '/v1/invitations', { body: { email: guest.email, roleId } });
+    assert.equal(invited.status, 201, invited.text);
+    const link = invited.json.link.split('#')[1];
+
+    await whileStopped(frozen, async () => {
+      const { password } = member;
+      const newcomer = new TestBrowser(server);
+      const signedIn = await newcomer.post('/auth/password', {
+        email: guest.email,
+        password: guest.password,
+      });
+      assert.equal(signedIn.status, 200, signedIn.text);
+      assert.equal((await newcomer.post('/auth/invitations/read', { link })).status, 200);
+      const accepted = await newcomer.post('/auth/invitations/accept', { link });
+      assert.equal(accepted.status, 204, accepted.text);
+      await newcomer.enter(here);
+      assert.equal((await newcomer.get('/v1/sites')).status, 200);
+      const before = browser.secret;
+      const confirmed = await browser.post('/auth/session/step-up', { password });
+      assert.equal(confirmed.status, 200, confirmed.text);
+      assert.notEqual(browser.secret, before);
+      const changed = await browser.call('PUT', '/auth/factors/password', {
+        password: 'nine quiet harbours wait',
+        currentPassword: password,
+      });
+      assert.equal(changed.status, 204, changed.text);
+      // The change has ended the other session, also in the organization.
+      assert.equal((await other.get('/v1/sites')).status, 401);
+      assert.equal((await browser.get('/v1/sites')).status, 200);
+      const left = await browser.call('DELETE', '/auth/session');
+      assert.equal(left.status, 204, left.text);
+
+      const refused = await both.call('DELETE', '/auth/session');
+      assert.equal(refused.status, 503, refused.text);
+    });
+
+    // Nothing of it was done.
+    assert.equal((await both.get('/auth/session')).status, 200);
+    await until('the server is back', async () => (await both.get('/v1/sites')).status === 200);
+    assert.equal((await both.call('DELETE', '/auth/session')).status, 204);
+    assert.equal((await both.get('/v1/sites')).status, 401);
+  });
+
+  test('a session that enters another organization while it is being ended has no token there afterwards', async () => {
+    const browser = new TestBrowser(server);
+    await browser.signIn(account);
+    const { adminUrl, auth } = server.database;
+    // As if the other one had never been entered.
+    await runOn(
+      adminUrl,
+      `UPDATE trellis.organizations_of_people SET organization_ids = array_remove(organization_ids, '${away}')`,
+    );
+    const { queryInBackground } = auth;
+    let entered = 0;
+    auth.queryInBackground = async (steps) => {
+      const results = await queryInBackground.call(auth, steps);
+      if (steps[0]?.statement.name !== 'organizations_of_person' || entered > 0) return results;
+      entered += 1;
+      await browser.enter(away);
+      return results;
+    };
+    const left = await browser.call('DELETE', '/auth/session').finally(() => {
+      auth.queryInBackground = queryInBackground;
+    });
+    assert.deepEqual([left.status, entered], [204, 1], left.text);
+    const valid = await runOn(
+      adminUrl,
+      `SELECT t.organization_id FROM trellis.tokens t JOIN trellis.sessions s ON s.id = t.session_id
+       WHERE s.ended_at IS NOT NULL AND t.revoked_at IS NULL`,
+    );
+    assert.deepEqual(valid, []);
+  });
+
+  test('the organizations of before are found when a person first needs them', async () => {
+    const { adminUrl } = server.database;
+    const noted = () =>
+      runOn(
+        adminUrl,
+        `SELECT ARRAY(SELECT DISTINCT unnest(organization_ids) ORDER BY 1)::text AS ids, is_complete
+         FROM trellis.organizations_of_people WHERE user_id = '${server.ownerId}'`,
+      );
+    const before = await noted();
+    assert.equal(before[0]?.ids, `{${[here, away].sort().join()}}`);
+    for (const forgotten of [
+      'DELETE FROM trellis.organizations_of_people',
+      `UPDATE trellis.organizations_of_people SET organization_ids = '{${here}}', is_complete = false`,
+    ]) {
+      const browser = new TestBrowser(server);
+      await browser.signIn(account);
+      await browser.enter(away);
+      await runOn(adminUrl, `${forgotten} WHERE user_id = '${server.ownerId}'`);
+      assert.equal((await browser.call('DELETE', '/auth/session')).status, 204);
+      assert.deepEqual(await noted(), before);
+      assert.equal((await browser.get('/v1/sites')).status, 401);
+    }
+  });
+
   test('the use of a session is noted of its tokens on every server', async () => {
     const browser = new TestBrowser(server);
     await browser.signIn(account);
@@ -109,10 +224,7 @@ async function makeOrganizationElsewhere({ database, ownerId }: TestServer, plac
     const created = await createOrganization(database.worker, { key: `other-${number}` });
     const id = decodeId('org', created.id) ?? '';
     if ((await placeOf(database.adminUrl, id)) === place) continue;
-    await runOn(
-      database.adminUrl,
-      `INSERT INTO trellis.memberships (organization_id, user_id, role) VALUES ('${id}', '${ownerId}', 'OWNER')`,
-    );
+    await joinOrganization(database.worker, id, ownerId, 'OWNER');
     return id;
   }
   throw new Error('40 organizations are on one of two servers');

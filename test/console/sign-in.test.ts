@@ -5,7 +5,7 @@ import { makeLink } from '@trellis/server/identity/sign-in/links.ts';
 import { TOTP } from 'otpauth';
 import { givePassword, type TestAccount } from '../support/browser-client.ts';
 import { startTestConsole, type TestConsole } from '../support/console.ts';
-import { createMember, createOrganization } from '../support/identities.ts';
+import { createMember, createOrganization, joinOrganization } from '../support/identities.ts';
 
 /** Bytes of all files that a page loads in a new browser, with the font, as it receives them: compressed with Brotli. */
 const firstLoadBytes = 260_000;
@@ -255,11 +255,7 @@ test('whoever belongs to several organizations chooses one', async () => {
   const { worker } = server.database;
   const member = await createMember(worker, server.organization, 'EDITOR');
   const other = await createOrganization(worker, 'second');
-  await worker.run('INSERT INTO trellis.memberships (organization_id, user_id, role) VALUES ($1, $2, $3)', [
-    other.id,
-    member,
-    'VIEWER',
-  ]);
+  await joinOrganization(worker, other.id, member, 'VIEWER');
   const { secret } = await makeLink(server.database.auth, 'SIGN_IN', member, '');
   const { page, checkFaults, checkAccessibility } = await console.openPage();
   await page.goto(`${console.origin}/console/link#${secret}`);

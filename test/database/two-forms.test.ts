@@ -6,7 +6,7 @@ import '../support/statements/declared.ts';
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newUuid } from '@trellis/schema/values/ids.ts';
-import type { Step } from '@trellis/server/database/batch.ts';
+import type { Step, StepResult } from '@trellis/server/database/batch.ts';
 import type { TestServer } from '../support/server.ts';
 import { declared, loadDeclarations } from '../support/statements/declared.ts';
 
@@ -34,6 +34,7 @@ before(async () => {
   const { Connections } = await import('@trellis/server/database/connections.ts');
   const { distributedSteps } = await import('@trellis/server/database/distribution/forms.ts');
   const { step } = await import('@trellis/server/database/batch.ts');
+  const { uuidArray } = await import('@trellis/server/database/values.ts');
   const block = await import('@trellis/server/database/block.ts');
   const [begin, commit] = [step(block.begin), step(block.commit)];
   const plain = (text: string) => step({ name: '', text });
@@ -42,6 +43,19 @@ before(async () => {
   const contentsOf = (table: string) =>
     plain(`SELECT r::text FROM (
       SELECT to_jsonb(t) - '{last_used_at,revoked_at,available_at}'::text[] AS r FROM trellis.${table} t) x ORDER BY 1`);
+  const isRead = ({ statement }: Step) => !/^\s*(WITH|INSERT|UPDATE|DELETE)/.test(statement.text);
+  /** The form of a step for a distributed database, which is named the organizations of a person where a plain one is not. */
+  const formsOf = (previous: readonly Step[], { statement, values }: Step) => {
+    const [there] = statement.distributed ?? [];
+    const named = values.map((value, index) =>
+      value === null && there?.statement.text.includes(` = ANY ($${index + 1}::uuid[])`)
+        ? organizations
+        : value,
+    );
+    const all = distributedSteps([...previous, step(statement, named)]).steps;
+    return all.slice(distributedSteps(previous).steps.length);
+  };
+  let organizations: string | null = null;
   const { send } = Connections.prototype;
   /** Connections between BEGIN and COMMIT. */
   const inBlock = new WeakSet<object>();
@@ -61,14 +75,27 @@ before(async () => {
     }
     if (chosen === undefined) return run(steps);
     const before = steps.slice(0, place);
-    const forms = distributedSteps([...before, chosen]).steps.slice(distributedSteps(before).steps.length);
-    compared.add(chosen.statement.name);
-    if (!/^\s*(WITH|INSERT|UPDATE|DELETE)/.test(chosen.statement.text)) {
+    if (isRead(chosen)) {
       // What reads comes between BEGIN and COMMIT only in writes, so its batch has to stay one.
-      const all = await run([...steps.slice(0, place + 1), ...forms, ...steps.slice(place + 1)]);
-      note(chosen.statement.name, all[place]?.rows, all[place + forms.length]?.rows);
-      return all.toSpliced(place + 1, forms.length);
+      const both = steps.map((one, index) => ({
+        one,
+        forms:
+          one.statement.distributed !== undefined && isRead(one) ? formsOf(steps.slice(0, index), one) : [],
+      }));
+      const all = await run(both.flatMap(({ one, forms }) => [one, ...forms]));
+      const results: StepResult[] = [];
+      for (const { one, forms } of both) {
+        const [result, ...others] = all.splice(0, 1 + forms.length);
+        assert.ok(result);
+        results.push(result);
+        if (forms.length === 0) continue;
+        compared.add(one.statement.name);
+        note(one.statement.name, result.rows, others.at(-1)?.rows);
+      }
+      return results;
     }
+    const forms = formsOf(before, chosen);
+    compared.add(chosen.statement.name);
     const isAlone = steps.length === 1 && !inBlock.has(client);
     const results = await run(isAlone ? [begin] : before);
     const found = chosen.statement.text.matchAll(/(?:INTO|UPDATE|FROM) trellis\.(\w+)/g);
@@ -91,6 +118,7 @@ before(async () => {
     return isAlone ? [own] : [...results, own, ...rest];
   };
   const server = await startTestServer();
+  organizations = uuidArray([server.organization.id]);
   after(async () => {
     Connections.prototype.send = send;
     await server.close();
@@ -148,7 +176,11 @@ async function useSessions({ database, ownerId: userId, organization }: TestServ
     { current: opened, requestId },
     {
       reads: {},
-      decide: () => ({ steps: [], event: { what: 'factor_added', changed: [] }, result: () => undefined }),
+      decide: () => ({
+        steps: [],
+        event: { what: 'factor_added', changed: ['passkeys'] },
+        result: () => undefined,
+      }),
     },
   );
   const renewed = await sessions.renewSessionSecret(auth, opened, proofs, requestId);

@@ -10,6 +10,7 @@ import { decodeId, encodeId } from '@trellis/schema/values/ids.ts';
 import { createUser } from '@trellis/server/administration/users.ts';
 import { claimAccount } from '@trellis/server/identity/sign-in/claim.ts';
 import { makeLink } from '@trellis/server/identity/sign-in/links.ts';
+import { noteOrganizationStep } from '@trellis/server/identity/sign-in/organizations-of-person.ts';
 import { AddressGuard } from '@trellis/server/webhooks/address-guard.ts';
 import pg from 'pg';
 import { TestBrowser } from '../support/browser-client.ts';
@@ -310,6 +311,7 @@ test('a claim ends what acts for the account and nothing else; an endpoint acts 
   const sentByOwner = await makeSentInvitation(server.ownerId);
   // In an organization that the account has left, too: it may come back.
   const former = await makeOrganization();
+  await worker.executeInBackground([noteOrganizationStep(userId, former.id)]);
   const left = await createEndpoint(server.database.api, former.id, {
     url: 'https://hooks.example.com/left',
     createdBy: userId,

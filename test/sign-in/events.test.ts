@@ -7,7 +7,12 @@ import { makeLink } from '@trellis/server/identity/sign-in/links.ts';
 import { findSession } from '@trellis/server/identity/sign-in/sessions.ts';
 import { Secret, TOTP } from 'otpauth';
 import { givePassword, type TestAccount, TestBrowser } from '../support/browser-client.ts';
-import { createMember, createOrganization, type TestOrganization } from '../support/identities.ts';
+import {
+  createMember,
+  createOrganization,
+  joinOrganization,
+  type TestOrganization,
+} from '../support/identities.ts';
 import { expectProblem } from '../support/refusals.ts';
 import { startTestServer } from '../support/server.ts';
 
@@ -23,10 +28,7 @@ before(async () => {
 });
 beforeEach(async () => {
   account = await givePassword(auth, await createMember(worker, server.organization, 'EDITOR'));
-  await worker.run(
-    `INSERT INTO trellis.memberships (organization_id, user_id, role) VALUES ($1, $2, 'VIEWER')`,
-    [second.id, account.userId],
-  );
+  await joinOrganization(worker, second.id, account.userId, 'VIEWER');
   browser = new TestBrowser(server);
   await browser.signIn(account);
   await newEvents();

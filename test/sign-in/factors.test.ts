@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import { givePassword, type TestAccount, TestBrowser } from '../support/browser-client.ts';
-import { createMember, createOrganization } from '../support/identities.ts';
+import { createMember, createOrganization, joinOrganization } from '../support/identities.ts';
 import { expectChallenge, expectProblem } from '../support/refusals.ts';
 import { startTestServer, type TestResponse } from '../support/server.ts';
 import { makeOlder } from '../support/sign-in-age.ts';
@@ -269,10 +269,7 @@ test('an operation that needs a fresh sign-in says so to sessions, and not to to
 
 test('an organization that requires two factors is closed to sessions of one', async () => {
   const strict = await createOrganization(worker, 'strict');
-  await worker.run(
-    `INSERT INTO trellis.memberships (organization_id, user_id, role) VALUES ($1, $2, 'EDITOR')`,
-    [strict.id, account.userId],
-  );
+  await joinOrganization(worker, strict.id, account.userId, 'EDITOR');
   await browser.enter(strict.id);
   const site = { key: 'a', name: 'A', defaultLocale: 'en' };
   await worker.run('UPDATE trellis.organizations SET mfa_required = true WHERE id = $1', [strict.id]);

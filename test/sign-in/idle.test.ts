@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import { givePassword, type TestAccount, TestBrowser } from '../support/browser-client.ts';
-import { createMember, createOrganization } from '../support/identities.ts';
+import { createMember, createOrganization, joinOrganization } from '../support/identities.ts';
 import { expectProblem } from '../support/refusals.ts';
 import { startTestServer } from '../support/server.ts';
 import { makeOlder } from '../support/sign-in-age.ts';
@@ -77,10 +77,7 @@ test('nothing that a page does by itself keeps a session', async () => {
 test('what the person does keeps it, in all organizations that were entered', async () => {
   const browser = await signIn();
   const second = await createOrganization(worker, 'second');
-  await worker.run(
-    `INSERT INTO trellis.memberships (organization_id, user_id, role) VALUES ($1, $2, 'OWNER')`,
-    [second.id, account.userId],
-  );
+  await joinOrganization(worker, second.id, account.userId, 'OWNER');
   await browser.enter(second.id);
   for (let round = 0; round < 3; round += 1) {
     await pass(0.75);

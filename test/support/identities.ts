@@ -8,6 +8,10 @@ import { builtInRoleSteps } from '@trellis/server/administration/roles/storage.t
 import type { Database } from '@trellis/server/database/database.ts';
 import { textArray } from '@trellis/server/database/values.ts';
 import type { Audience } from '@trellis/server/identity/actor.ts';
+import {
+  newPersonStep,
+  noteOrganizationStep,
+} from '@trellis/server/identity/sign-in/organizations-of-person.ts';
 import { hashToken, makeToken } from '@trellis/server/identity/tokens.ts';
 
 export interface TestOrganization {
@@ -50,12 +54,24 @@ export async function createMember(
     `${userId}@example.com`,
     role,
   ]);
+  await worker.executeInBackground([newPersonStep(userId)]);
+  await joinOrganization(worker, organization.id, userId, role);
+  return userId;
+}
+
+/** Makes a user a member of an organization (uuids). */
+export async function joinOrganization(
+  worker: Database,
+  organizationId: string,
+  userId: string,
+  role: Role,
+): Promise<void> {
   await worker.run('INSERT INTO trellis.memberships (organization_id, user_id, role) VALUES ($1, $2, $3)', [
-    organization.id,
+    organizationId,
     userId,
     role,
   ]);
-  return userId;
+  await worker.executeInBackground([noteOrganizationStep(userId, organizationId)]);
 }
 
 /** A token of a member; all scopes for the tenant API unless said otherwise. */

@@ -22,6 +22,8 @@ export const acrossOrganizations: Readonly<Record<string, string>> = {
   publishable_key_binding: beforeOrganization,
   publishable_key_origin: beforeOrganization,
   invitation_find_open: beforeOrganization,
+  invitation_find_open_in:
+    'It names the organization in which the invitation was found as $2: $1 is the secret.',
   claim_lock_tokens: ofPerson,
   claim_lock_endpoints: ofPerson,
   claim_lock_invitations: ofPerson,
@@ -40,6 +42,8 @@ export const acrossOrganizations: Readonly<Record<string, string>> = {
   sessions_revoke_tokens: ofPerson,
   session_organizations: ofPerson,
   sign_in_memberships: ofPerson,
+  sign_in_memberships_there: ofPerson,
+  organizations_of_person_find: ofPerson,
   password_organization_names: ofPerson,
   // Webhooks
   fan_out_webhooks: background,

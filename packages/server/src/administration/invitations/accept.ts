@@ -19,6 +19,7 @@ import { claimReads, claimSteps, needsClaim } from '../../identity/sign-in/claim
 import type { SignInContext } from '../../identity/sign-in/context.ts';
 import type { ChangeRequester } from '../../identity/sign-in/credential-change.ts';
 import { proofOf } from '../../identity/sign-in/methods.ts';
+import { newPersonStep } from '../../identity/sign-in/organizations-of-person.ts';
 import { changePerson } from '../../identity/sign-in/person-change.ts';
 import { invalidLink, invalidSession } from '../../identity/sign-in/refusals.ts';
 import { hashSecret, isWellFormedSecret, makeSecret } from '../../identity/sign-in/secrets.ts';
@@ -51,16 +52,18 @@ const openRow = defineRow({
 /** An invitation that can be accepted, as it was read. `isMailed`: by the link that was mailed. */
 type OpenInvitation = ReturnType<typeof openRow.read>;
 
-const findOpen: Statement = {
-  name: 'invitation_find_open',
-  text: `SELECT ${openRow.list}
+const openInvitation = `SELECT ${openRow.list}
     FROM trellis.invitations i
     JOIN trellis.organizations o ON o.id = i.organization_id AND o.status = 'ACTIVE'
     JOIN trellis.roles r ON r.organization_id = i.organization_id AND r.id = i.role_id
     JOIN trellis.memberships m ON m.organization_id = i.organization_id AND m.user_id = i.sent_by AND m.status = 'ACTIVE'
     JOIN trellis.users u ON u.id = m.user_id AND u.status = 'ACTIVE'
     LEFT JOIN trellis.roles sr ON sr.organization_id = m.organization_id AND sr.id = m.role_id
-    WHERE (i.secret_hash = $1 OR i.mail_hash = $1) AND i.status = 'PENDING' AND i.expires_at > clock_timestamp()`,
+    WHERE (i.secret_hash = $1 OR i.mail_hash = $1) AND i.status = 'PENDING' AND i.expires_at > clock_timestamp()`;
+const findOpen: Statement = { name: 'invitation_find_open', text: openInvitation };
+const findOpenIn: Statement = {
+  name: 'invitation_find_open_in',
+  text: `${openInvitation} AND i.organization_id = $2`,
 };
 /** Permits locking statements, because there is no key to claim first. */
 const begin: Statement = {
@@ -98,7 +101,7 @@ export async function acceptWithNewAccount(
     begin: step(begin),
     access: accessLockStep('exclusive', organizationId),
     user: findUserSteps(normalized),
-    open: findOpenStep(link),
+    open: findOpenStep(link, organizationId),
     clock: step(readClock),
   };
   const userId = newUuid();
@@ -118,6 +121,7 @@ export async function acceptWithNewAccount(
       insertUserStep(account),
       insertSessionStep(wanted, secret),
       storePasswordStep(userId, passwordHash),
+      newPersonStep(userId),
       ...acceptSteps(invitation, userId, now, requestId),
     ]);
     return sessionOf(inserted);
@@ -141,15 +145,15 @@ export async function acceptSignedIn(
   await changePerson(auth, {
     userId,
     requestId,
-    reads: {
+    reads: (organizations) => ({
       begin: step(begin),
-      claim: isMailed ? claimReads(userId, session.id, organizationId) : undefined,
+      claim: isMailed ? claimReads(userId, session.id, organizationId, organizations) : undefined,
       access: accessLockStep('exclusive', organizationId),
       session: lockSessionStep(session, secret),
       user: findUserSteps(normalized),
       member: findMemberStep(organizationId, normalized),
-      open: findOpenStep(link),
-    },
+      open: findOpenStep(link, organizationId),
+    }),
     decide({ rows, context }) {
       if (rows.session.affected !== 1) throw invalidSession();
       const invitation = readOpen(rows.open);
@@ -170,17 +174,19 @@ export async function acceptSignedIn(
   });
 }
 
-function findOpenStep(link: string): Step {
-  return step(findOpen, [hashSecret('invitation', link)]);
+function findOpenStep(link: string, organizationId: string): Step {
+  return step(findOpenIn, [hashSecret('invitation', link), organizationId]);
 }
 
-/** @throws Problem link_invalid */
+/** @throws Problem link_invalid; database_unavailable where it may be on a server that is away */
 async function findInvitation(auth: Database, link: string): Promise<OpenInvitation> {
   if (!isWellFormedSecret(link)) throw invalidLink();
-  const [found] = await auth.queryInBackground([findOpenStep(link)]);
-  const invitation = readOpen(found);
-  if (invitation === null) throw invalidLink();
-  return invitation;
+  const { parts, isComplete } = await auth.queryEverywhere([
+    step(findOpen, [hashSecret('invitation', link)]),
+  ]);
+  const invitation = parts.map(([found]) => readOpen(found)).find((found) => found !== null);
+  if (invitation !== undefined) return invitation;
+  throw isComplete ? invalidLink() : new Problem('database_unavailable');
 }
 
 /** Null if there is none, or if its sender could no longer send it: lost rights cannot be passed on by old links. */

@@ -6,13 +6,13 @@
 import { tokens } from '@trellis/schema/resources/tokens.ts';
 import { type Statement, type Step, type StepResult, step } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
-import { inTwoForms } from '../../database/distributed-statements.ts';
 import type { ResultsOf } from '../../database/reads.ts';
 import { defineRow, text } from '../../database/row.ts';
 import { uuidArray } from '../../database/values.ts';
 import { indexJobsStep } from '../index-jobs.ts';
-import { actingReads, endActingSteps } from './acting-for-account.ts';
+import { actingReads, endActingSteps, lockUnless } from './acting-for-account.ts';
 import { raiseVersionStep } from './credential-version.ts';
+import { type OrganizationsOfPerson, ofPerson } from './organizations-of-person.ts';
 import { changePerson } from './person-change.ts';
 import {
   credentialEventSteps,
@@ -34,13 +34,15 @@ const readProven: Statement = {
 };
 /** Its own, and those that it made for service members; of a proven account, none. Tokens end with the membership, so those of members are all that are valid. */
 const heldToken = defineRow({ organizationId: text('t.organization_id'), ...revokedToken });
-const findTokens = `SELECT ${heldToken.list} FROM trellis.tokens t
+const lockTokens = ofPerson(
+  'claim_lock_tokens',
+  2,
+  (isAmong, isDistributed) => `SELECT ${heldToken.list} FROM trellis.tokens t
     JOIN trellis.memberships m ON m.organization_id = t.organization_id AND m.user_id = $1
     JOIN trellis.users u ON u.id = m.user_id AND NOT u.address_proven
-    WHERE $1 IN (t.user_id, t.created_by) AND t.session_id IS NULL AND t.revoked_at IS NULL
-    ORDER BY t.organization_id, t.id`;
-/** Rows on several servers cannot be locked; there, the access locks alone keep writes away. */
-const lockTokens = inTwoForms('claim_lock_tokens', 1, `${findTokens} FOR UPDATE OF t`, findTokens);
+    WHERE $1 IN (t.user_id, t.created_by) AND t.session_id IS NULL AND t.revoked_at IS NULL AND ${isAmong('t.organization_id')}
+    ORDER BY t.organization_id, t.id ${lockUnless(isDistributed, 't')}`,
+);
 const revokeTokens: Statement = {
   name: 'claim_revoke_tokens',
   text: 'UPDATE trellis.tokens SET revoked_at = statement_timestamp(), version = version + 1 WHERE organization_id = $1 AND id = ANY ($2)',
@@ -78,15 +80,21 @@ const removed = {
  * @param userId uuid
  * @param except the session that proves it, which stays valid (uuid); null: none
  * @param organizationId one whose access lock the change needs besides (uuid); null: none
+ * @param organizations as the change is given them
  */
-export function claimReads(userId: string, except: string | null, organizationId: string | null) {
+export function claimReads(
+  userId: string,
+  except: string | null,
+  organizationId: string | null,
+  organizations: OrganizationsOfPerson,
+) {
   return {
     access: step(lockAccess, [userId, organizationId]),
     proven: step(readProven, [userId]),
-    tokens: step(lockTokens, [userId]),
-    ...actingReads(userId),
-    sessions: sessionsToEnd(userId, { allBut: except }),
-    memberships: membershipsStep(userId),
+    tokens: step(lockTokens, [userId, organizations]),
+    ...actingReads(userId, organizations),
+    sessions: sessionsToEnd(userId, { allBut: except }, organizations),
+    memberships: membershipsStep(userId, organizations),
   };
 }
 
@@ -122,7 +130,7 @@ export async function claimAccount(auth: Database, userId: string, requestId: st
     userId,
     requestId,
     isByOperator: true,
-    reads: claimReads(userId, null, null),
+    reads: (organizations) => claimReads(userId, null, null, organizations),
     decide: ({ rows, context }) => ({
       steps: needsClaim(rows) ? claimSteps(rows, context) : [],
       result: () => undefined,

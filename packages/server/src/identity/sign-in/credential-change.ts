@@ -13,6 +13,8 @@ import { type CredentialEvent, credentialEventSteps, membershipsStep } from './p
 import { invalidSession } from './refusals.ts';
 import { endSteps, lockSessionStep, type OpenedSession, type Session, sessionsToEnd } from './sessions.ts';
 
+/** What counts as a second factor, as the response with the factors names it. */
+const secondFactors: readonly string[] = ['passkeys', 'hasTotp'];
 const hasSecondFactor = `(EXISTS (SELECT FROM trellis.passkeys p WHERE p.user_id = $1)
       OR EXISTS (SELECT FROM trellis.totp_secrets t WHERE t.user_id = $1))`;
 /**
@@ -125,13 +127,13 @@ export async function changeCredentials<R extends Reads, T>(
   return changePerson(auth, {
     userId,
     requestId,
-    reads: {
+    reads: (organizations) => ({
       session: lockSessionStep(session, secret),
       hasFactor: step(readHasFactor, [userId]),
-      memberships: membershipsStep(userId),
-      others: sessionsToEnd(userId, { allBut: session.id }),
+      memberships: membershipsStep(userId, organizations),
+      others: sessionsToEnd(userId, { allBut: session.id }, organizations),
       change: reads,
-    },
+    }),
     decide({ rows, context }) {
       if (rows.session.affected !== 1) throw invalidSession();
       if (!mayChange(session, hasFactor(rows.hasFactor))) throw needsRecentSignIn();
@@ -141,7 +143,9 @@ export async function changeCredentials<R extends Reads, T>(
       return {
         steps: [
           ...steps,
-          step(noteSecondFactor, [userId]),
+          ...(event.changed.some((field) => secondFactors.includes(field))
+            ? [step(noteSecondFactor, [userId])]
+            : []),
           ...(ends ? [raiseVersionStep(userId), ...endSteps(rows.others, context)] : []),
           ...credentialEventSteps(rows.memberships.rows, [event], context),
         ],

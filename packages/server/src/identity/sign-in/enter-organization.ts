@@ -7,6 +7,7 @@ import type { Database } from '../../database/database.ts';
 import { defineRow, flag, text } from '../../database/row.ts';
 import { textArray } from '../../database/values.ts';
 import { needsTwoFactors } from '../actor.ts';
+import { noteOrganizationStep } from './organizations-of-person.ts';
 import { changePerson } from './person-change.ts';
 import { type EnteredSession, sessionEventSteps } from './person-events.ts';
 import { invalidSession } from './refusals.ts';
@@ -110,12 +111,13 @@ export async function enterOrganization(
   await changePerson(auth, {
     userId: session.userId,
     requestId,
-    reads: {
+    reads: () => ({
       session: lockSessionStep(session, secret),
       membership: step(lockMembership, [organizationId, session.userId]),
       client: step(findConsoleClient, [organizationId]),
       tokens: step(lockTokens, [organizationId, session.id]),
-    },
+    }),
+    namesOrganizations: false,
     decide({ rows, context }) {
       const membership = membershipRow.first(rows.membership);
       if (membership === undefined) throw new Problem('not_found');
@@ -132,7 +134,12 @@ export async function enterOrganization(
       return {
         steps: [
           ...openTokenSteps(entered, secret),
-          ...(tokens.length === 0 ? sessionEventSteps([entered], 'created', [], context) : []),
+          ...(tokens.length === 0
+            ? [
+                noteOrganizationStep(session.userId, organizationId),
+                ...sessionEventSteps([entered], 'created', [], context),
+              ]
+            : []),
         ],
         result: () => undefined,
       };

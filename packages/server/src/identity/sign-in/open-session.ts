@@ -29,10 +29,11 @@ export async function openSession(auth: Database, wanted: ProvenSession): Promis
   return changePerson(auth, {
     userId,
     requestId,
-    reads: {
-      claim: isLink ? claimReads(userId, null, null) : undefined,
+    reads: (organizations) => ({
+      claim: isLink ? claimReads(userId, null, null, organizations) : undefined,
       link: isLink ? takeLinkStep(proven.link) : undefined,
-    },
+    }),
+    namesOrganizations: isLink,
     decide({ rows: { claim, link }, version, context }) {
       if (isLink && readLinkUser(link) !== userId) throw invalidLink();
       if (!isLink && proven.version !== version) throw signInFailed();

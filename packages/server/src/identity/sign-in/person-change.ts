@@ -3,10 +3,18 @@
  * batches: what is read, behind locks; a decision; and what is written, with its events. Changes of one person are made one
  * after the other.
  */
+import { Problem } from '@trellis/schema/problem.ts';
 import type { Step, StepResult } from '../../database/batch.ts';
 import type { Database } from '../../database/database.ts';
 import { nameResults, type Reads, type ResultsOf, stepsOf } from '../../database/reads.ts';
+import { uuidArray } from '../../database/values.ts';
 import { lockVersionStep, readLockedVersion } from './credential-version.ts';
+import {
+  findOrganizations,
+  namedOrganizations,
+  namedOrganizationsStep,
+  type OrganizationsOfPerson,
+} from './organizations-of-person.ts';
 import type { PersonEventContext } from './person-events.ts';
 
 /** A change of one person. */
@@ -17,7 +25,9 @@ export interface PersonChange<R extends Reads, T> {
   /** Whether an operator changes it instead of the person. */
   readonly isByOperator?: boolean;
   /** What the decision needs, behind the locks under which it stays true. */
-  readonly reads: R;
+  reads(organizations: OrganizationsOfPerson): R;
+  /** Whether the reads name the organizations; unless said otherwise they do. */
+  readonly namesOrganizations?: boolean;
   /** Decides what is written. @throws Problem for a refusal; nothing is changed then, by the reads either */
   decide(found: PersonState<R>): PersonOutcome<T>;
 }
@@ -37,17 +47,34 @@ interface PersonOutcome<T> {
   result(written: readonly StepResult[]): T;
 }
 
-/** Carries a change out, as the role that signs people in. */
+/** How often a change is begun again because the person has joined another organization meanwhile. */
+const maxAttempts = 3;
+
+/**
+ * Carries a change out, as the role that signs people in.
+ * @throws Problem overloaded when the person joins organizations faster than they can be read
+ */
 export async function changePerson<R extends Reads, T>(
   auth: Database,
-  { userId, requestId, isByOperator = false, reads, decide }: PersonChange<R, T>,
+  { userId, requestId, isByOperator = false, reads, namesOrganizations = true, decide }: PersonChange<R, T>,
 ): Promise<T> {
-  const first = [lockVersionStep(userId), ...stepsOf(reads)];
-  return auth.backgroundTransaction(first, async ([locked, ...results], transaction) => {
-    const { version, instant } = readLockedVersion(locked);
-    const rows = nameResults(reads, results);
-    const context = { userId, actorId: isByOperator ? null : userId, requestId, instant };
-    const { steps, result } = decide({ rows, version, context });
-    return result(await transaction.commit(steps));
-  });
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    const known = namesOrganizations ? await findOrganizations(auth, userId) : null;
+    const named = reads(known === null ? null : uuidArray(known));
+    const first = [lockVersionStep(userId), namedOrganizationsStep(userId), ...stepsOf(named)];
+    const done = await auth.backgroundTransaction(
+      first,
+      async ([locked, joined, ...results], transaction) => {
+        const { version, instant } = readLockedVersion(locked);
+        // Whatever was read may lack rows of an organization that is new.
+        if (namedOrganizations(joined).some((id) => known?.includes(id) === false)) return null;
+        const rows = nameResults(named, results);
+        const context = { userId, actorId: isByOperator ? null : userId, requestId, instant };
+        const { steps, result } = decide({ rows, version, context });
+        return { result: result(await transaction.commit(steps)) };
+      },
+    );
+    if (done !== null) return done.result;
+  }
+  throw new Problem('overloaded');
 }

@@ -9,6 +9,7 @@ import { inTwoForms } from '../../database/distributed-statements.ts';
 import { defineRow, flag, instant, number, text, texts } from '../../database/row.ts';
 import { textArray, uuidArray } from '../../database/values.ts';
 import { isMultiFactor, type Method, type Proof, secondsSince } from './methods.ts';
+import { type OrganizationsOfPerson, ofPerson } from './organizations-of-person.ts';
 import { changePerson } from './person-change.ts';
 import { type EnteredSession, type PersonEventContext, sessionEventSteps } from './person-events.ts';
 import { invalidSession } from './refusals.ts';
@@ -194,7 +195,7 @@ export async function endSession(
   return changePerson(auth, {
     userId,
     requestId,
-    reads: sessionsToEnd(userId, { only: id }),
+    reads: (organizations) => sessionsToEnd(userId, { only: id }, organizations),
     decide: ({ rows, context }) => ({
       steps: endSteps(rows, context),
       result: () => rows.sessions.rows.length > 0,
@@ -218,7 +219,8 @@ const renewTokens: Statement = {
     UPDATE trellis.tokens t SET secret_hash = decode(n.hash, 'hex'), authenticated_at = s.authenticated_at,
       sign_in_methods = s.methods, multi_factor = s.multi_factor, last_used_at = s.last_used_at
     FROM trellis.sessions s, unnest($2::uuid[], $3::boolean[], $4::text[]) n (organization_id, drafts_only, hash)
-    WHERE s.id = $1 AND t.session_id = s.id AND t.organization_id = n.organization_id AND t.drafts_only = n.drafts_only`,
+    WHERE s.id = $1 AND t.session_id = s.id AND t.organization_id = n.organization_id AND t.organization_id = ANY ($2)
+      AND t.drafts_only = n.drafts_only`,
 };
 
 /**
@@ -236,10 +238,10 @@ export async function renewSessionSecret(
   return changePerson(auth, {
     userId: session.userId,
     requestId,
-    reads: {
+    reads: (organizations) => ({
       session: lockSessionStep(session, before),
-      entered: step(lockEntered, [session.userId, session.id, null]),
-    },
+      entered: step(lockEntered, [session.userId, session.id, null, organizations]),
+    }),
     decide({ rows, context }) {
       if (rows.session.affected !== 1) throw invalidSession();
       return {
@@ -288,15 +290,14 @@ const enteredRow = defineRow({
 const isEntered = `s.user_id = $1 AND s.ended_at IS NULL AND t.revoked_at IS NULL
       AND ($2::uuid IS NULL OR s.id = $2) AND s.id IS DISTINCT FROM $3::uuid`;
 /** Rows on several servers can be locked by a change only: here one that changes nothing. */
-const lockEntered = inTwoForms(
-  'sessions_lock_tokens',
-  3,
-  `SELECT ${enteredRow.list}
+const lockEntered = ofPerson('sessions_lock_tokens', 4, (isAmong, isDistributed) =>
+  isDistributed
+    ? `UPDATE trellis.tokens t SET last_used_at = t.last_used_at FROM trellis.sessions s
+    WHERE s.id = t.session_id AND ${isEntered} AND ${isAmong('t.organization_id')} RETURNING ${enteredRow.list}`
+    : `SELECT ${enteredRow.list}
     FROM trellis.tokens t JOIN trellis.sessions s ON s.id = t.session_id
-    WHERE ${isEntered}
+    WHERE ${isEntered} AND ${isAmong('t.organization_id')}
     ORDER BY t.organization_id, t.id FOR UPDATE OF t`,
-  `UPDATE trellis.tokens t SET last_used_at = t.last_used_at FROM trellis.sessions s
-    WHERE s.id = t.session_id AND ${isEntered} RETURNING ${enteredRow.list}`,
 );
 const markEnded: Statement = {
   name: 'sessions_end',
@@ -304,7 +305,8 @@ const markEnded: Statement = {
 };
 const revokeTokens: Statement = {
   name: 'sessions_revoke_tokens',
-  text: 'UPDATE trellis.tokens SET revoked_at = statement_timestamp() WHERE session_id = ANY ($1) AND revoked_at IS NULL',
+  text: `UPDATE trellis.tokens SET revoked_at = statement_timestamp()
+    WHERE organization_id = ANY ($2) AND session_id = ANY ($1) AND revoked_at IS NULL`,
 };
 
 /**
@@ -314,9 +316,13 @@ const revokeTokens: Statement = {
 export function sessionsToEnd(
   userId: string,
   which: { readonly only: string } | { readonly allBut: string | null },
+  organizations: OrganizationsOfPerson,
 ) {
   const values = 'only' in which ? [userId, which.only, null] : [userId, null, which.allBut];
-  return { sessions: step(lockSessions, values), entered: step(lockEntered, values) };
+  return {
+    sessions: step(lockSessions, values),
+    entered: step(lockEntered, [...values, organizations]),
+  };
 }
 
 /** The steps that end the sessions that `sessionsToEnd` has locked, with the events of it. */
@@ -326,9 +332,10 @@ export function endSteps(
 ): Step[] {
   if (sessions.rows.length === 0) return [];
   const ids = uuidArray(lockedRow.all(sessions).map(({ id }) => id));
+  const organizations = new Set(enteredRow.all(entered).map(({ organizationId }) => organizationId));
   return [
     step(markEnded, [ids]),
-    step(revokeTokens, [ids]),
+    step(revokeTokens, [ids, uuidArray([...organizations])]),
     ...sessionEventSteps(readEntered(entered), 'deleted', [], context),
   ];
 }

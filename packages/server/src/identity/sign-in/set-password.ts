@@ -21,11 +21,12 @@ const storePassword: Statement = {
 };
 
 const organizationRow = defineRow({ key: text('o.key'), name: text('o.name') });
-/** Limited to the number of organizations that one person can be expected to have. */
+/** The number of organizations that one person can be expected to have. */
+const maxOrganizations = 100;
 const organizationNames: Statement = {
   name: 'password_organization_names',
   text: `SELECT ${organizationRow.list} FROM trellis.memberships m JOIN trellis.organizations o ON o.id = m.organization_id
-    WHERE m.user_id = $1 ORDER BY m.created_at, o.id LIMIT 100`,
+    WHERE m.user_id = $1 ORDER BY m.created_at, o.id LIMIT ${maxOrganizations}`,
 };
 
 const changed = { what: 'password_changed', changed: ['hasPassword'] } as const;
@@ -65,10 +66,10 @@ export async function setPasswordByLink(
   await changePerson(context.auth, {
     userId,
     requestId,
-    reads: {
-      claim: claimReads(userId, null, null),
+    reads: (organizationIds) => ({
+      claim: claimReads(userId, null, null, organizationIds),
       link: takeLinkStep(link, ['RESET']),
-    },
+    }),
     decide({ rows: { claim, link: taken }, context: caused }) {
       if (readLinkUser(taken) !== userId) throw invalidLink();
       return {
@@ -100,10 +101,11 @@ export async function hashNewPassword(
   return hasher.hash(password, hashOwnerOf({ email }));
 }
 
-/** Keys and names of the organizations that a person belongs to. */
+/** Keys and names of the organizations that a person belongs to, without those on a server that is away: they are guessed at in passwords. */
 async function readOrganizationNames({ auth }: SignInContext, userId: string): Promise<string[]> {
-  const [result] = await auth.queryInBackground([step(organizationNames, [userId])]);
-  return organizationRow.all(result).flatMap(({ key, name }) => [key, name]);
+  const { parts } = await auth.queryEverywhere([step(organizationNames, [userId])]);
+  const found = parts.flatMap(([result]) => organizationRow.all(result)).slice(0, maxOrganizations);
+  return found.flatMap(({ key, name }) => [key, name]);
 }
 
 /** Stores the hash of a password. @param hash PHC text */
