@@ -31,6 +31,7 @@ import {
 } from './peers/report.ts';
 import { type BareTable, fillBareTables, hasBareTables } from './peers/schema.ts';
 import { nextMessage, startProcess, stopProcesses } from './processes.ts';
+import { type Memory, readMemory } from './memory.ts';
 import { processorTimeOf, processorTimeOfTree, residentMegabytes } from './processor-time.ts';
 import { makeTokens } from './tokens.ts';
 
@@ -48,6 +49,7 @@ const help = `Compares the product with a bare, hand-written server on the same 
   --fill             only fill the database, for a later run
   --statements       print what PostgreSQL spent on each of our statements
   --profile FOLDER   write a V8 CPU profile of our server there when it ends
+  --memory           print what the memory of our server consists of, before and after garbage is collected
   --help             this text
 
 Cases: ${cases.map(({ name }) => name).join('; ')}; sustained; rows.
@@ -63,6 +65,7 @@ const { values: options } = parseArgs({
     fill: { type: 'boolean', default: false },
     statements: { type: 'boolean', default: false },
     profile: { type: 'string' },
+    memory: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 });
@@ -80,6 +83,8 @@ const isWanted = (name: string) => wanted.some((beginning) => name.startsWith(be
 const poolSize = 16;
 /** Least rate of creates until all of them are indexed, as a part of the rate of the bare server with an index of all texts. */
 const sustainedAim = 0.6;
+/** Of our server, with `--memory`. */
+const inspectorPort = 19_229;
 const print = (text: string) => process.stdout.write(text);
 
 const dataDirectory = options.folder ?? (await mkdtemp(join(tmpdir(), 'trellis-bench-')));
@@ -295,14 +300,14 @@ async function startServers(
   };
   const bare = await startBare('articles');
   const searched = await startBare('searched_articles');
-  const profiling =
-    options.profile === undefined
-      ? {}
-      : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${resolve(options.profile)}` };
+  const flags = [
+    ...(options.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${resolve(options.profile)}`]),
+    ...(options.memory ? [`--inspect-port=${inspectorPort}`] : []),
+  ];
   const program = await startServing(['--port', '0', '--data-dir', join(dataDirectory, 'node')], {
     ...nodeSettings(urls),
     TRELLIS_DATABASE_POOL_SIZE: String(poolSize),
-    ...profiling,
+    ...(flags.length === 0 ? {} : { NODE_OPTIONS: flags.join(' ') }),
   });
   opened.defer(async () => void (await program.end('SIGTERM')));
   const [token] = await makeTokens(urls.worker, measured, [`${measured}@example.com`]);
@@ -316,6 +321,12 @@ async function startServers(
       pid: program.pid,
     },
   };
+}
+
+function describeMemory({ before, after }: Awaited<ReturnType<typeof readMemory>>): string {
+  const describe = ({ resident, heap, heapTotal, external }: Memory) =>
+    `${resident.toFixed(0)} MB, of it ${heapTotal.toFixed(0)} MB heap, ${heap.toFixed(0)} MB of that in use, and ${external.toFixed(0)} MB buffers`;
+  return `Of ours: ${describe(before)}. After a collection: ${describe(after)}.\n`;
 }
 
 /** Prints where PostgreSQL spent its time, ours and the bare server's. */
@@ -379,6 +390,7 @@ try {
     }
     const megabytes = `bare ${residentMegabytes(run.bare.pid).toFixed(0)} MB, ours ${residentMegabytes(run.ours.pid).toFixed(0)} MB`;
     print(`\nMemory after the run: ${megabytes}.\n`);
+    if (options.memory) print(describeMemory(await readMemory(run.ours.pid, inspectorPort)));
     print(missed.length === 0 ? 'All aims are met.\n' : `Aims missed: ${missed.join('; ')}.\n`);
     if (options.statements) await printStatements(admin);
   }
