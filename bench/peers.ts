@@ -17,6 +17,7 @@ import pg from 'pg';
 import { startServing } from '../test/support/program.ts';
 import { type BenchData, fillDatabase, measured, readData } from './data.ts';
 import type { LoadRequest, LoadResult } from './load.ts';
+import { type Memory, readMemory } from './memory.ts';
 import { nodeSettings } from './node-settings.ts';
 import { readNumber } from './numbers.ts';
 import { type Case, type Cursors, cases, type Dialect, dialectsOf } from './peers/cases.ts';
@@ -31,7 +32,6 @@ import {
 } from './peers/report.ts';
 import { type BareTable, fillBareTables, hasBareTables } from './peers/schema.ts';
 import { nextMessage, startProcess, stopProcesses } from './processes.ts';
-import { type Memory, readMemory } from './memory.ts';
 import { processorTimeOf, processorTimeOfTree, residentMegabytes } from './processor-time.ts';
 import { makeTokens } from './tokens.ts';
 

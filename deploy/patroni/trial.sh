@@ -20,7 +20,8 @@ command=${2:-all}
 port=${PORT:-7000}
 password=${PASSWORD:-trial}
 initdb=$(command -v initdb || ls /usr/lib/postgresql/*/bin/initdb | sort -V | tail -n 1)
-programs=${PROGRAMS:-$(dirname "$initdb")}
+# The one in PATH may be a link, beside which the other programs are missing.
+programs=${PROGRAMS:-$(dirname "$(readlink -f "$initdb")")}
 address=127.0.0.1
 etcd=$address:$port
 PATH=$PATH:/usr/sbin

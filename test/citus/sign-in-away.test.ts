@@ -7,6 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { builtInRoleIds } from '@trellis/schema/resources/roles.ts';
 import { decodeId, encodeId } from '@trellis/schema/values/ids.ts';
 import { createOrganization } from '@trellis/server/administration/organizations.ts';
+import { distribute } from '@trellis/server/database/distribution/distribute.ts';
 import { givePassword, type TestAccount, TestBrowser } from '../support/browser-client.ts';
 import { citusNodes, runOn, withoutCitus } from '../support/citus.ts';
 import { createMember, joinOrganization } from '../support/identities.ts';
@@ -164,7 +165,7 @@ describe('signing in while a server is frozen', { skip: withoutCitus }, () => {
   });
 
   test('the organizations of before are found when a person first needs them', async () => {
-    const { adminUrl } = server.database;
+    const { adminUrl, name } = server.database;
     const noted = () =>
       runOn(
         adminUrl,
@@ -173,14 +174,25 @@ describe('signing in while a server is frozen', { skip: withoutCitus }, () => {
       );
     const before = await noted();
     assert.equal(before[0]?.ids, `{${[here, away].sort().join()}}`);
-    for (const forgotten of [
-      'DELETE FROM trellis.organizations_of_people',
-      `UPDATE trellis.organizations_of_people SET organization_ids = '{${here}}', is_complete = false`,
+    const table = 'trellis.organizations_of_people';
+    for (const { forgotten, isDistributed } of [
+      { forgotten: `DELETE FROM ${table}`, isDistributed: false },
+      {
+        forgotten: `UPDATE ${table} SET organization_ids = '{${here}}', is_complete = false`,
+        isDistributed: false,
+      },
+      // Distributing again finds what is missing.
+      { forgotten: `DELETE FROM ${table}`, isDistributed: true },
+      { forgotten: `UPDATE ${table} SET organization_ids = '{${here}}'`, isDistributed: true },
     ]) {
       const browser = new TestBrowser(server);
       await browser.signIn(account);
       await browser.enter(away);
       await runOn(adminUrl, `${forgotten} WHERE user_id = '${server.ownerId}'`);
+      if (isDistributed) {
+        await distribute(adminUrl, name, () => undefined);
+        assert.deepEqual(await noted(), before);
+      }
       assert.equal((await browser.call('DELETE', '/auth/session')).status, 204);
       assert.deepEqual(await noted(), before);
       assert.equal((await browser.get('/v1/sites')).status, 401);

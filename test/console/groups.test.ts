@@ -3,11 +3,12 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
-import { type Relay, startRelay } from '@trellis/server/events/relay.ts';
+import type { Relay } from '@trellis/server/events/relay.ts';
 import pg from 'pg';
 import type { Page } from 'playwright-core';
 import { startTestConsole, type TestConsole } from '../support/console.ts';
 import { createMember, createToken } from '../support/identities.ts';
+import { startTestRelay } from '../support/places.ts';
 import { create } from '../support/writes.ts';
 
 let console: TestConsole;
@@ -15,7 +16,7 @@ let relay: Relay;
 
 before(async () => {
   console = await startTestConsole({ streamLifetimeMs: 600_000 });
-  relay = startRelay({ database: console.server.database.worker, log: () => undefined });
+  relay = await startTestRelay(console.server.database);
 });
 after(async () => {
   await relay.stop();

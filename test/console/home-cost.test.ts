@@ -6,11 +6,11 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeId } from '@trellis/schema/values/ids.ts';
-import { startRelay } from '@trellis/server/events/relay.ts';
 import { recordsPerWindow } from '@trellis/server/http/export-guard.ts';
 import type { Page, Request } from 'playwright-core';
 import { givePassword } from '../support/browser-client.ts';
 import { startTestConsole, type TestConsole } from '../support/console.ts';
+import { startTestRelay } from '../support/places.ts';
 import { until } from '../support/until.ts';
 import { create } from '../support/writes.ts';
 
@@ -28,7 +28,7 @@ before(async () => {
   console = await startTestConsole();
   const { server } = console;
   ({ password } = await givePassword(server.database.auth, server.ownerId));
-  relay = startRelay({ database: server.database.worker, log: () => undefined });
+  relay = await startTestRelay(server.database);
   await inTurns(sites, async (number) => {
     const site = await create(server, '/v1/sites', { name: `Site ${number}`, key: `site-${number}` });
     await create(server, `/v1/sites/${site.id}/articles`, { versionData: { title: `Draft ${number}` } });

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { startRelay } from '@trellis/server/events/relay.ts';
 import { modelOf } from '@trellis/server/pipeline/model.ts';
 import { defaultExtractionLimits } from '@trellis/server/resources/knowledge-files/extraction.ts';
 import { startExtraction } from '@trellis/server/resources/knowledge-files/extraction-service.ts';
@@ -10,6 +9,7 @@ import { createModels } from '@trellis/server/resources/models.ts';
 import { pino } from 'pino';
 import { startTestConsole, type TestConsole } from '../support/console.ts';
 import { createMember } from '../support/identities.ts';
+import { startTestRelay } from '../support/places.ts';
 import { until } from '../support/until.ts';
 
 let console: TestConsole;
@@ -19,7 +19,7 @@ let extraction: { stop(): Promise<void> };
 before(async () => {
   console = await startTestConsole();
   const { database, objects } = console.server;
-  relay = startRelay({ database: database.worker, log: () => undefined });
+  relay = await startTestRelay(database);
   extraction = startExtraction({
     worker: database.worker,
     api: database.api,

@@ -1,10 +1,11 @@
 /** What others change while a page is open, and the undo of one's own changes. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Relay, startRelay } from '@trellis/server/events/relay.ts';
+import type { Relay } from '@trellis/server/events/relay.ts';
 import type { Route } from 'playwright-core';
 import { startTestConsole, type TestConsole } from '../support/console.ts';
 import { createMember, createToken } from '../support/identities.ts';
+import { startTestRelay } from '../support/places.ts';
 import { until } from '../support/until.ts';
 import { create } from '../support/writes.ts';
 
@@ -15,7 +16,7 @@ let colleague: { readonly id: string; readonly token: string };
 before(async () => {
   console = await startTestConsole({ streamLifetimeMs: 600_000 });
   const { worker } = console.server.database;
-  relay = startRelay({ database: worker, log: () => undefined });
+  relay = await startTestRelay(console.server.database);
   const id = await createMember(worker, console.server.organization, 'EDITOR');
   colleague = { id, token: (await createToken(worker, console.server.organization, id)).token };
 });

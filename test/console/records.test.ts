@@ -17,7 +17,7 @@ import type { TestConsole } from '../support/console.ts';
 
 // Imported after the hook: modules loaded before it would have the product's own list.
 const { startTestConsole } = await import('../support/console.ts');
-const { startRelay } = await import('@trellis/server/events/relay.ts');
+const { startTestRelay } = await import('../support/places.ts');
 const { createMember } = await import('../support/identities.ts');
 const { until } = await import('../support/until.ts');
 const { create } = await import('../support/writes.ts');
@@ -63,7 +63,7 @@ function watchWrites(page: Page): { method: string; key: string | undefined; ver
 }
 
 test('a declared resource has navigation, a list, a form, filters, search and a history', async (context) => {
-  const relay = startRelay({ database: console.server.database.worker, log: () => undefined });
+  const relay = await startTestRelay(console.server.database);
   context.after(() => relay.stop());
   const { page, checkAccessibility, checkFaults } = await console.openAs(console.server.ownerId);
   const writes = watchWrites(page);

@@ -20,7 +20,7 @@ const choiceOf = (text: string): Choice => {
   return { format: 'ndjson', files: [{ path: file.name, file }] };
 };
 
-test('files are shown once they are stored, and settings that are changed until then are those of the files before', async () => {
+test('files are shown once they are stored, and nothing of the import before can be changed until then', async () => {
   const vault = await new TestBrowserStorage().open();
   const api = new Proxy({} as ConstructorParameters<typeof Importing>[0], {
     get: () => assert.fail('no request is needed to choose files'),
@@ -40,8 +40,10 @@ test('files are shown once they are stored, and settings that are changed until 
   assert.equal((await shown.promise)?.id, importing.read().job?.id);
 
   const second = importing.choose(choiceOf('{"name":"Second"}\n'), settings);
+  assert.equal(importing.read().isLoaded, false);
   await Promise.all([second, importing.change({ resource: null })]);
-  const { job, isKept } = importing.read();
+  const { job, isKept, isLoaded } = importing.read();
+  assert.equal(isLoaded, true);
   assert.deepEqual([job?.settings.resource, isKept], ['companies', true]);
   assert.equal(await job?.choice.files[0]?.file.text(), '{"name":"Second"}\n');
   const stored = await readJob(vault);

@@ -5,9 +5,10 @@ import { ApiClient } from '@trellis/client/api-client.ts';
 import { Live, type LiveChange, type LiveOptions } from '@trellis/console/live/live-feed.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import { Arrivals } from '@trellis/server/events/arrivals.ts';
-import { type Relay, startRelay } from '@trellis/server/events/relay.ts';
+import type { Relay } from '@trellis/server/events/relay.ts';
 import { CuttingProxy } from '../../support/cutting-proxy.ts';
 import { startFakeApi } from '../../support/fake-api.ts';
+import { startTestRelay } from '../../support/places.ts';
 import { startTestServer, type TestServer } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 
@@ -18,7 +19,7 @@ let client: ApiClient;
 before(async () => {
   const arrivals = new Arrivals();
   server = await startTestServer({ streamLifetimeMs: 60_000, heartbeatMs: 50, arrivals });
-  relay = startRelay({ database: server.database.worker, log: () => undefined });
+  relay = await startTestRelay(server.database);
   client = new ApiClient({ baseUrl: server.url, token: server.token });
 });
 after(async () => {

@@ -75,6 +75,11 @@ export class Connections {
     this.pool = this.createPool();
   }
 
+  /** Whether the database is distributed, once a connection has found out. */
+  get knownDistributed(): boolean | undefined {
+    return this.isDistributed;
+  }
+
   state(): PoolState {
     return { total: this.pool.totalCount, idle: this.pool.idleCount, waiting: this.shares.waitingCount() };
   }

@@ -213,8 +213,11 @@ export class Database implements BackgroundDatabase, Workplace {
   }
 
   /** Whether it is distributed over several servers; it does not become so while processes use it. */
-  isDistributed(): Promise<boolean> {
-    return this.connections.use(null, (client) => this.connections.findDistributed(client));
+  async isDistributed(): Promise<boolean> {
+    return (
+      this.connections.knownDistributed ??
+      this.connections.use(null, (client) => this.connections.findDistributed(client))
+    );
   }
 
   /** The database as a whole, which is the one part of a plain one. */

@@ -32,7 +32,7 @@ export interface Activity {
 export interface ImportState {
   /** Null without an import. */
   readonly job: ImportJob | null;
-  /** Whether it is known if there is one. */
+  /** Whether it is known if there is one; not while chosen files are being stored. */
   readonly isLoaded: boolean;
   readonly activity: Activity | null;
   /** Whether the file and the settings are kept for a reload; otherwise the browser has no room for them, or no database. */
@@ -99,6 +99,8 @@ export class Importing {
    */
   async choose(choice: Choice, given: ImportSettings): Promise<void> {
     this.stop();
+    // Until then nothing can be done with the import before. What is shown is there after a reload, or the page says that it is not kept.
+    this.set({ isLoaded: false });
     const refersToColumns = given.map.length > 0 || given.key !== null;
     const settings = refersToColumns ? await forColumns(choice, given) : given;
     const job: ImportJob = {
@@ -115,14 +117,13 @@ export class Importing {
     const isKept = await storeJob(this.vault, job).catch(() => false);
     // The database has a copy of the files, which no program changes any more.
     const stored = isKept ? await readJob(this.vault).catch(() => null) : null;
-    // Shown only now: what is shown is there after a reload, or the page says that it is not kept.
-    this.set({ job: stored?.id === job.id ? stored : job, isKept });
+    this.set({ job: stored?.id === job.id ? stored : job, isKept, isLoaded: true });
   }
 
   /** Changes settings, so that a dry run is needed again. */
   async change(settings: Partial<ImportSettings>): Promise<void> {
-    const { job } = this.state;
-    if (job?.state !== 'open') return;
+    const { job, isLoaded } = this.state;
+    if (job?.state !== 'open' || !isLoaded) return;
     this.stop();
     await this.update({ ...job, settings: { ...job.settings, ...settings }, check: null });
   }
@@ -259,8 +260,7 @@ export class Importing {
   /** Shows what became of an import, and keeps it unless another tab has begun another one. */
   private async update(job: ImportJob): Promise<void> {
     this.set({ job });
-    const isKept = await updateJob(this.vault, job).catch(() => false);
-    if (this.state.job?.id === job.id) this.set({ isKept });
+    this.set({ isKept: await updateJob(this.vault, job).catch(() => false) });
   }
 
   /** The import as all tabs know it; as this tab does when the browser does not keep it. */

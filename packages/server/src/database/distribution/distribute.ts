@@ -90,7 +90,25 @@ async function distributeTables(client: pg.Client, log: (line: string) => void):
     await client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`);
   await distributeFunctions(client);
   const after = await readContents(client, names);
-  return { distributed, copied, rows: compareContents(before, after) };
+  const rows = compareContents(before, after);
+  await findOrganizationsOfPeople(client);
+  return { distributed, copied, rows };
+}
+
+/** Finds the organizations of all people anew, while all servers are there. See docs/decisions/0120-organizations-of-a-person.md. */
+async function findOrganizationsOfPeople(client: pg.Client): Promise<void> {
+  await client.query(`
+    CREATE TEMP TABLE joined ON COMMIT DROP AS
+      SELECT id AS user_id, NULL::uuid AS organization_id FROM trellis.users WHERE email IS NOT NULL
+      UNION SELECT user_id, organization_id FROM trellis.memberships
+      UNION SELECT acts_for, organization_id FROM trellis.webhook_subscriptions WHERE acts_for IS NOT NULL
+      UNION SELECT sent_by, organization_id FROM trellis.invitations WHERE sent_by IS NOT NULL`);
+  await client.query(`
+    INSERT INTO trellis.organizations_of_people AS p (user_id, organization_ids, is_complete)
+      SELECT user_id, coalesce(array_agg(organization_id) FILTER (WHERE organization_id IS NOT NULL), '{}'), true
+      FROM joined GROUP BY user_id
+    ON CONFLICT (user_id) DO UPDATE SET is_complete = true, organization_ids =
+      ARRAY(SELECT DISTINCT id FROM unnest(p.organization_ids || excluded.organization_ids) id)`);
 }
 
 /** Creates the extensions of the schema on the servers where they are missing. Citus does so only for those that tables depend on. */

@@ -111,13 +111,12 @@ export async function enterOrganization(
   await changePerson(auth, {
     userId: session.userId,
     requestId,
-    reads: () => ({
+    reads: {
       session: lockSessionStep(session, secret),
       membership: step(lockMembership, [organizationId, session.userId]),
       client: step(findConsoleClient, [organizationId]),
       tokens: step(lockTokens, [organizationId, session.id]),
-    }),
-    namesOrganizations: false,
+    },
     decide({ rows, context }) {
       const membership = membershipRow.first(rows.membership);
       if (membership === undefined) throw new Problem('not_found');
@@ -134,12 +133,8 @@ export async function enterOrganization(
       return {
         steps: [
           ...openTokenSteps(entered, secret),
-          ...(tokens.length === 0
-            ? [
-                noteOrganizationStep(session.userId, organizationId),
-                ...sessionEventSteps([entered], 'created', [], context),
-              ]
-            : []),
+          noteOrganizationStep(session.userId, organizationId),
+          ...(tokens.length === 0 ? sessionEventSteps([entered], 'created', [], context) : []),
         ],
         result: () => undefined,
       };

@@ -25,13 +25,14 @@ const findAll: Statement = {
     UNION SELECT ${organizationRow.list} FROM trellis.webhook_subscriptions WHERE acts_for = $1
     UNION SELECT ${organizationRow.list} FROM trellis.invitations WHERE sent_by = $1`,
 };
-/** Waits for whoever adds one at the same time to a person without a row, so that none of both is missing. */
+/** Waits for whoever adds one at the same time to a person without a row, so that neither is missing. */
 const add: Statement = {
   name: 'organizations_of_person_add',
   text: `INSERT INTO trellis.organizations_of_people AS p (user_id, organization_ids, is_complete) VALUES ($1, $2, $3)
     ON CONFLICT (user_id) DO UPDATE SET organization_ids = p.organization_ids || excluded.organization_ids,
       is_complete = p.is_complete OR excluded.is_complete
-    WHERE NOT p.organization_ids @> excluded.organization_ids OR excluded.is_complete`,
+    WHERE NOT p.organization_ids @> excluded.organization_ids OR excluded.is_complete
+    RETURNING ${namedRow.list}`,
 };
 
 /** Notes that an account is new, so that no server has to be asked for organizations of before. */
@@ -50,26 +51,23 @@ export function noteOrganizationStep(userId: string, organizationId: string): St
  */
 export async function findOrganizations(auth: Database, userId: string): Promise<readonly string[] | null> {
   if (!(await auth.isDistributed())) return null;
-  const named = await readOrganizations(auth, userId);
+  const [result] = await auth.queryInBackground([namedOrganizationsStep(userId)]);
+  const named = namedOrganizations(result);
   if (named !== null) return named;
   const [found] = await auth.queryInBackground([step(findAll, [userId])]);
   const ids = organizationRow.all(found).map(({ organizationId }) => organizationId);
-  await auth.executeInBackground([step(add, [userId, uuidArray(ids), 'true'])]);
-  return (await readOrganizations(auth, userId)) ?? [];
+  const [added] = await auth.executeInBackground([step(add, [userId, uuidArray(ids), 'true'])]);
+  return namedOrganizations(added) ?? [];
 }
 
-async function readOrganizations(auth: Database, userId: string): Promise<readonly string[] | null> {
-  const [result] = await auth.queryInBackground([namedOrganizationsStep(userId)]);
-  return namedRow.first(result)?.organizationIds ?? null;
-}
-
-/** Reads them in a transaction, for `namedOrganizations`, after `findOrganizations` has. */
+/** Reads them again, for `namedOrganizations`. */
 export function namedOrganizationsStep(userId: string): Step {
   return step(readNamed, [userId]);
 }
 
-export function namedOrganizations(result: StepResult | undefined): readonly string[] {
-  return namedRow.first(result)?.organizationIds ?? [];
+/** Null where not all of them are known. */
+export function namedOrganizations(result: StepResult | undefined): readonly string[] | null {
+  return namedRow.first(result)?.organizationIds ?? null;
 }
 
 /**

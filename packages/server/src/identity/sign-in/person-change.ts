@@ -24,10 +24,8 @@ export interface PersonChange<R extends Reads, T> {
   readonly requestId: string;
   /** Whether an operator changes it instead of the person. */
   readonly isByOperator?: boolean;
-  /** What the decision needs, behind the locks under which it stays true. */
-  reads(organizations: OrganizationsOfPerson): R;
-  /** Whether the reads name the organizations; unless said otherwise they do. */
-  readonly namesOrganizations?: boolean;
+  /** What the decision needs, behind the locks under which it stays true; a function where the organizations of the person are named. */
+  readonly reads: R | ((organizations: OrganizationsOfPerson) => R);
   /** Decides what is written. @throws Problem for a refusal; nothing is changed then, by the reads either */
   decide(found: PersonState<R>): PersonOutcome<T>;
 }
@@ -56,25 +54,27 @@ const maxAttempts = 3;
  */
 export async function changePerson<R extends Reads, T>(
   auth: Database,
-  { userId, requestId, isByOperator = false, reads, namesOrganizations = true, decide }: PersonChange<R, T>,
+  { userId, requestId, isByOperator = false, reads, decide }: PersonChange<R, T>,
 ): Promise<T> {
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-    const known = namesOrganizations ? await findOrganizations(auth, userId) : null;
-    const named = reads(known === null ? null : uuidArray(known));
-    const first = [lockVersionStep(userId), namedOrganizationsStep(userId), ...stepsOf(named)];
-    const done = await auth.backgroundTransaction(
-      first,
-      async ([locked, joined, ...results], transaction) => {
-        const { version, instant } = readLockedVersion(locked);
-        // Whatever was read may lack rows of an organization that is new.
-        if (namedOrganizations(joined).some((id) => known?.includes(id) === false)) return null;
-        const rows = nameResults(named, results);
-        const context = { userId, actorId: isByOperator ? null : userId, requestId, instant };
-        const { steps, result } = decide({ rows, version, context });
-        return { result: result(await transaction.commit(steps)) };
-      },
-    );
+    const known = typeof reads === 'function' ? await findOrganizations(auth, userId) : null;
+    const named = typeof reads === 'function' ? reads(known === null ? null : uuidArray(known)) : reads;
+    const again = known === null ? [] : [namedOrganizationsStep(userId)];
+    const first = [lockVersionStep(userId), ...stepsOf(named), ...again];
+    const done = await auth.backgroundTransaction(first, async ([locked, ...results], transaction) => {
+      const { version, instant } = readLockedVersion(locked);
+      // Whatever was read may lack rows of an organization that is new.
+      if (known !== null && !isAmong(namedOrganizations(results.at(-1)), known)) return null;
+      const rows = nameResults(named, results);
+      const context = { userId, actorId: isByOperator ? null : userId, requestId, instant };
+      const { steps, result } = decide({ rows, version, context });
+      return { result: result(await transaction.commit(steps)) };
+    });
     if (done !== null) return done.result;
   }
   throw new Problem('overloaded');
+}
+
+function isAmong(ids: readonly string[] | null, known: readonly string[]): boolean {
+  return ids?.every((id) => known.includes(id)) === true;
 }

@@ -101,7 +101,7 @@ export async function hashNewPassword(
   return hasher.hash(password, hashOwnerOf({ email }));
 }
 
-/** Keys and names of the organizations that a person belongs to, without those on a server that is away: they are guessed at in passwords. */
+/** Keys and names of the organizations that a person belongs to, without those on a server that is away: passwords are often made of them. */
 async function readOrganizationNames({ auth }: SignInContext, userId: string): Promise<string[]> {
   const { parts } = await auth.queryEverywhere([step(organizationNames, [userId])]);
   const found = parts.flatMap(([result]) => organizationRow.all(result)).slice(0, maxOrganizations);
