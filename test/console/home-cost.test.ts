@@ -11,6 +11,7 @@ import type { Page, Request } from 'playwright-core';
 import { givePassword } from '../support/browser-client.ts';
 import { startTestConsole, type TestConsole } from '../support/console.ts';
 import { startTestRelay } from '../support/places.ts';
+import { makeOlder } from '../support/sign-in-age.ts';
 import { until } from '../support/until.ts';
 import { create } from '../support/writes.ts';
 
@@ -68,10 +69,7 @@ async function inTurns(count: number, work: (number: number) => Promise<void>): 
 
 /** Lets 20 minutes pass since everybody signed in. */
 async function age(): Promise<void> {
-  const { auth, worker } = console.server.database;
-  const past = `authenticated_at = authenticated_at - interval '20 minutes'`;
-  await auth.run(`UPDATE trellis.sessions SET ${past}`);
-  await worker.run(`UPDATE trellis.tokens SET ${past} WHERE session_id IS NOT NULL`);
+  await makeOlder(console.server.database, 'authenticated_at', 20 * 60);
   // Reads may use what was known two seconds ago.
   await sleep(2_100);
 }

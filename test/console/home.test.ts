@@ -2,13 +2,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
-import { modelOf } from '@trellis/server/pipeline/model.ts';
-import { defaultExtractionLimits } from '@trellis/server/resources/knowledge-files/extraction.ts';
-import { startExtraction } from '@trellis/server/resources/knowledge-files/extraction-service.ts';
-import { createModels } from '@trellis/server/resources/models.ts';
-import { pino } from 'pino';
 import { startTestConsole, type TestConsole } from '../support/console.ts';
 import { createMember } from '../support/identities.ts';
+import { readUploads } from '../support/pictures.ts';
 import { startTestRelay } from '../support/places.ts';
 import { until } from '../support/until.ts';
 
@@ -18,18 +14,8 @@ let extraction: { stop(): Promise<void> };
 
 before(async () => {
   console = await startTestConsole();
-  const { database, objects } = console.server;
-  relay = await startTestRelay(database);
-  extraction = startExtraction({
-    worker: database.worker,
-    api: database.api,
-    objects,
-    model: modelOf(createModels(), 'knowledge-files'),
-    limits: defaultExtractionLimits,
-    pollMs: 100,
-    nudge: () => undefined,
-    log: pino({ level: 'silent' }),
-  });
+  relay = await startTestRelay(console.server.database);
+  extraction = await readUploads(console.server);
 });
 after(async () => {
   await extraction.stop();

@@ -11,13 +11,13 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import pg from 'pg';
 import type { Page } from 'playwright-core';
 import type { TestConsole } from '../support/console.ts';
 
 // Imported after the hook: modules loaded before it would have the product's own list.
 const { startTestConsole } = await import('../support/console.ts');
 const { startTestRelay } = await import('../support/places.ts');
+const { migrateToLater } = await import('../support/later-release.ts');
 const { createMember } = await import('../support/identities.ts');
 const { until } = await import('../support/until.ts');
 const { create } = await import('../support/writes.ts');
@@ -34,14 +34,8 @@ before(async () => {
   const longerList = fileURLToPath(new URL('../resources/exhibitions/list.ts', import.meta.url));
   await promisify(execFile)(process.execPath, [program, built, longerList]);
   console = await startTestConsole({ console: { folder: built } });
-  const owner = new pg.Client({ connectionString: console.server.database.urls.owner });
-  await owner.connect();
-  try {
-    const sql = new URL('../resources/exhibitions/exhibitions.sql', import.meta.url);
-    await owner.query(await readFile(sql, 'utf8'));
-  } finally {
-    await owner.end();
-  }
+  const sql = await readFile(new URL('../resources/exhibitions/exhibitions.sql', import.meta.url), 'utf8');
+  await migrateToLater(console.server.database.urls.owner, { 'migrations/9000_exhibitions.sql': sql });
   const site = await create(console.server, '/v1/sites', { name: 'Museum', key: 'museum' });
   siteId = String(site.id);
   list = `/sites/${siteId}/exhibitions`;
