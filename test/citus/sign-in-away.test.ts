@@ -125,6 +125,13 @@ describe('signing in while a server is frozen', { skip: withoutCitus }, () => {
 
       const refused = await both.call('DELETE', '/auth/session');
       assert.equal(refused.status, 503, refused.text);
+      // Signing in anew goes on, although the session that the browser has cannot be ended.
+      const again = new TestBrowser(server);
+      again.cookie = both.cookie;
+      const { email, password: own } = account;
+      const signedInAgain = await again.post('/auth/password', { email, password: own });
+      assert.equal(signedInAgain.status, 200, signedInAgain.text);
+      assert.notEqual(again.secret, both.secret);
     });
 
     // Nothing of it was done.
