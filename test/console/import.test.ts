@@ -75,6 +75,8 @@ test('a table is mapped, checked without a change, imported, and its rejected ro
   await checkAccessibility('no file');
   await chooseFile(page, 'people.csv', people);
   await table(page).waitFor();
+  // The button that the files were chosen with has gone.
+  assert.equal(await page.locator(':focus').innerText(), 'Choose another file');
   assert.equal(await page.getByLabel('Import rows as').inputValue(), 'contacts');
   const field = (column: string) => page.getByLabel(`Field of the column ${column}`);
   assert.equal(await field('E-Mail').inputValue(), 'emails.address');

@@ -1,10 +1,11 @@
 /** The first step: choosing or dropping files. */
 import { Button } from '@mantine/core';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useFeatureText } from '../../text/feature.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { useDropZone } from '../../ui/use-drop-zone.ts';
+import { isFocusLost } from '../../ui/use-return-focus.ts';
 import { useSize } from '../../ui/use-size.ts';
 import { type Choice, chooseFiles } from './files.ts';
 import styles from './Import.module.css';
@@ -17,9 +18,11 @@ interface Props {
   readonly choose: (choice: Choice) => void;
   /** Whether an import is done, so that this would be the next one. */
   readonly isNext?: boolean;
+  /** Whether the files were chosen on this page, whose button to choose has gone meanwhile, with the focus. */
+  readonly takesFocus?: boolean;
 }
 
-export function FileStep({ job, choose, isNext = false }: Props) {
+export function FileStep({ job, choose, isNext = false, takesFocus = false }: Props) {
   const featureText = useFeatureText(texts);
   const [isUnsuitable, setIsUnsuitable] = useState(false);
   const take = (list: FileList | null) => {
@@ -51,7 +54,7 @@ export function FileStep({ job, choose, isNext = false }: Props) {
           <span className={styles.fileName}>
             <ChosenFiles choice={job.choice} />
           </span>
-          <FileButton label={featureText('another')} take={take} />
+          <FileButton label={featureText('another')} take={take} takesFocus={takesFocus} />
         </div>
       )}
       {isUnsuitable && <Notice kind="failure">{featureText('unsuitable')}</Notice>}
@@ -75,13 +78,18 @@ interface ButtonProps {
   readonly label: string;
   readonly take: (list: FileList | null) => void;
   readonly isFolder?: boolean;
+  readonly takesFocus?: boolean;
 }
 
-function FileButton({ label, take, isFolder = false }: ButtonProps) {
+function FileButton({ label, take, isFolder = false, takesFocus = false }: ButtonProps) {
   const input = useRef<HTMLInputElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (takesFocus && isFocusLost()) button.current?.focus();
+  }, [takesFocus]);
   return (
     <>
-      <Button variant="default" size="xs" onClick={() => input.current?.click()}>
+      <Button ref={button} variant="default" size="xs" onClick={() => input.current?.click()}>
         {label}
       </Button>
       <input

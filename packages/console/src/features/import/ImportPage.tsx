@@ -3,6 +3,7 @@ import '../../ui/input-styles.ts';
 import { useSearch } from '@tanstack/react-router';
 import { resourcesInOrder } from '@trellis/importer/order.ts';
 import type { Action, Resource } from '@trellis/schema/resources/resource.ts';
+import { useState } from 'react';
 import { resourceByName } from '../../resources/declared.ts';
 import { readLastParent } from '../../resources/places.ts';
 import { isOffered, useRefusal } from '../../session/missing-right.ts';
@@ -29,7 +30,9 @@ export function ImportPage() {
   const { job, isLoaded } = state;
   const [first] = importable;
   const isForbidden = importable.every((resource) => refusal(resource, 'create') !== null);
+  const [hasChosen, setHasChosen] = useState(false);
   const choose = (choice: Choice) => {
+    setHasChosen(true);
     const requested = search.resource ?? job?.settings.resource ?? null;
     const may = (resource: Resource, action: Action) => refusal(resource, action) === null;
     const suggested = suggestSettings(choice, requested, search.parent ?? null, may);
@@ -44,7 +47,9 @@ export function ImportPage() {
       {!isForbidden && !isLoaded && <Loading />}
       {!isForbidden && isLoaded && (
         <div className={styles.page}>
-          {(job === null || job.state === 'open') && <FileStep job={job} choose={choose} />}
+          {(job === null || job.state === 'open') && (
+            <FileStep job={job} choose={choose} takesFocus={hasChosen} />
+          )}
           {job?.state === 'open' && (
             <SettingsSteps
               key={job.id}

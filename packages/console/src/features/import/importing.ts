@@ -99,7 +99,7 @@ export class Importing {
    */
   async choose(choice: Choice, given: ImportSettings): Promise<void> {
     this.stop();
-    // Until then nothing can be done with the import before. What is shown is there after a reload, or the page says that it is not kept.
+    // While the files are being stored, nothing can be done with the import before. What is shown is there after a reload, or the page says that it is not kept.
     this.set({ isLoaded: false });
     const refersToColumns = given.map.length > 0 || given.key !== null;
     const settings = refersToColumns ? await forColumns(choice, given) : given;
