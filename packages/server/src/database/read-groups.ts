@@ -37,7 +37,7 @@ export class ReadGroups {
   join(member: Scope, step: Step): Promise<StepResult> {
     const { promise, resolve, reject } = Promise.withResolvers<StepResult>();
     const { organizationId, userId, readAfter } = member;
-    const key = `${organizationId} ${userId} ${readAfter} ${step.statement.name}`;
+    const key = `${organizationId} ${userId} ${readAfter ?? ''} ${step.statement.name}`;
     const read = { step, resolve, reject };
     const reads = this.gathering.get(key);
     if (reads === undefined) {

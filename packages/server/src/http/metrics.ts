@@ -85,10 +85,20 @@ export function createMetrics(): Metrics {
     outcomes: readonly T[],
     label = 'outcome',
   ) => {
-    const counter = new Counter({ name, help, labelNames: [label], registers: [registry] });
     // Prometheus can only compute a rate for the first increment if there was a zero before it.
-    for (const outcome of outcomes) counter.labels(outcome).inc(0);
-    return (outcome: T) => counter.labels(outcome).inc();
+    const counts = new Map<T, number>(outcomes.map((outcome) => [outcome, 0]));
+    new Counter({
+      name,
+      help,
+      labelNames: [label],
+      registers: [registry],
+      // The library composes a text of the labels for each increment, so it is given the numbers only when they are rendered.
+      collect() {
+        this.reset();
+        for (const [outcome, count] of counts) this.labels(outcome).inc(count);
+      },
+    });
+    return (outcome: T) => void counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
   };
   const gauge = (name: string, help: string, aggregator: Aggregator, read: () => number | Promise<number>) =>
     new Gauge({

@@ -1,35 +1,40 @@
-/** A map of bounded size that evicts the least recently used entry. */
+/**
+ * A map of bounded size that forgets entries which were not used for long.
+ *
+ * Entries are in two halves: those that were used since the newer half began, and older ones. When the newer half is full, it becomes the
+ * older one, and what was in that is forgotten. So the entries used last, up to half of the limit, are always known, and using one
+ * again costs no change of the map, as an exact order of use would.
+ */
 export class BoundedMap<K, V> {
-  private readonly entries = new Map<K, V>();
-  private readonly limit: number;
+  private readonly half: number;
+  private newer = new Map<K, V>();
+  private older = new Map<K, V>();
 
-  /** @param limit the maximum number of entries, at least 1 */
+  /** @param limit the maximum number of entries, at least 2 */
   constructor(limit: number) {
-    this.limit = limit;
+    this.half = Math.max(1, Math.floor(limit / 2));
   }
 
   get size(): number {
-    return this.entries.size;
+    return this.newer.size + this.older.size;
   }
 
-  /** Returns the value of a key and marks it as the most recently used. */
+  /** Returns the value of a key, which counts as a use of it. */
   get(key: K): V | undefined {
-    const value = this.entries.get(key);
-    if (value === undefined) return undefined;
-    // A Map iterates in insertion order, so the entry is added again at the end.
-    this.entries.delete(key);
-    this.entries.set(key, value);
-    return value;
+    const value = this.newer.get(key);
+    if (value !== undefined) return value;
+    const found = this.older.get(key);
+    if (found !== undefined) this.set(key, found);
+    return found;
   }
 
-  /** Sets a value and evicts the least recently used entry when the map is full. */
+  /** Sets a value, which counts as a use of its key. */
   set(key: K, value: V): void {
-    this.entries.delete(key);
-    this.entries.set(key, value);
-    if (this.entries.size <= this.limit) return;
-    for (const oldest of this.entries.keys()) {
-      this.entries.delete(oldest);
-      return;
+    if (this.newer.size >= this.half && !this.newer.has(key)) {
+      this.older = this.newer;
+      this.newer = new Map();
     }
+    this.older.delete(key);
+    this.newer.set(key, value);
   }
 }

@@ -27,8 +27,14 @@ export interface Counted {
   readonly fullInMs: readonly number[];
 }
 
-/** Maximum number of limits. The least recently used one is dropped first; all requests of a new one are available. */
+/** Maximum number of limits. Those that were not used for long are dropped; all requests of a new one are available. */
 const maxLimits = 50_000;
+
+/** What is stored of a limit. */
+interface Limit {
+  /** When all of its requests are available again, by the monotonic clock in ms. */
+  fullAtMs: number;
+}
 
 /** The time in which one request becomes available, in ms. */
 export function intervalMs(quota: number): number {
@@ -42,29 +48,53 @@ export function isAvailable(quota: number, fullInMs: number): boolean {
 
 /** Counts requests in memory. */
 export class Counts {
-  private readonly fullAtMs = new BoundedMap<string, number>(maxLimits);
+  private readonly limits = new BoundedMap<string, Limit>(maxLimits);
 
   /** Counts a request against all limits, or against none if one of them is exhausted. @param nowMs by the monotonic clock */
   count(policies: readonly RatePolicy[], nowMs: number): Counted {
-    const before = this.read(policies, nowMs);
+    const limits = policies.map(({ key }) => this.find(key));
+    const before = read(policies, limits, nowMs);
     if (!before.accepted) return before;
     const fullInMs = policies.map(({ quota }, index) => (before.fullInMs[index] ?? 0) + intervalMs(quota));
-    this.learn(policies, fullInMs, nowMs);
+    learn(limits, fullInMs, nowMs);
     return { accepted: true, fullInMs };
   }
 
   /** As `count`, without counting. */
   read(policies: readonly RatePolicy[], nowMs: number): Counted {
-    const fullInMs = policies.map(({ key }) => Math.max(0, (this.fullAtMs.get(key) ?? 0) - nowMs));
-    const accepted = policies.every(({ quota }, index) => isAvailable(quota, fullInMs[index] ?? 0));
-    return { accepted, fullInMs };
+    return read(
+      policies,
+      policies.map(({ key }) => this.find(key)),
+      nowMs,
+    );
   }
 
   /** Stores what is known of the limits, unless more is known already: concurrent requests may be reported in any order. */
   learn(policies: readonly RatePolicy[], fullInMs: readonly number[], nowMs: number): void {
-    for (const [index, { key }] of policies.entries()) {
-      const fullAtMs = nowMs + (fullInMs[index] ?? 0);
-      if (fullAtMs > (this.fullAtMs.get(key) ?? 0)) this.fullAtMs.set(key, fullAtMs);
-    }
+    learn(
+      policies.map(({ key }) => this.find(key)),
+      fullInMs,
+      nowMs,
+    );
   }
+
+  private find(key: string): Limit {
+    const known = this.limits.get(key);
+    if (known !== undefined) return known;
+    const limit = { fullAtMs: 0 };
+    this.limits.set(key, limit);
+    return limit;
+  }
+}
+
+function read(policies: readonly RatePolicy[], limits: readonly Limit[], nowMs: number): Counted {
+  const fullInMs = limits.map(({ fullAtMs }) => Math.max(0, fullAtMs - nowMs));
+  const accepted = policies.every(({ quota }, index) => isAvailable(quota, fullInMs[index] ?? 0));
+  return { accepted, fullInMs };
+}
+
+function learn(limits: readonly Limit[], fullInMs: readonly number[], nowMs: number): void {
+  limits.forEach((limit, index) => {
+    limit.fullAtMs = Math.max(limit.fullAtMs, nowMs + (fullInMs[index] ?? 0));
+  });
 }
