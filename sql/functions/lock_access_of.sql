@@ -8,7 +8,6 @@ DECLARE
   v_organizations uuid[];
   v_organization uuid;
 BEGIN
-  -- Asks every server of a distributed database.
   IF NOT (p_if_unproven AND EXISTS (SELECT FROM trellis.users WHERE id = p_user AND address_proven)) THEN
     SELECT array_agg(a.organization_id) INTO v_organizations FROM (
       SELECT m.organization_id FROM trellis.memberships m WHERE m.user_id = p_user

@@ -5,13 +5,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { builtInRoleIds } from '@trellis/schema/resources/roles.ts';
-import { decodeId, encodeId } from '@trellis/schema/values/ids.ts';
-import { createOrganization } from '@trellis/server/administration/organizations.ts';
+import { encodeId } from '@trellis/schema/values/ids.ts';
 import { distribute } from '@trellis/server/database/distribution/distribute.ts';
+import { makeAwayScene } from '../support/away-server.ts';
 import { givePassword, type TestAccount, TestBrowser } from '../support/browser-client.ts';
-import { citusNodes, runOn, withoutCitus } from '../support/citus.ts';
-import { createMember, joinOrganization } from '../support/identities.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { runOn, withoutCitus } from '../support/citus.ts';
+import { createMember } from '../support/identities.ts';
+import type { TestServer } from '../support/server.ts';
 import { whileStopped } from '../support/stopped-cluster.ts';
 import { until } from '../support/until.ts';
 
@@ -27,17 +27,7 @@ describe('signing in while a server is frozen', { skip: withoutCitus }, () => {
   let frozen: { readonly pid: number };
 
   before(async () => {
-    server = await startTestServer({ distributed: true });
-    const { adminUrl, auth, name } = server.database;
-    account = await givePassword(auth, server.ownerId);
-    here = server.organization.id;
-    const own = await placeOf(adminUrl, here);
-    away = await makeOrganizationElsewhere(server, own);
-    const place = await placeOf(adminUrl, away);
-    const url = citusNodes(name).find((one) => new URL(one).host === place);
-    assert.ok(url);
-    const [row] = await runOn(url, `SELECT (pg_read_file('postmaster.pid', 0, 20)::text) AS text`);
-    frozen = { pid: Number(String(row?.text).split('\n')[0]) };
+    ({ server, account, away, here, frozen } = await makeAwayScene());
   });
   after(() => server?.close());
 
@@ -226,28 +216,6 @@ describe('signing in while a server is frozen', { skip: withoutCitus }, () => {
     assert.deepEqual(await left(), []);
   });
 });
-
-/** Host and port of the server that has an organization. */
-async function placeOf(adminUrl: string, id: string): Promise<string> {
-  const [row] = await runOn(
-    adminUrl,
-    `SELECT nodename || ':' || nodeport AS place FROM pg_dist_placement JOIN pg_dist_node USING (groupid)
-     WHERE shardid = get_shard_id_for_distribution_column('trellis.memberships', '${id}'::uuid)`,
-  );
-  return String(row?.place);
-}
-
-/** Makes organizations until one is on another server, with the owner of the first one. @returns its uuid */
-async function makeOrganizationElsewhere({ database, ownerId }: TestServer, place: string): Promise<string> {
-  for (let number = 0; number < 40; number += 1) {
-    const created = await createOrganization(database.worker, { key: `other-${number}` });
-    const id = decodeId('org', created.id) ?? '';
-    if ((await placeOf(database.adminUrl, id)) === place) continue;
-    await joinOrganization(database.worker, id, ownerId, 'OWNER');
-    return id;
-  }
-  throw new Error('40 organizations are on one of two servers');
-}
 
 async function listed(browser: TestBrowser): Promise<{ ids: string[]; isComplete: boolean }> {
   const { status, text, json } = await browser.get('/auth/organizations');

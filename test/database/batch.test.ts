@@ -101,7 +101,10 @@ test('a query cannot change anything, whichever way it is sent; what follows on 
   const steps = [step(rename, [organization])];
   await assert.rejects(database.worker.query(scope, steps), readOnly);
   await assert.rejects(database.worker.queryInBackground(steps), readOnly);
-  await assert.rejects(database.worker.queryPresented('origin', 'https://example.com', steps), readOnly);
+  await assert.rejects(
+    database.worker.queryPresented('origin', 'https://example.com', null, steps),
+    readOnly,
+  );
   const [changed] = await database.worker.execute(scope, steps);
   assert.equal(changed?.affected, 0, 'there is no such organization');
   const [also] = await database.worker.executeInBackground(steps);

@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { step } from '@trellis/server/database/batch.ts';
 import { distributedSteps, resultsOf } from '@trellis/server/database/distribution/forms.ts';
-import { nameViolation } from '@trellis/server/database/distribution/shard-errors.ts';
+import { translateError } from '@trellis/server/database/distribution/shard-errors.ts';
 import { joinSteps } from '@trellis/server/database/joined-steps.ts';
 import { splitStatements } from '@trellis/server/database/split-statements.ts';
 import { runOn } from '../support/citus.ts';
@@ -138,20 +138,20 @@ test('an error of a shard has the names of the schema', () => {
   const raise = (message: string, code = '23505') => Object.assign(new Error(message), { code });
   assert.equal(
     (
-      nameViolation(raise('duplicate key value violates unique constraint "sites_key_102008"')) as {
+      translateError(raise('duplicate key value violates unique constraint "sites_key_102008"')) as {
         constraint?: string;
       }
     ).constraint,
     'sites_key',
   );
-  const { constraint, table } = nameViolation(
+  const { constraint, table } = translateError(
     raise(
       'update or delete on table "tags_10" violates foreign key constraint "article_tags_tag_11" on table "article_tags_11"',
       '23503',
     ),
   ) as { constraint?: string; table?: string };
   assert.deepEqual([constraint, table], ['article_tags_tag', 'article_tags']);
-  const condition = nameViolation(
+  const condition = translateError(
     raise('new row for relation "tokens_102878" violates check constraint "tokens_deletions"', '23514'),
   ) as { constraint?: string; table?: string };
   assert.deepEqual([condition.constraint, condition.table], ['tokens_deletions', 'tokens']);
@@ -159,6 +159,13 @@ test('an error of a shard has the names of the schema', () => {
   const own = Object.assign(raise('duplicate key value violates unique constraint "sites_key_102008"'), {
     constraint: 'sites_key_102008',
   });
-  assert.equal((nameViolation(own) as { constraint?: string }).constraint, 'sites_key');
-  assert.equal('constraint' in (nameViolation(raise('constraint "a_1"', '42601')) as object), false);
+  assert.equal((translateError(own) as { constraint?: string }).constraint, 'sites_key');
+  assert.equal('constraint' in (translateError(raise('constraint "a_1"', '42601')) as object), false);
+  // Citus's own SQLSTATEs for a server that is away are those of faults and of statements that it does not support.
+  for (const [message, code] of [
+    ['failure on connection marked as essential: 10.0.0.2:5432', 'XX000'],
+    ['cannot find a worker that has active placements for all shards in the query', '0A000'],
+  ] as const)
+    assert.equal((translateError(raise(message, code)) as { code: string }).code, 'TR003');
+  assert.equal((translateError(raise('cache lookup failed', 'XX000')) as { code: string }).code, 'XX000');
 });

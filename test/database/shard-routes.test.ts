@@ -76,13 +76,13 @@ beforeEach(async () => {
   });
 });
 
-function serverOf(address: string, begins: readonly number[], isAway = false): ServerState {
+function serverOf(address: string, begins: readonly number[], isAway = false, isEnabled = true): ServerState {
   const shards = begins.map((from) => ({
     id: String(from),
     from,
     names: new Map([['books', `books_at_${from}`]]),
   }));
-  return { address, number: 1, isAway, shards };
+  return { address, number: 1, isAway, isEnabled, shards };
 }
 
 const found: StepResult = { rows: [[]], affected: 1 };
@@ -165,6 +165,28 @@ test('a change is not sent to a server that is away', async () => {
   servers = [serverOf('127.0.0.1:1', [-2_147_483_648, 100], true), serverOf('127.0.0.1:2', [0])];
   tell();
   assert.equal(routes.find(organizationId), null);
+});
+
+test('an organization whose server is disabled gets 503 at once, also for a token that names it', async () => {
+  const organizationId = organizations.get(-1) ?? '';
+  await until('its hash is known', () => routes.knows(organizationId));
+  servers = [serverOf('127.0.0.1:1', [-2_147_483_648, 100], true, false), serverOf('127.0.0.1:2', [0])];
+  tell();
+  const refused = { code: 'database_unavailable' };
+  assert.throws(() => routes.find(organizationId), refused);
+  await assert.rejects(
+    send(-1, async () => []),
+    refused,
+  );
+  api.routeToShards(routes);
+  try {
+    await assert.rejects(
+      api.queryPresented('token_hash', 'ab', organizationId, [step(readBooks, [organizationId])]),
+      refused,
+    );
+  } finally {
+    api.routeToShards(null);
+  }
 });
 
 test('a shard that has moved is read where it is now', async () => {

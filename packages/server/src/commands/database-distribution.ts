@@ -1,5 +1,6 @@
-/** `trellis database distribute|move|isolate`: a database on the servers of a Citus cluster. See docs/distribution.md. */
+/** `trellis database distribute|move|isolate|disable|enable`: a database on the servers of a Citus cluster. See docs/distribution.md. */
 import type { Command } from 'commander';
+import { disableServer, enableServer, type ServerUse } from '../database/distribution/disabled-servers.ts';
 import { distribute } from '../database/distribution/distribute.ts';
 import { isolateOrganization, moveOrganization, type Placement } from '../database/distribution/placement.ts';
 import { splitHosts } from '../database/hosts.ts';
@@ -60,6 +61,28 @@ export function addDistributionCommands(context: CommandContext, parent: Command
       const options = readOptions<CoordinatorOptions & { readonly to?: string }>(command);
       printPlacement(context, options, await isolateOrganization({ ...options, key, log }, options.to));
     });
+  const serverCommand = (
+    name: string,
+    description: string,
+    change: (options: CoordinatorOptions & { server: string; log: typeof log }) => Promise<ServerUse>,
+  ) =>
+    add(`${name} <server>`, description, `${name} db2.internal:5432`).action(
+      async (server: string, _options: unknown, command: Command) => {
+        const options = readOptions<CoordinatorOptions>(command);
+        const { isEnabled, rows, isChanged } = await change({ ...options, server, log });
+        printRecord(context, options, { server, enabled: isEnabled, rows, changed: isChanged });
+      },
+    );
+  serverCommand(
+    'disable',
+    'do without a server that is away, so that users and organizations can be changed; what it has alone stays unavailable',
+    disableServer,
+  );
+  serverCommand(
+    'enable',
+    'use a disabled server again, after it got the users and organizations that have changed',
+    enableServer,
+  );
 }
 
 function printPlacement(

@@ -73,7 +73,8 @@ export function databaseCommand(context: CommandContext): Command {
     if (options.json)
       return printRecord(context, options, servers === null ? status : { ...status, servers });
     printRecord(context, options, status);
-    if (servers !== null) printTable(context, options, servers, ['server', 'role', 'shards', 'megabytes']);
+    if (servers !== null)
+      printTable(context, options, servers, ['server', 'role', 'enabled', 'shards', 'megabytes']);
   });
   return database;
 }

@@ -18,7 +18,7 @@ import { begin, commit, rollback } from './block.ts';
 import { chooseFailure, readOnlyState, type Target } from './connection.ts';
 import { ConnectionShares } from './connection-shares.ts';
 import { distributedSteps, resultsOf } from './distribution/forms.ts';
-import { nameViolation } from './distribution/shard-errors.ts';
+import { translateError } from './distribution/shard-errors.ts';
 import { isDistributedDatabase } from './distribution/state.ts';
 import { SilenceWatch, SilentServerError } from './silence-watch.ts';
 
@@ -108,7 +108,12 @@ export class Connections {
     const turn = this.shares.take(organizationId, reads);
     if (turn !== undefined) await turn;
     try {
-      return await this.withConnection(work);
+      const client = await this.acquire();
+      try {
+        return await work(client);
+      } finally {
+        client.release(!this.isUsable(client));
+      }
     } finally {
       this.shares.giveBack(organizationId);
     }
@@ -117,15 +122,29 @@ export class Connections {
   /**
    * Sends steps over a connection as one batch. If a statement behind a COMMIT fails, which undoes nothing, the results end there.
    */
-  async send(
+  send(
     client: pg.PoolClient,
     steps: readonly Step[],
     { prepare = this.options.prepare, flushes = false, isRead = false } = {},
   ): Promise<StepResult[]> {
     const options = { prepare, flushes };
-    if (!(this.isDistributed ?? (await this.findDistributed(client))))
-      return this.sendForms(client, steps, options);
-    if (isRead) return this.readInBlock(client, steps, options);
+    switch (this.isDistributed) {
+      case undefined:
+        return this.findDistributed(client).then(() => this.send(client, steps, { ...options, isRead }));
+      case false:
+        return this.sendForms(client, steps, options);
+      case true:
+        return isRead
+          ? this.readInBlock(client, steps, options)
+          : this.sendDistributed(client, steps, options);
+    }
+  }
+
+  private async sendDistributed(
+    client: pg.PoolClient,
+    steps: readonly Step[],
+    options: { readonly prepare: boolean; readonly flushes: boolean },
+  ): Promise<StepResult[]> {
     const forms = distributedSteps(steps);
     return resultsOf(forms, await this.sendForms(client, forms.steps, options));
   }
@@ -143,7 +162,7 @@ export class Connections {
     } catch (thrown) {
       const error = thrown instanceof FailureAfterCommit ? thrown.cause : thrown;
       this.noteFailure(client, error);
-      if (!(thrown instanceof FailureAfterCommit)) throw this.isDistributed ? nameViolation(error) : error;
+      if (!(thrown instanceof FailureAfterCommit)) throw this.isDistributed ? translateError(error) : error;
       this.options.log(thrown.message, { reason: (error as Error).message });
       return [...thrown.results];
     }
@@ -173,7 +192,10 @@ export class Connections {
     options: { readonly prepare: boolean; readonly flushes: boolean },
   ): Promise<StepResult[]> {
     try {
-      return (await this.send(client, [step(begin), ...steps, step(commit)], options)).slice(1, -1);
+      return (await this.sendDistributed(client, [step(begin), ...steps, step(commit)], options)).slice(
+        1,
+        -1,
+      );
     } catch (error) {
       await this.rollBack(client);
       throw error;
@@ -185,16 +207,7 @@ export class Connections {
     try {
       await this.send(client, [step(rollback)]);
     } catch {
-      // The connection is broken, and the transaction ended with it; withConnection removes the connection.
-    }
-  }
-
-  private async withConnection<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-    const client = await this.acquire();
-    try {
-      return await work(client);
-    } finally {
-      client.release(!this.isUsable(client));
+      // The connection is broken, and the transaction ended with it; `use` removes the connection.
     }
   }
 

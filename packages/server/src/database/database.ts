@@ -116,12 +116,18 @@ export class Database implements BackgroundDatabase, Workplace {
     );
   }
 
-  /** Looks up the row that presented credentials belong to, before the organization is known. */
+  /**
+   * Looks up the row that presented credentials belong to.
+   * @param organizationId the one that they name (uuid); null if they name none
+   */
   async queryPresented(
     what: keyof typeof present,
     value: string,
+    organizationId: string | null,
     steps: readonly Step[],
   ): Promise<StepResult[]> {
+    // Throws if it cannot be served.
+    if (organizationId !== null) this.routes?.knows(organizationId);
     const results = await this.connections.use(unauthenticated, (client) =>
       this.connections.send(client, [step(present[what], [value]), ...steps], { isRead: true }),
     );

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { connectToWritable } from './connection.ts';
 import type { Database } from './database.ts';
+import { requireEnabledServers } from './distribution/disabled-servers.ts';
 import { changeInTurn, runDistributedMigration } from './distribution/run-migration.ts';
 import { isDistributedDatabase } from './distribution/state.ts';
 import { readWaiting } from './distribution/tables.ts';
@@ -209,6 +210,7 @@ function compareMigrations(
  * @throws Error that says what to do
  */
 async function checkDistributed(client: pg.Client): Promise<void> {
+  await requireEnabledServers(client);
   const waiting = await readWaiting(client);
   if (waiting.length > 0)
     throw new Error(

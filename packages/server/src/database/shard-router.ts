@@ -13,7 +13,10 @@ export interface ShardRoute {
   name(steps: readonly Step[]): readonly Step[];
 }
 
-/** The shards of organizations in a distributed database, which are reached without the coordinator. */
+/**
+ * The shards of organizations in a distributed database, which are reached without the coordinator. Methods for one organization throw
+ * Problem database_unavailable if its server is disabled.
+ */
 export interface ShardRouter {
   /** Whether it may have a way for an organization. */
   knows(organizationId: string): boolean;

@@ -197,7 +197,7 @@ export class Authenticator {
   ): Promise<Credentials | null> {
     await beforeLookup?.();
     const hash = Buffer.from(tokenHash, 'hex');
-    const [found] = await this.database.queryPresented('token_hash', tokenHash, [
+    const [found] = await this.database.queryPresented('token_hash', tokenHash, organizationId, [
       organizationId === null ? step(readBinding, [hash]) : step(readBindingWithin, [organizationId, hash]),
     ]);
     const binding = bindingRow.first(found);

@@ -94,7 +94,7 @@ export class PublishableKeys {
     const known = this.bindings.get(key);
     if (known !== undefined) return known;
     if (Date.now() - (this.unknown.get(key) ?? 0) < unknownMs) throw invalidKey();
-    const [found] = await this.database.queryPresented('publishable_key', key, [
+    const [found] = await this.database.queryPresented('publishable_key', key, organizationId, [
       organizationId === null ? step(readBinding, [key]) : step(readBindingWithin, [organizationId, key]),
     ]);
     const binding = bindingRow.first(found);
@@ -129,7 +129,7 @@ export class PublishableKeys {
   async isKnownOrigin(origin: string, nowMs: number): Promise<boolean> {
     if (origin === '') return false;
     if (this.remembersOrigin(origin, nowMs)) return true;
-    const [found] = await this.database.queryPresented('origin', origin, [step(readOrigin, [origin])]);
+    const [found] = await this.database.queryPresented('origin', origin, null, [step(readOrigin, [origin])]);
     const isKnown = originRow.first(found)?.isKnown === true;
     if (isKnown) this.origins.set(origin, nowMs);
     return isKnown;

@@ -10,6 +10,7 @@ import { replaceDatabase } from '../hosts.ts';
 import { lockMigrations } from '../migration-lock.ts';
 import { ClusterError, checkCluster, roles } from './check-cluster.ts';
 import { compareContents, readContents } from './contents.ts';
+import { requireEnabledServers } from './disabled-servers.ts';
 import { forceRowSecurity } from './placement.ts';
 import { changeInTurn } from './run-migration.ts';
 import { distributeTable, dropKeysOfPeople, readNames, readWaiting, referenceTables } from './tables.ts';
@@ -43,6 +44,7 @@ export async function distribute(
   try {
     await lockMigrations(client, log);
     await checkCluster(client, database);
+    await requireEnabledServers(client);
     await client.query('BEGIN');
     await client.query(`SET LOCAL statement_timeout = 0`);
     await changeInTurn(client);

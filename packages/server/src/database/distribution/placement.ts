@@ -10,6 +10,7 @@ import { replaceDatabase } from '../hosts.ts';
 import { lockMigrations } from '../migration-lock.ts';
 import { type LockAttempts, withShortLocks } from '../short-locks.ts';
 import { ClusterError } from './check-cluster.ts';
+import { requireEnabledServers } from './disabled-servers.ts';
 import { isDistributedDatabase } from './state.ts';
 
 /** The table whose shards all others are placed like. */
@@ -130,6 +131,7 @@ function changePlacement(
 ): Promise<Placement> {
   return withCoordinator(placed, async (client) => {
     await lockMigrations(client, placed.log);
+    await requireEnabledServers(client);
     const before = await readPlace(client, placed);
     const statement = await plan(client, before);
     if (statement === null) return toPlacement(before, false);

@@ -8,7 +8,7 @@ import { type ConnectionOptions, Connections } from '../connections.ts';
 import type { Database } from '../database.ts';
 import { describeProblem } from '../failures.ts';
 import { replaceHost } from '../hosts.ts';
-import { defineRow, json, number, text } from '../row.ts';
+import { defineRow, flag, json, number, text } from '../row.ts';
 import type { ShardTables } from './shard-statements.ts';
 
 /** Times in ms. */
@@ -35,7 +35,10 @@ export interface ServerState {
   readonly address: string;
   /** Its number in Citus (`nodeid` of `pg_dist_node`). */
   readonly number: number;
+  /** Whether it is away, or disabled. */
   readonly isAway: boolean;
+  /** Whether it is used at all: see `disabled-servers.ts`. */
+  readonly isEnabled: boolean;
   readonly shards: readonly ShardTables[];
 }
 
@@ -43,6 +46,7 @@ const shardRow = defineRow({
   node: number('n.nodeid'),
   host: text('n.nodename'),
   port: number('n.nodeport'),
+  isEnabled: flag('n.isactive'),
   /** The beginning of the shard's range; empty for reference tables. */
   begins: text(`coalesce(s.shardminvalue, '')`),
   shards: json<Readonly<Record<string, number>>>('json_object_agg(c.relname, s.shardid)'),
@@ -55,7 +59,7 @@ const readShards: Statement = {
     JOIN pg_dist_placement p ON p.shardid = s.shardid AND p.shardstate = 1
     JOIN pg_dist_node n ON n.groupid = p.groupid AND n.noderole = 'primary'
     WHERE c.relnamespace = 'trellis'::regnamespace AND (t.partmethod = 'h' OR t.repmodel = 't')
-    GROUP BY n.nodeid, n.nodename, n.nodeport, coalesce(s.shardminvalue, '')`,
+    GROUP BY n.nodeid, n.nodename, n.nodeport, n.isactive, coalesce(s.shardminvalue, '')`,
 };
 const probe: Statement = { name: 'probe', text: 'SELECT 1' };
 
@@ -89,11 +93,12 @@ export class Servers {
   /** The servers; null for a plain database, undefined until it is known. */
   state(): readonly ServerState[] | null | undefined {
     if (this.shards === null || this.shards === undefined) return this.shards;
-    return [...this.shards].map(([address, { number, shards }]) => ({
+    return [...this.shards].map(([address, { number, isEnabled, shards }]) => ({
       address,
       number,
       shards,
-      isAway: this.known.get(address)?.isAway ?? false,
+      isEnabled,
+      isAway: !isEnabled || (this.known.get(address)?.isAway ?? false),
     }));
   }
 
@@ -149,6 +154,7 @@ export class Servers {
         const shared = references.flatMap((row) => namesOf(row.shards));
         const own = {
           number: shards[0]?.node ?? 0,
+          isEnabled: shards[0]?.isEnabled ?? false,
           shards: shards.map((row) => toTables(Number(row.begins), row.shards, shared)),
         };
         return [address, own] as const;
@@ -235,10 +241,10 @@ function toTables(
   };
 }
 
-/** The number and the shards of each server. */
+/** The number and the shards of each server, and whether it is enabled. */
 type Shards = ReadonlyMap<
   string,
-  { readonly number: number; readonly shards: readonly ShardTables[] }
+  { readonly number: number; readonly isEnabled: boolean; readonly shards: readonly ShardTables[] }
 > | null;
 
 function isSame(before: Shards | undefined, after: Shards): boolean {
@@ -247,8 +253,10 @@ function isSame(before: Shards | undefined, after: Shards): boolean {
 
 /** A text that is the same for the same shards in the same places. */
 function describe(shards: Shards): string {
-  const lines = [...(shards ?? [])].flatMap(([address, { number, shards: own }]) =>
-    own.flatMap(({ names }) => [...names.values()].map((name) => `${number} ${address} ${name}`)),
+  const lines = [...(shards ?? [])].flatMap(([address, { number, isEnabled, shards: own }]) =>
+    own.flatMap(({ names }) =>
+      [...names.values()].map((name) => `${number} ${isEnabled} ${address} ${name}`),
+    ),
   );
   return shards === null ? 'plain' : lines.sort().join('\n');
 }

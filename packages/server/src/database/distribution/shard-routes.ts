@@ -59,6 +59,7 @@ const findShard: Statement = {
   text: `SELECT FROM pg_catalog.pg_dist_placement p JOIN pg_catalog.pg_dist_local_group g ON g.groupid = p.groupid
     WHERE p.shardid = $1 AND p.shardstate = 1`,
 };
+const disabled = 'The server of the database that has this organization is disabled. Nothing was changed.';
 /** SQLSTATE undefined_table: the shard has gone, and its tables were dropped. */
 const undefinedTable = '42P01';
 
@@ -68,6 +69,7 @@ interface Route {
   readonly statements: ShardStatements;
   /** Null while its server is away. */
   readonly connections: Connections | null;
+  readonly isEnabled: boolean;
 }
 
 export interface ShardRoutesOptions extends ConnectionOptions {
@@ -191,7 +193,12 @@ export class ShardRoutes implements ShardRouter {
   private routeOf(organizationId: string): Route | null {
     if (this.routes.length === 0) return null;
     const hash = this.hashes.get(organizationId);
-    if (hash !== undefined) return this.routes.findLast(({ tables }) => tables.from <= hash) ?? null;
+    if (hash !== undefined) {
+      const route = this.routes.findLast(({ tables }) => tables.from <= hash) ?? null;
+      // The coordinator cannot serve it either, and Citus may find that out only when the statement runs out of time.
+      if (route?.isEnabled === false) throw new Problem('database_unavailable', disabled);
+      return route;
+    }
     if (this.waiting.size < maximumWaiting) this.waiting.add(organizationId);
     this.reading ??= this.readHashes();
     return null;
@@ -211,11 +218,12 @@ export class ShardRoutes implements ShardRouter {
     }
     const before = new Map(this.routes.map(({ tables, statements }) => [tables, statements]));
     this.routes = servers
-      .flatMap(({ address, isAway, shards }) =>
+      .flatMap(({ address, isAway, isEnabled, shards }) =>
         shards.map((tables) => ({
           tables,
           statements: before.get(tables) ?? new ShardStatements(tables, true),
           connections: isAway ? null : (this.known.get(address) ?? null),
+          isEnabled,
         })),
       )
       .sort((one, other) => one.tables.from - other.tables.from);
