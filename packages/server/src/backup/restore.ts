@@ -20,6 +20,7 @@ import { restoreContents } from './contents.ts';
 import { checkTable, TableDigester } from './digests.ts';
 import { BackupError } from './errors.ts';
 import type { ArchiveManifest, Manifest, StoredTable } from './manifest.ts';
+import { requireOneServer } from './snapshot.ts';
 import { type BackupSummary, summarize } from './summary.ts';
 
 /** Migrations that are named in a message. */
@@ -70,6 +71,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<BackupSumm
   await checkRelease(manifest);
   const session = await OwnerSession.open(ownerUrl);
   try {
+    await requireOneServer(session);
     await checkTarget(session);
     await migrate(ownerUrl, options.log, { beginsRestore: true });
     options.storeKeys();
