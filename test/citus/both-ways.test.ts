@@ -23,6 +23,7 @@ describe('writes on both ways', { skip: withoutCitus }, () => {
     let count = 0;
     const alternating: ShardRouter = {
       knows: (id) => routes.knows(id),
+      requireEnabled: (ids) => routes.requireEnabled(ids),
       read: (scope, steps, send) => routes.read(scope, steps, send),
       readAll: (steps) => routes.readAll(steps),
       find: (id) => {

@@ -12,13 +12,18 @@ import { moveOrganization, readPlacement } from '@trellis/server/database/distri
 import { readDistribution } from '@trellis/server/database/distribution/status.ts';
 import { problemOfFailure } from '@trellis/server/database/failures.ts';
 import { migrate } from '@trellis/server/database/migrate.ts';
+import { makeToken } from '@trellis/server/identity/tokens.ts';
 import { Secret, TOTP } from 'otpauth';
+import pg from 'pg';
 import { type AwayScene, makeAwayScene, readMainPid } from '../support/away-server.ts';
 import { givePassword, TestBrowser } from '../support/browser-client.ts';
 import { runOn, withoutCitus } from '../support/citus.ts';
-import { createMember } from '../support/identities.ts';
+import { createMember, createToken } from '../support/identities.ts';
 import { whileCrashed } from '../support/stopped-server.ts';
 import { until } from '../support/until.ts';
+
+/** Two requests; Citus alone takes five seconds to refuse one. */
+const patienceMs = 4_000;
 
 describe('a server that is away and disabled', { skip: withoutCitus }, () => {
   let scene: AwayScene;
@@ -71,6 +76,7 @@ describe('a server that is away and disabled', { skip: withoutCitus }, () => {
         name: 'New Comer',
         password: 'nine quiet harbours wait',
       });
+    const unnamed = await createToken(worker, server.organization, member.userId);
     const setUp = await browser.post('/auth/factors/totp');
     const { challenge, secret } = setUp.json;
     const totp = new TOTP({ secret: Secret.fromBase32(secret) });
@@ -95,8 +101,16 @@ describe('a server that is away and disabled', { skip: withoutCitus }, () => {
       const changed = await changeUserStatus(auth, leaver.email, 'DISABLED');
       assert.deepEqual(changed.organizations, [key]);
       assert.equal((await server.call('GET', '/v1/members')).status, 200);
-      // Who has an organization there is not changed.
+      // Who has an organization there is not changed, and learns it at once; an operator, from Citus.
       await assert.rejects(changeUserStatus(auth, account.email, 'DISABLED'));
+      const began = performance.now();
+      assert.equal((await both.call('DELETE', '/auth/session')).status, 503);
+      assert.equal((await both.post(`/auth/organizations/${encodeId('org', away)}/enter`)).status, 503);
+      const took = performance.now() - began;
+      assert.ok(took < patienceMs, `they took ${took} ms`);
+      // A token that names no organization is looked up on the servers that are there.
+      assert.equal((await server.call('GET', '/v1/me', { token: unnamed.token })).status, 200);
+      assert.equal((await server.call('GET', '/v1/me', { token: makeToken() })).status, 503);
       both.organizationId = here;
       assert.equal((await both.get('/v1/sites')).status, 200);
     });
@@ -141,6 +155,45 @@ describe('a server that is away and disabled', { skip: withoutCitus }, () => {
     await untilDone(() => createOrganization(worker, { key: 'afterwards' }));
     const { server: own } = await readPlacement(placed);
     assert.equal((await moveOrganization(placed, own)).isChanged, false);
+  });
+
+  test('changes that wait while it is enabled are made there as well', async () => {
+    const { server, frozen } = scene;
+    const { adminUrl, worker } = server.database;
+    const user = await createMember(worker, server.organization, 'EDITOR');
+    await whileCrashed(await readMainPid(frozen.url), () => disableServer(options()));
+    await until('it is back', () =>
+      runOn(frozen.url, 'SELECT 1').then(
+        () => true,
+        () => false,
+      ),
+    );
+    const open = new pg.Client({ connectionString: adminUrl });
+    await open.connect();
+    await open.query('BEGIN');
+    await open.query('UPDATE trellis.users SET updated_at = updated_at WHERE id = $1', [server.ownerId]);
+    const enabling = enableServer(options());
+    const waiting = (query: string) =>
+      until(`${query} waits`, async () => {
+        const rows = await runOn(
+          adminUrl,
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '${query}%'`,
+        );
+        return rows.length > 0;
+      });
+    await waiting('SELECT lock_shard_metadata');
+    const changing = runOn(adminUrl, `UPDATE trellis.users SET status = 'DISABLED' WHERE id = '${user}'`);
+    await waiting('UPDATE trellis.users');
+    await open.query('COMMIT');
+    await open.end();
+    assert.equal((await enabling).isEnabled, true);
+    await changing;
+    const [{ shard } = { shard: '' }] = await runOn(
+      adminUrl,
+      `SELECT 'trellis.users_' || shardid AS shard FROM pg_dist_shard WHERE logicalrelid = 'trellis.users'::regclass`,
+    );
+    const found = await runOn(frozen.url, `SELECT status FROM ${shard} WHERE id = '${user}'`);
+    assert.deepEqual(found, [{ status: 'DISABLED' }]);
   });
 
   test('what a server had prepared when it stopped does not keep it from being enabled', async () => {

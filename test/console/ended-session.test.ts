@@ -22,7 +22,7 @@ async function endSessions(): Promise<void> {
     ['tokens', 'session_id IS NOT NULL'],
   ]) {
     await console.server.database.auth.run(
-      `UPDATE trellis.${table} SET last_used_at = clock_timestamp() - interval '61 minutes' WHERE ${condition}`,
+      `UPDATE trellis.${table} SET last_used_at = now() - interval '61 minutes' WHERE ${condition}`,
     );
   }
 }

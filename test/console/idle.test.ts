@@ -21,7 +21,7 @@ async function setLastUse(ago: string): Promise<void> {
     ['tokens', 'session_id IS NOT NULL'],
   ]) {
     await console.server.database.auth.run(
-      `UPDATE trellis.${table} SET last_used_at = clock_timestamp() - interval '${ago}' WHERE ${condition}`,
+      `UPDATE trellis.${table} SET last_used_at = now() - interval '${ago}' WHERE ${condition}`,
     );
   }
 }

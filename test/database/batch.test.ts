@@ -102,7 +102,7 @@ test('a query cannot change anything, whichever way it is sent; what follows on 
   await assert.rejects(database.worker.query(scope, steps), readOnly);
   await assert.rejects(database.worker.queryInBackground(steps), readOnly);
   await assert.rejects(
-    database.worker.queryPresented('origin', 'https://example.com', null, steps),
+    database.worker.queryPresented('origin', 'https://example.com', null, step(rename, [organization])),
     readOnly,
   );
   const [changed] = await database.worker.execute(scope, steps);

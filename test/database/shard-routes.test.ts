@@ -181,7 +181,7 @@ test('an organization whose server is disabled gets 503 at once, also for a toke
   api.routeToShards(routes);
   try {
     await assert.rejects(
-      api.queryPresented('token_hash', 'ab', organizationId, [step(readBooks, [organizationId])]),
+      api.queryPresented('token_hash', 'ab', organizationId, step(readBooks, [organizationId])),
       refused,
     );
   } finally {

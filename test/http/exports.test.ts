@@ -90,6 +90,11 @@ test('a page that is read again counts what it has more, in each organization on
   elsewhere.note({ ...stale, organizationId: 'other' }, '/v1/books?', recordsPerWindow / 2, 0);
   assert.equal(isRefused(elsewhere), true);
 
+  // As many lists as a person may have open, which are read again one after the other.
+  const open = new ExportGuard();
+  for (let time = 0; time < 500; time += 1) open.note(stale, `/v1/books?${time % 24}`, 100, 0);
+  assert.equal(isRefused(open), false);
+
   // Many pages in turn are no page that stays open, nor is a path made long.
   const inTurn = new ExportGuard();
   for (let page = 0; page < recordsPerWindow / 50; page += 1)

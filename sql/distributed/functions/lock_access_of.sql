@@ -1,4 +1,5 @@
--- As the function of a plain database, for the organizations that the person has ever joined or entered, so that only their servers are asked.
+-- As the function of a plain database, for the organizations that the person has ever joined or entered, so that only their servers are asked. Whoever
+-- calls it has found them all before (organizations-of-person.ts).
 CREATE OR REPLACE FUNCTION trellis.lock_access_of(p_user uuid, p_organization uuid, p_if_unproven boolean) RETURNS void
   LANGUAGE plpgsql VOLATILE
 AS $$
@@ -9,7 +10,7 @@ BEGIN
   IF NOT (p_if_unproven AND EXISTS (SELECT FROM trellis.users WHERE id = p_user AND address_proven)) THEN
     SELECT organization_ids INTO v_organizations FROM trellis.organizations_of_people WHERE user_id = p_user AND is_complete;
     IF NOT FOUND THEN
-      RAISE EXCEPTION 'the organizations of user % are not known', p_user;
+      RAISE EXCEPTION 'the organizations of user % are not known yet', p_user USING ERRCODE = 'serialization_failure';
     END IF;
   END IF;
   FOR v_organization IN

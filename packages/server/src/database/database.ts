@@ -34,6 +34,8 @@ const nameScopeToRead: Statement = {
   text: `SELECT ${scopeList}, ${onlyRead}`,
   setsScope: true,
 };
+const someAway = 'A server of the database is away that may have it.';
+const retryLater = { headers: { 'retry-after': '1' } };
 /** The SQLSTATE of `hold_shard` (sql/distributed/functions) for a shard that is no longer on the server. */
 const shardGone = 'TR002';
 /** Credentials that are presented before the organization is known. A policy shows the row that they belong to. */
@@ -117,21 +119,34 @@ export class Database implements BackgroundDatabase, Workplace {
   }
 
   /**
-   * Looks up the row that presented credentials belong to.
-   * @param organizationId the one that they name (uuid); null if they name none
+   * Looks up the rows that presented credentials belong to.
+   * @param organizationId the one that they name (uuid); null: in all organizations, and then without those whose server is away, if rows were found
+   * @throws Problem database_unavailable if nothing was found on the servers that are there
    */
   async queryPresented(
     what: keyof typeof present,
     value: string,
     organizationId: string | null,
-    steps: readonly Step[],
-  ): Promise<StepResult[]> {
-    // Throws if it cannot be served.
-    if (organizationId !== null) this.routes?.knows(organizationId);
-    const results = await this.connections.use(unauthenticated, (client) =>
-      this.connections.send(client, [step(present[what], [value]), ...steps], { isRead: true }),
+    read: Step,
+  ): Promise<Row[]> {
+    const steps = [step(present[what], [value]), read];
+    if (organizationId === null) {
+      const everywhere = (await this.routes?.readAll(steps, unauthenticated)) ?? null;
+      const rows = everywhere?.parts.flatMap(([, found]) => found?.rows ?? []);
+      if (rows !== undefined && (rows.length > 0 || everywhere?.isComplete === true)) return rows;
+      if (rows !== undefined) throw new Problem('database_unavailable', someAway, retryLater);
+    } else {
+      await this.requireEnabled([organizationId]);
+    }
+    const [, found] = await this.connections.use(unauthenticated, (client) =>
+      this.connections.send(client, steps, { isRead: true }),
     );
-    return results.slice(1);
+    return found?.rows ?? [];
+  }
+
+  /** @throws Problem database_unavailable if the server of one of these organizations (uuids) is disabled */
+  async requireEnabled(organizationIds: readonly string[]): Promise<void> {
+    await this.routes?.requireEnabled(organizationIds);
   }
 
   /**
@@ -151,7 +166,10 @@ export class Database implements BackgroundDatabase, Workplace {
     const { organizationId } = scope;
     const throughCoordinator = () =>
       this.transact(this.connections, organizationId, [step(begin), ...named], first, work);
-    if (everywhere) return throughCoordinator();
+    if (everywhere) {
+      await this.requireEnabled([organizationId]);
+      return throughCoordinator();
+    }
     return this.inShard(
       scope,
       ({ connections, open, name }) =>

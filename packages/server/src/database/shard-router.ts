@@ -20,6 +20,8 @@ export interface ShardRoute {
 export interface ShardRouter {
   /** Whether it may have a way for an organization. */
   knows(organizationId: string): boolean;
+  /** Only finds out whether one of these is on a server that is disabled. */
+  requireEnabled(organizationIds: readonly string[]): Promise<void>;
   /** The way for changes; null if the coordinator has to serve them. */
   find(organizationId: string): ShardRoute | null;
   /**
@@ -32,8 +34,11 @@ export interface ShardRouter {
     steps: readonly Step[],
     send: (connections: Connections, steps: readonly Step[]) => Promise<StepResult[]>,
   ): Promise<StepResult[] | null>;
-  /** Reads in all shards, as `queryEverywhere`; null if the coordinator has to serve it. */
-  readAll(steps: readonly Step[]): Promise<FoundEverywhere | null>;
+  /**
+   * Reads in all shards, as `queryEverywhere`; null if the coordinator has to serve it.
+   * @param share whose share of the connections it costs; null: the server's own
+   */
+  readAll(steps: readonly Step[], share?: string | null): Promise<FoundEverywhere | null>;
 }
 
 /** What was read of all organizations. */

@@ -13,8 +13,8 @@ const windowMs = 15 * 60_000;
 /** Sessions that are counted at the same time. */
 const maxCounted = 10_000;
 
-/** Pages of a session that are known when they are read again; the oldest are forgotten first. */
-const maxKnownPages = 24;
+/** Pages of a session that are known when they are read again: the last 24, and up to as many from before. */
+const maxKnownPages = 48;
 /** Requests with longer paths and queries are counted each time. */
 const longestKnown = 400;
 

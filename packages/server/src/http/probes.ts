@@ -24,9 +24,10 @@ export function registerProbes(
     // A node is ready without any of them, because the primary serves what they do not. Addresses are not for everybody.
     const replicas = sources.database.replicasState()?.replicas.map(({ condition }) => condition);
     // Nor without a server of a distributed database, because it serves the organizations of the others.
-    const servers = sources.servers
-      ?.state()
-      ?.map(({ number, isAway }) => ({ number, condition: isAway ? 'away' : 'ready' }));
+    const servers = sources.servers?.state()?.map(({ number, isAway, isEnabled }) => ({
+      number,
+      condition: isEnabled ? (isAway ? 'away' : 'ready') : 'disabled',
+    }));
     return {
       status: 'ready',
       ...(replicas === undefined ? {} : { replicas }),

@@ -197,12 +197,14 @@ export class Authenticator {
   ): Promise<Credentials | null> {
     await beforeLookup?.();
     const hash = Buffer.from(tokenHash, 'hex');
-    const [found] = await this.database.queryPresented('token_hash', tokenHash, organizationId, [
+    const [found] = await this.database.queryPresented(
+      'token_hash',
+      tokenHash,
+      organizationId,
       organizationId === null ? step(readBinding, [hash]) : step(readBindingWithin, [organizationId, hash]),
-    ]);
-    const binding = bindingRow.first(found);
-    if (binding === undefined) return null;
-    const credentials = { ...binding, tokenHash };
+    );
+    if (found === undefined) return null;
+    const credentials = { ...bindingRow.read(found), tokenHash };
     this.bindings.set(tokenHash, credentials);
     return credentials;
   }

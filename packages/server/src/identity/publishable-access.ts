@@ -42,10 +42,11 @@ const readBindingWithin: Statement = {
   name: 'publishable_key_binding_within',
   text: `SELECT ${bindingRow.list} FROM trellis.publishable_keys WHERE organization_id = $1 AND key = $2`,
 };
-const originRow = defineRow({
-  isKnown: flag('EXISTS (SELECT 1 FROM trellis.publishable_key_origins WHERE origin = $1)'),
-});
-const readOrigin: Statement = { name: 'publishable_key_origin', text: `SELECT ${originRow.list}` };
+/** A row if a key has the origin. */
+const readOrigin: Statement = {
+  name: 'publishable_key_origin',
+  text: 'SELECT FROM trellis.publishable_key_origins WHERE origin = $1 LIMIT 1',
+};
 const stateRow = defineRow({
   organization: text('o.status'),
   modules: texts('o.modules'),
@@ -94,14 +95,17 @@ export class PublishableKeys {
     const known = this.bindings.get(key);
     if (known !== undefined) return known;
     if (Date.now() - (this.unknown.get(key) ?? 0) < unknownMs) throw invalidKey();
-    const [found] = await this.database.queryPresented('publishable_key', key, organizationId, [
+    const [found] = await this.database.queryPresented(
+      'publishable_key',
+      key,
+      organizationId,
       organizationId === null ? step(readBinding, [key]) : step(readBindingWithin, [organizationId, key]),
-    ]);
-    const binding = bindingRow.first(found);
-    if (binding === undefined) {
+    );
+    if (found === undefined) {
       this.unknown.set(key, Date.now());
       throw invalidKey();
     }
+    const binding = bindingRow.read(found);
     this.bindings.set(key, binding);
     return binding;
   }
@@ -129,8 +133,8 @@ export class PublishableKeys {
   async isKnownOrigin(origin: string, nowMs: number): Promise<boolean> {
     if (origin === '') return false;
     if (this.remembersOrigin(origin, nowMs)) return true;
-    const [found] = await this.database.queryPresented('origin', origin, null, [step(readOrigin, [origin])]);
-    const isKnown = originRow.first(found)?.isKnown === true;
+    const found = await this.database.queryPresented('origin', origin, null, step(readOrigin, [origin]));
+    const isKnown = found.length > 0;
     if (isKnown) this.origins.set(origin, nowMs);
     return isKnown;
   }

@@ -1,5 +1,5 @@
 /**
- * A map of bounded size that forgets entries which were not used for long.
+ * A map of bounded size that forgets entries that have not been used for a while.
  *
  * Entries are in two halves: those that were used since the newer half began, and older ones. When the newer half is full, it becomes the
  * older one, and what was in that is forgotten. So the entries used last, up to half of the limit, are always known, and using one
@@ -12,7 +12,7 @@ export class BoundedMap<K, V> {
 
   /** @param limit the maximum number of entries, at least 2 */
   constructor(limit: number) {
-    this.half = Math.max(1, Math.floor(limit / 2));
+    this.half = Math.floor(limit / 2);
   }
 
   get size(): number {

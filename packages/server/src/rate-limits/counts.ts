@@ -27,14 +27,17 @@ export interface Counted {
   readonly fullInMs: readonly number[];
 }
 
-/** Maximum number of limits. Those that were not used for long are dropped; all requests of a new one are available. */
-const maxLimits = 50_000;
+/** Maximum number of limits, of which the half used last is never dropped; all requests of a new one are available. */
+const maxLimits = 100_000;
 
 /** What is stored of a limit. */
 interface Limit {
   /** When all of its requests are available again, by the monotonic clock in ms. */
   fullAtMs: number;
 }
+
+/** All requests of it are available. */
+const unused: Limit = { fullAtMs: 0 };
 
 /** The time in which one request becomes available, in ms. */
 export function intervalMs(quota: number): number {
@@ -64,7 +67,7 @@ export class Counts {
   read(policies: readonly RatePolicy[], nowMs: number): Counted {
     return read(
       policies,
-      policies.map(({ key }) => this.find(key)),
+      policies.map(({ key }) => this.limits.get(key) ?? unused),
       nowMs,
     );
   }

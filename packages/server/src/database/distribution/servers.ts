@@ -7,7 +7,7 @@ import { targetWritable } from '../connection.ts';
 import { type ConnectionOptions, Connections } from '../connections.ts';
 import type { Database } from '../database.ts';
 import { describeProblem } from '../failures.ts';
-import { replaceHost } from '../hosts.ts';
+import { hostAndPort, replaceHost } from '../hosts.ts';
 import { defineRow, flag, json, number, text } from '../row.ts';
 import type { ShardTables } from './shard-statements.ts';
 
@@ -208,6 +208,8 @@ export class Servers {
 
   private note(address: string, server: KnownServer, isAway: boolean, reason?: string): void {
     server.isAway = isAway;
+    // Back or not, one that is disabled is not used.
+    if (this.shards?.get(address)?.isEnabled === false) return;
     const message = isAway
       ? 'A server of the distributed database is away: work of its own organizations waits'
       : 'A server of the distributed database is back';
@@ -221,7 +223,7 @@ export class Servers {
 }
 
 function addressOf({ host, port }: { readonly host: string; readonly port: number }): string {
-  return `${host}:${port}`;
+  return hostAndPort(host, port);
 }
 
 /** The name of each table's shard. */

@@ -17,8 +17,8 @@ import type { FoundEverywhere, ShardRoute, ShardRouter } from '../shard-router.t
 import type { Servers } from './servers.ts';
 import { holdStep, ShardStatements, type ShardTables } from './shard-statements.ts';
 
-/** Organizations whose hashes are kept; beyond that, the one that was least recently used is forgotten. */
-const maximumKnown = 100_000;
+/** Organizations whose hashes are kept at most; those of the half used last are. */
+const maximumKnown = 200_000;
 /** Organizations that wait for their hashes; further ones begin to wait at a later read. */
 const maximumWaiting = 1_000;
 
@@ -104,6 +104,15 @@ export class ShardRoutes implements ShardRouter {
     return this.routeOf(organizationId) !== null;
   }
 
+  async requireEnabled(organizationIds: readonly string[]): Promise<void> {
+    if (this.routes.every(({ isEnabled }) => isEnabled)) return;
+    const find = () => organizationIds.filter((id) => this.routeOf(id) === null);
+    if (find().length === 0) return;
+    // Their servers are not known yet.
+    await this.reading;
+    find();
+  }
+
   /** The way for changes; null if its server is not known yet or is away. */
   find(organizationId: string): ShardRoute | null {
     const route = this.routeOf(organizationId);
@@ -145,13 +154,13 @@ export class ShardRoutes implements ShardRouter {
   }
 
   /** Reads in all shards, with one round trip to each server; without those that are away. Null where a shard has just moved. */
-  async readAll(steps: readonly Step[]): Promise<FoundEverywhere | null> {
+  async readAll(steps: readonly Step[], share: string | null = null): Promise<FoundEverywhere | null> {
     if (this.routes.length === 0) return null;
     const byServer = Map.groupBy(this.routes, ({ connections }) => connections);
     const parts: StepResult[][] = [];
     let isComplete = !byServer.delete(null);
     const read = [...byServer].map(([connections, routes]) =>
-      connections?.use(null, (client) =>
+      connections?.use(share, (client) =>
         connections.send(
           client,
           [
@@ -196,7 +205,8 @@ export class ShardRoutes implements ShardRouter {
     if (hash !== undefined) {
       const route = this.routes.findLast(({ tables }) => tables.from <= hash) ?? null;
       // The coordinator cannot serve it either, and Citus may find that out only when the statement runs out of time.
-      if (route?.isEnabled === false) throw new Problem('database_unavailable', disabled);
+      if (route?.isEnabled === false)
+        throw new Problem('database_unavailable', disabled, { headers: { 'retry-after': '1' } });
       return route;
     }
     if (this.waiting.size < maximumWaiting) this.waiting.add(organizationId);

@@ -108,6 +108,7 @@ export async function enterOrganization(
   organizationId: string,
   requestId: string,
 ): Promise<void> {
+  await auth.requireEnabled([organizationId]);
   await changePerson(auth, {
     userId: session.userId,
     requestId,

@@ -58,6 +58,7 @@ export async function changePerson<R extends Reads, T>(
 ): Promise<T> {
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const known = typeof reads === 'function' ? await findOrganizations(auth, userId) : null;
+    await auth.requireEnabled(known ?? []);
     const named = typeof reads === 'function' ? reads(known === null ? null : uuidArray(known)) : reads;
     const again = known === null ? [] : [namedOrganizationsStep(userId)];
     const first = [lockVersionStep(userId), ...stepsOf(named), ...again];
