@@ -199,7 +199,7 @@ describe('a server that is away and disabled', { skip: withoutCitus }, () => {
   test('what a server had prepared when it stopped does not keep it from being enabled', async () => {
     const { server, frozen } = scene;
     const { adminUrl, worker, auth } = server.database;
-    const user = await createMember(worker, server.organization, 'EDITOR');
+    const user = await untilDone(() => createMember(worker, server.organization, 'EDITOR'));
     const [row] = await auth.run('SELECT email FROM trellis.users WHERE id = $1', [user]);
     const [{ shard, group } = { shard: '', group: '' }] = await runOn(
       adminUrl,
@@ -238,11 +238,10 @@ describe('a server that is away and disabled', { skip: withoutCitus }, () => {
 });
 
 /** Repeats a change that gets 503: connections between servers from before one ended fail once. */
-async function untilDone(change: () => Promise<unknown>): Promise<void> {
-  await until('the change is made', async () => {
+function untilDone<T>(change: () => Promise<T>): Promise<T> {
+  return until('the change is made', async () => {
     try {
-      await change();
-      return true;
+      return await change();
     } catch (error) {
       assert.equal(problemOfFailure(error)?.status, 503, String(error));
       return false;

@@ -12,7 +12,12 @@ import { setUserStatus } from '@trellis/server/identity/sign-in/user-status.ts';
 import { runOn, withoutCitus } from '../support/citus.ts';
 import { CuttingProxy } from '../support/cutting-proxy.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { createMember, createOrganization, type TestOrganization } from '../support/identities.ts';
+import {
+  createMember,
+  createOrganization,
+  joinOrganization,
+  type TestOrganization,
+} from '../support/identities.ts';
 import { until } from '../support/until.ts';
 
 const readKeys: Statement = {
@@ -191,11 +196,7 @@ describe('organizations of a distributed database', { skip: withoutCitus }, () =
   test('whoever disables a person waits for what has begun in all of their organizations', async () => {
     const [one, other] = await oneOnEachServer();
     const userId = await createMember(stored.worker, one, 'EDITOR');
-    await runOn(
-      stored.adminUrl,
-      `INSERT INTO trellis.memberships (organization_id, user_id, role, created_at, updated_at)
-       VALUES ('${other.id}', '${userId}', 'EDITOR', now(), now())`,
-    );
+    await joinOrganization(stored.worker, other.id, userId, 'EDITOR');
     for (const { id } of [one, other]) {
       const order: string[] = [];
       let disabled: Promise<void> | undefined;
