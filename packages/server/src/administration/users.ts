@@ -214,15 +214,16 @@ export function labelOf({ email, name }: UserRecord): string {
  * @throws AdministrationError naming the nearest address when they are no member
  */
 export async function findUser(worker: Database, organization: string, email: string): Promise<UserRecord> {
-  const { key } = await findOrganization(worker, organization);
+  const found = await findOrganization(worker, organization);
+  const { key } = found;
   const id = decodeId('user', email);
   const rows = await worker.run(
     `SELECT ${userRow.list} FROM ${userTables}
-     WHERE o.key = $1 AND (u.email_normalized = $2 OR u.id = $3)`,
-    [key, id === null ? checkAddress(normalizeText(email)) : null, id],
+     WHERE m.organization_id = $1 AND (u.email_normalized = $2 OR u.id = $3)`,
+    [organizationUuid(found), id === null ? checkAddress(normalizeText(email)) : null, id],
   );
-  const [found] = rows;
-  if (found !== undefined) return readUser(found);
+  const [row] = rows;
+  if (row !== undefined) return readUser(row);
   const members = await listUsers(worker, key);
   const hint = suggestion(
     email,

@@ -11,7 +11,10 @@ const serverAway =
 export function translateError(error: unknown): unknown {
   if (!(error instanceof Error)) return error;
   return serverAway.test(error.message)
-    ? Object.assign(error, { code: serverAwayState })
+    ? Object.assign(error, {
+        code: serverAwayState,
+        message: `A server of the database is away or disabled: ${error.message}.`,
+      })
     : nameViolation(error);
 }
 
