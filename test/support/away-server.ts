@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { decodeId } from '@trellis/schema/values/ids.ts';
 import { createOrganization } from '@trellis/server/administration/organizations.ts';
 import { givePassword, type TestAccount } from './browser-client.ts';
-import { citusNodes, runOn } from './citus.ts';
+import { citusNodes, readMainPid, runOn } from './citus.ts';
 import { joinOrganization } from './identities.ts';
 import { startTestServer, type TestServer } from './server.ts';
 
@@ -37,12 +37,6 @@ export async function makeAwayScene(): Promise<AwayScene> {
   const url = citusNodes(name).find((one) => new URL(one).host === address);
   assert.ok(url);
   return { server, account, away, here, frozen: { pid: await readMainPid(url), address, url } };
-}
-
-/** The main process of a server. @param url of a superuser */
-export async function readMainPid(url: string): Promise<number> {
-  const [row] = await runOn(url, `SELECT (pg_read_file('postmaster.pid', 0, 20)::text) AS text`);
-  return Number(String(row?.text).split('\n')[0]);
 }
 
 /** Host and port of the server that has an organization. */

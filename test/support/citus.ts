@@ -45,6 +45,12 @@ export async function runOn(
   }
 }
 
+/** The main process of a server. @param url of a superuser */
+export async function readMainPid(url: string): Promise<number> {
+  const [row] = await runOn(url, `SELECT (pg_read_file('postmaster.pid', 0, 20)::text) AS text`);
+  return Number(String(row?.text).split('\n')[0]);
+}
+
 /** Creates a database on all servers that is migrated and not distributed, where they know each other. */
 export async function prepareCitusDatabase(name: string, passwords: RolePasswords): Promise<void> {
   const [coordinator = '', ...workers] = citusNodes();

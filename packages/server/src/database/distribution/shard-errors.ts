@@ -19,8 +19,8 @@ export function translateError(error: unknown): unknown {
 }
 
 /**
- * Gives an error of a shard the names that the schema has, none of which ends in a number. Those of the shard have its number, such as `sites_key_102008`, except conditions
- * (CHECK); in errors that come through Citus, they are in the message only.
+ * Gives an error of a shard the names that the schema has, none of which ends in a number. Those of the shard have its number, such as
+ * `sites_key_102008`, except conditions (CHECK); in errors that come through Citus, they are in the message only.
  */
 function nameViolation(error: Error): Error {
   const failure = error as DatabaseFailure;
