@@ -93,8 +93,7 @@ class Generator {
     const rendered = Object.entries(this.schemas)
       .filter(([name]) => this.used.has(name))
       .map(
-        ([name, schema]) =>
-          `${comment(schema, '')}export type ${name} = ${this.renderNamed(name, schema)};\n`,
+        ([name, schema]) => `${comment(schema, '')}export type ${name} = ${this.renderType(schema, '')};\n`,
       );
     return [
       heading,
@@ -129,13 +128,14 @@ class Generator {
   }
 
   private renderOperationRow(path: string, method: string, operation: Schema): string {
-    const [sends = null] = Object.keys(contentOf(operation.requestBody));
+    const types = Object.keys(contentOf(operation.requestBody));
+    const sends = types.includes(formType) ? 'application/octet-stream' : (types[0] ?? null);
     const { content } = this.successOf(operation);
     const returns = content === null ? 'nothing' : 'application/json' in content ? 'json' : 'bytes';
     const hasKey = listAt(operation, 'parameters').some(
       (parameter) => this.resolve(parameter).name === 'Idempotency-Key',
     );
-    const media = sends === null ? 'null' : `'${sends === '*/*' ? 'application/octet-stream' : sends}'`;
+    const media = sends === null ? 'null' : `'${sends}'`;
     return `  ${operationId(operation)}: { method: '${method.toUpperCase()}', path: '${path}', sends: ${media}, returns: '${returns}', hasKey: ${hasKey} },\n`;
   }
 
@@ -144,15 +144,16 @@ class Generator {
     const members = parameters.map((parameter) => {
       const type = this.use(parameter.schema);
       const member = parameter.required === true ? `: ${type}` : `?: ${type} | undefined`;
-      return `${comment(parameter, '      ')}      ${String(parameter.name)}${member};\n`;
+      return `${comment(parameter, '      ')}      ${quoteKey(String(parameter.name))}${member};\n`;
     });
     return `{\n${members.join('')}    }`;
   }
 
   private bodyOf(operation: Schema): string {
-    const [[type, media] = [null, null]] = Object.entries(contentOf(operation.requestBody));
-    if (type === null) return 'null';
-    return type === '*/*' ? 'Content' : this.use(isPlainObject(media) ? media.schema : undefined);
+    const content = contentOf(operation.requestBody);
+    if (formType in content) return 'Content';
+    const [media = null] = Object.values(content);
+    return media === null ? 'null' : this.use(isPlainObject(media) ? media.schema : undefined);
   }
 
   /** The response to a request without and with `fields`. */
@@ -167,10 +168,16 @@ class Generator {
     const items = isPlainObject(this.schemas[result]?.properties)
       ? this.schemas[result].properties.items
       : null;
-    if (!isPlainObject(items)) return { result, selection: this.use({ $ref: `#/${result}Selection` }) };
+    if (!isPlainObject(items)) return { result, selection: this.selectionOf(result) };
     const item = this.use(items.items);
-    const selected = this.use({ $ref: `#/${item}Selection` });
+    const selected = this.selectionOf(item);
     return { result, selection: `Omit<${result}, 'items'> & { items: readonly ${selected}[] }` };
+  }
+
+  /** The response to a request with `fields`: records of which members are missing. */
+  private selectionOf(record: string): string {
+    this.imported.add('Selection');
+    return `Selection<${record}>`;
   }
 
   /** The first documented success; its content is null when it has none. */
@@ -186,11 +193,6 @@ class Generator {
     const type = this.renderType(schema, '      ');
     for (const name of this.used) if (new RegExp(`\\b${name}\\b`).test(type)) this.imported.add(name);
     return type;
-  }
-
-  private renderNamed(name: string, schema: Schema): string {
-    const record = /^(\w+)Selection$/.exec(name)?.[1];
-    return record === undefined ? this.renderType(schema, '') : `Selection<${record}>`;
   }
 
   private renderType(schema: unknown, indent: string): string {
@@ -220,13 +222,8 @@ class Generator {
     }
   }
 
-  /** A choice between a record and its selection is the record: the types of operations distinguish them by `fields`. */
   private renderUnion(choices: readonly unknown[], indent: string): string {
-    const types = choices.map((choice) => this.renderType(choice, indent));
-    const distinct = [...new Set(types)].filter(
-      (type) => !types.includes(type.replace(/Selection$/, '')) || !type.endsWith('Selection'),
-    );
-    return distinct.join(' | ');
+    return [...new Set(choices.map((choice) => this.renderType(choice, indent)))].join(' | ');
   }
 
   private renderArray(items: unknown, indent: string): string {
@@ -246,7 +243,7 @@ class Generator {
     const required = Array.isArray(schema.required) ? schema.required : [];
     const inner = `${indent}  `;
     const members = Object.entries(properties).map(([name, member]) => {
-      const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : `'${name}'`;
+      const key = quoteKey(name);
       const optional = required.includes(name) ? '' : '?';
       return `${comment(member, inner)}${inner}${key}${optional}: ${this.renderType(member, inner)};\n`;
     });
@@ -260,9 +257,7 @@ class Generator {
     if (schema === undefined) throw new Error(`there is no schema ${pointer}`);
     if (!this.used.has(name)) {
       this.used.add(name);
-      const rendered = this.renderNamed(name, schema);
-      const record = /^Selection<(\w+)>$/.exec(rendered)?.[1];
-      if (record !== undefined) this.reference(record);
+      this.renderType(schema, '');
     }
     return name;
   }
@@ -279,6 +274,9 @@ class Generator {
     return code.enum.map(String);
   }
 }
+
+/** How the document declares an upload. The client sends the bytes themselves, which take no memory. */
+const formType = 'multipart/form-data';
 
 const knownKeywords = new Set([
   'type',
@@ -306,6 +304,11 @@ function operationId(operation: Schema): string {
 
 function contentOf(holder: unknown): Schema {
   return isPlainObject(holder) && isPlainObject(holder.content) ? holder.content : {};
+}
+
+/** The name of a member, in quotation marks if it needs them. */
+function quoteKey(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : `'${name}'`;
 }
 
 function objectAt(holder: Schema, name: string): Schema {

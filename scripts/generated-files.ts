@@ -15,6 +15,7 @@ import { findSilentChange, visitorLookupChanges } from '@trellis/server/visitors
 import { visitorLookupSchemas } from '@trellis/server/visitors/http/schemas.ts';
 import stringify from 'json-stringify-pretty-compact';
 import { renderClientModules } from './client-types.ts';
+import { renderCountryNames } from './country-names.ts';
 
 const origin = 'http://localhost:3000';
 const contract = 'docs/generated/openapi.json';
@@ -27,6 +28,7 @@ const goldens: Readonly<Record<string, () => string>> = {
   [contract]: () => renderJson(openApi),
   'packages/client/src/generated/types.ts': () => clientModules.types,
   'packages/client/src/generated/operations.ts': () => clientModules.operations,
+  'packages/schema/src/values/country-names.ts': renderCountryNames,
   'docs/generated/asyncapi.json': () => renderJson(buildAsyncApi(origin)),
   'docs/generated/errors.md': () => renderMarkdown(errorsPage()),
   'docs/generated/permissions.md': () => renderMarkdown(permissionsPage()),

@@ -1,6 +1,7 @@
 /**
- * Makes the npm package that serves without a clone: `npm run package` writes `trellis-VERSION.tgz` into this folder, or into the
- * one that is given. docs/decisions/0104-the-published-package.md says what is in it and why.
+ * Makes the npm packages: `npm run package` writes `trellis-VERSION.tgz`, which serves without a clone, and
+ * `trellis-client-VERSION.tgz`, the client, into this folder or into the one that is given.
+ * docs/decisions/0104-the-published-package.md says what is in the first one and why.
  */
 import { execFileSync } from 'node:child_process';
 import { chmod, copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -11,6 +12,7 @@ import { buildConsole } from '@trellis/console/build/build.ts';
 import packageFile from '../package.json' with { type: 'json' };
 import embeddedPostgres from '../packages/embedded-postgres/package.json' with { type: 'json' };
 import { bundleServer, external } from './package/bundle.ts';
+import { packClient } from './package/client.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** What the program reads at run time, and what people read. */
@@ -39,6 +41,7 @@ try {
   await writeFile(join(folder, 'THIRD-PARTY-LICENSES.txt'), await collectLicenses());
   const packed = execFileSync('npm', ['pack', '--pack-destination', target, '--silent'], { cwd: folder });
   process.stdout.write(`${join(target, packed.toString().trim())}\n`);
+  process.stdout.write(`${await packClient(root, target)}\n`);
 } finally {
   await rm(folder, { recursive: true, force: true });
 }

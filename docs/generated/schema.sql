@@ -128,6 +128,8 @@ CREATE TABLE trellis.articles (
   title text NOT NULL,
   status text NOT NULL,
   locale text NOT NULL,
+  first_published_at timestamp(3) with time zone,
+  import_id text,
   CONSTRAINT articles_external_id UNIQUE (organization_id, external_id),
   CONSTRAINT articles_id UNIQUE (organization_id, id),
   CONSTRAINT articles_slug UNIQUE (organization_id, site_id, slug),
@@ -138,6 +140,8 @@ CREATE TABLE trellis.articles (
 );
 ALTER TABLE trellis.articles ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX articles_created_at ON trellis.articles USING btree (organization_id, site_id, created_at, id);
+CREATE INDEX articles_first_published_at ON trellis.articles USING btree (organization_id, site_id, COALESCE(first_published_at, '-infinity'::timestamp with time zone), id);
+CREATE INDEX articles_import ON trellis.articles USING btree (organization_id, site_id, import_id, created_at, id) WHERE (import_id IS NOT NULL);
 CREATE INDEX articles_schedule_failed ON trellis.articles USING btree (organization_id, updated_at, id) WHERE (schedule_error IS NOT NULL);
 CREATE INDEX articles_status ON trellis.articles USING btree (organization_id, site_id, status, created_at, id);
 CREATE INDEX articles_title ON trellis.articles USING btree (organization_id, site_id, title, id);
@@ -175,7 +179,7 @@ CREATE TABLE trellis.books (
   title text NOT NULL,
   subtitle text,
   description text,
-  language text NOT NULL,
+  language text,
   contributors json NOT NULL,
   isbn13 text,
   isbn10 text,
@@ -194,6 +198,7 @@ CREATE TABLE trellis.books (
   file_ids uuid[] NOT NULL,
   status text NOT NULL,
   trade_status text,
+  import_id text,
   CONSTRAINT books_external_id UNIQUE (organization_id, external_id),
   CONSTRAINT books_isbn13 UNIQUE (organization_id, isbn13),
   CONSTRAINT books_pkey PRIMARY KEY (organization_id, id),
@@ -209,6 +214,7 @@ CREATE TABLE trellis.books (
 ALTER TABLE trellis.books ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX books_cover ON trellis.books USING btree (organization_id, cover_file_id) WHERE (cover_file_id IS NOT NULL);
 CREATE INDEX books_created_at ON trellis.books USING btree (organization_id, created_at, id);
+CREATE INDEX books_import ON trellis.books USING btree (organization_id, import_id, created_at, id) WHERE (import_id IS NOT NULL);
 CREATE INDEX books_status ON trellis.books USING btree (organization_id, status, created_at, id);
 CREATE INDEX books_title ON trellis.books USING btree (organization_id, title, id);
 CREATE INDEX books_updated_at ON trellis.books USING btree (organization_id, updated_at, id);
@@ -232,6 +238,7 @@ CREATE TABLE trellis.categories (
   description text,
   parent_id uuid,
   position integer NOT NULL,
+  import_id text,
   CONSTRAINT categories_external_id UNIQUE (organization_id, external_id),
   CONSTRAINT categories_slug UNIQUE (organization_id, site_id, slug),
   CONSTRAINT categories_pkey PRIMARY KEY (organization_id, site_id, id),
@@ -241,6 +248,7 @@ CREATE TABLE trellis.categories (
 );
 ALTER TABLE trellis.categories ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX categories_created_at ON trellis.categories USING btree (organization_id, site_id, created_at, id);
+CREATE INDEX categories_import ON trellis.categories USING btree (organization_id, site_id, import_id, created_at, id) WHERE (import_id IS NOT NULL);
 CREATE INDEX categories_name ON trellis.categories USING btree (organization_id, site_id, name, id);
 CREATE INDEX categories_parent_id ON trellis.categories USING btree (organization_id, site_id, parent_id);
 CREATE INDEX categories_updated_at ON trellis.categories USING btree (organization_id, site_id, updated_at, id);
@@ -302,6 +310,7 @@ CREATE TABLE trellis.companies (
   tags json NOT NULL,
   lifecycle_stage text,
   description text,
+  import_id text,
   CONSTRAINT companies_external_id UNIQUE (organization_id, external_id),
   CONSTRAINT companies_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT companies_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES trellis.organizations(id),
@@ -310,6 +319,7 @@ CREATE TABLE trellis.companies (
 );
 ALTER TABLE trellis.companies ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX companies_created_at ON trellis.companies USING btree (organization_id, created_at, id);
+CREATE INDEX companies_import ON trellis.companies USING btree (organization_id, import_id, created_at, id) WHERE (import_id IS NOT NULL);
 CREATE INDEX companies_name ON trellis.companies USING btree (organization_id, name, id);
 CREATE INDEX companies_owner ON trellis.companies USING btree (organization_id, owner_user_id, created_at, id);
 CREATE INDEX companies_parent_company_id ON trellis.companies USING btree (organization_id, parent_company_id);
@@ -430,6 +440,7 @@ CREATE TABLE trellis.contacts (
   source text,
   notes text,
   do_not_contact boolean NOT NULL,
+  import_id text,
   CONSTRAINT contacts_external_id UNIQUE (organization_id, external_id),
   CONSTRAINT contacts_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT contacts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES trellis.organizations(id)
@@ -437,6 +448,7 @@ CREATE TABLE trellis.contacts (
 ALTER TABLE trellis.contacts ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX contacts_created_at ON trellis.contacts USING btree (organization_id, created_at, id);
 CREATE INDEX contacts_display_name ON trellis.contacts USING btree (organization_id, display_name, id);
+CREATE INDEX contacts_import ON trellis.contacts USING btree (organization_id, import_id, created_at, id) WHERE (import_id IS NOT NULL);
 CREATE INDEX contacts_lead_status ON trellis.contacts USING btree (organization_id, lead_status, created_at, id);
 CREATE INDEX contacts_lifecycle_stage ON trellis.contacts USING btree (organization_id, lifecycle_stage, created_at, id);
 CREATE INDEX contacts_owner ON trellis.contacts USING btree (organization_id, owner_user_id, created_at, id);
@@ -614,11 +626,14 @@ CREATE TABLE trellis.identifications (
   browser_version text NOT NULL,
   device_type text NOT NULL,
   expires_at timestamp(3) with time zone NOT NULL,
+  site_id uuid,
+  counted_at timestamp(3) with time zone,
   CONSTRAINT identifications_pkey PRIMARY KEY (organization_id, visitor_id, id),
   CONSTRAINT identifications_organization_id_visitor_id_fkey FOREIGN KEY (organization_id, visitor_id) REFERENCES trellis.visitors(organization_id, id) ON DELETE CASCADE,
   CONSTRAINT identifications_score_check CHECK (((score >= (0)::double precision) AND (score <= (1)::double precision)))
 );
 ALTER TABLE trellis.identifications ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+CREATE INDEX identifications_counted ON trellis.identifications USING btree (organization_id, counted_at DESC) INCLUDE (site_id, visitor_id) WHERE (counted_at IS NOT NULL);
 CREATE INDEX identifications_expires_at ON trellis.identifications USING btree (expires_at);
 CREATE POLICY backup ON trellis.identifications FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY import ON trellis.identifications FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
@@ -739,6 +754,7 @@ CREATE TABLE trellis.issues (
   open_access_date text,
   contents json NOT NULL,
   status text NOT NULL,
+  import_id text,
   CONSTRAINT issues_external_id UNIQUE (organization_id, external_id),
   CONSTRAINT issues_number UNIQUE NULLS NOT DISTINCT (organization_id, magazine_id, year, volume, number),
   CONSTRAINT issues_pkey PRIMARY KEY (organization_id, magazine_id, id),
@@ -751,6 +767,7 @@ CREATE TABLE trellis.issues (
 ALTER TABLE trellis.issues ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX issues_cover ON trellis.issues USING btree (organization_id, cover_file_id) WHERE (cover_file_id IS NOT NULL);
 CREATE INDEX issues_created_at ON trellis.issues USING btree (organization_id, magazine_id, created_at, id);
+CREATE INDEX issues_import ON trellis.issues USING btree (organization_id, magazine_id, import_id, created_at, id) WHERE (import_id IS NOT NULL);
 CREATE INDEX issues_status ON trellis.issues USING btree (organization_id, magazine_id, status, created_at, id);
 CREATE INDEX issues_title ON trellis.issues USING btree (organization_id, magazine_id, COALESCE(title, cover_date, number), id);
 CREATE INDEX issues_updated_at ON trellis.issues USING btree (organization_id, magazine_id, updated_at, id);
@@ -813,6 +830,7 @@ END,
   height integer,
   picture_path text,
   public_since timestamp(3) with time zone,
+  import_id text,
   CONSTRAINT knowledge_files_external_id UNIQUE (organization_id, external_id),
   CONSTRAINT knowledge_files_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT knowledge_files_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES trellis.organizations(id),
@@ -824,6 +842,7 @@ END,
 );
 ALTER TABLE trellis.knowledge_files ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX knowledge_files_created_at ON trellis.knowledge_files USING btree (organization_id, created_at, id);
+CREATE INDEX knowledge_files_import ON trellis.knowledge_files USING btree (organization_id, import_id, created_at, id) WHERE (import_id IS NOT NULL);
 CREATE INDEX knowledge_files_name ON trellis.knowledge_files USING btree (organization_id, name, id);
 CREATE INDEX knowledge_files_owner ON trellis.knowledge_files USING btree (organization_id, owner_user_id, created_at, id);
 CREATE INDEX knowledge_files_pictures ON trellis.knowledge_files USING btree (organization_id, ((picture_path IS NOT NULL)), created_at, id);
@@ -897,7 +916,7 @@ CREATE TABLE trellis.magazines (
   title text NOT NULL,
   abbreviated_title text,
   description text,
-  language text NOT NULL,
+  language text,
   publisher text,
   website_url text,
   cover_file_id uuid,
@@ -907,6 +926,7 @@ CREATE TABLE trellis.magazines (
   start_date text,
   end_date text,
   status text NOT NULL,
+  import_id text,
   CONSTRAINT magazines_external_id UNIQUE (organization_id, external_id),
   CONSTRAINT magazines_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT magazines_cover FOREIGN KEY (organization_id, cover_file_id) REFERENCES trellis.knowledge_files(organization_id, id),
@@ -920,6 +940,7 @@ CREATE TABLE trellis.magazines (
 ALTER TABLE trellis.magazines ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX magazines_cover ON trellis.magazines USING btree (organization_id, cover_file_id) WHERE (cover_file_id IS NOT NULL);
 CREATE INDEX magazines_created_at ON trellis.magazines USING btree (organization_id, created_at, id);
+CREATE INDEX magazines_import ON trellis.magazines USING btree (organization_id, import_id, created_at, id) WHERE (import_id IS NOT NULL);
 CREATE INDEX magazines_status ON trellis.magazines USING btree (organization_id, status, created_at, id);
 CREATE INDEX magazines_title ON trellis.magazines USING btree (organization_id, title, id);
 CREATE INDEX magazines_updated_at ON trellis.magazines USING btree (organization_id, updated_at, id);
@@ -1440,6 +1461,7 @@ CREATE TABLE trellis.sites (
   default_locale text NOT NULL,
   domains json NOT NULL,
   timezone text NOT NULL,
+  import_id text,
   CONSTRAINT sites_external_id UNIQUE (organization_id, external_id),
   CONSTRAINT sites_key UNIQUE (organization_id, key),
   CONSTRAINT sites_pkey PRIMARY KEY (organization_id, id),
@@ -1447,6 +1469,7 @@ CREATE TABLE trellis.sites (
 );
 ALTER TABLE trellis.sites ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX sites_created_at ON trellis.sites USING btree (organization_id, created_at, id);
+CREATE INDEX sites_import ON trellis.sites USING btree (organization_id, import_id, created_at, id) WHERE (import_id IS NOT NULL);
 CREATE INDEX sites_name ON trellis.sites USING btree (organization_id, name, id);
 CREATE INDEX sites_updated_at ON trellis.sites USING btree (organization_id, updated_at, id);
 CREATE POLICY backup ON trellis.sites FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
@@ -1467,6 +1490,7 @@ CREATE TABLE trellis.tags (
   name text NOT NULL,
   slug text NOT NULL,
   color text,
+  import_id text,
   CONSTRAINT tags_external_id UNIQUE (organization_id, external_id),
   CONSTRAINT tags_slug UNIQUE (organization_id, site_id, slug),
   CONSTRAINT tags_pkey PRIMARY KEY (organization_id, site_id, id),
@@ -1474,6 +1498,7 @@ CREATE TABLE trellis.tags (
 );
 ALTER TABLE trellis.tags ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX tags_created_at ON trellis.tags USING btree (organization_id, site_id, created_at, id);
+CREATE INDEX tags_import ON trellis.tags USING btree (organization_id, site_id, import_id, created_at, id) WHERE (import_id IS NOT NULL);
 CREATE INDEX tags_name ON trellis.tags USING btree (organization_id, site_id, name, id);
 CREATE INDEX tags_updated_at ON trellis.tags USING btree (organization_id, site_id, updated_at, id);
 CREATE POLICY backup ON trellis.tags FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
@@ -1736,6 +1761,7 @@ CREATE TABLE trellis.visitors (
 );
 ALTER TABLE trellis.visitors ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX visitors_expires_at ON trellis.visitors USING btree (expires_at);
+CREATE INDEX visitors_seen ON trellis.visitors USING btree (organization_id, site_id, last_seen_at DESC, id DESC) WHERE (NOT transient);
 CREATE INDEX visitors_signals ON trellis.visitors USING btree (organization_id, site_id, signals_hash, last_seen_at) WHERE (signals_hash IS NOT NULL);
 CREATE POLICY backup ON trellis.visitors FOR SELECT TO trellis_owner USING ((current_setting('trellis.backup'::text, true) = 'on'::text));
 CREATE POLICY import ON trellis.visitors FOR INSERT TO trellis_owner WITH CHECK ((organization_id = (NULLIF(current_setting('trellis.import'::text, true), ''::text))::uuid));
@@ -1818,6 +1844,8 @@ CREATE TABLE trellis.webhook_endpoints (
   status text NOT NULL,
   disabled_reason text,
   secret_rotated_at timestamp(3) with time zone,
+  import_id text,
+  site_ids uuid[],
   CONSTRAINT webhook_endpoints_external_id UNIQUE (organization_id, external_id),
   CONSTRAINT webhook_endpoints_pkey PRIMARY KEY (organization_id, id),
   CONSTRAINT webhook_endpoints_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES trellis.organizations(id),
@@ -1828,6 +1856,7 @@ CREATE TABLE trellis.webhook_endpoints (
 );
 ALTER TABLE trellis.webhook_endpoints ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX webhook_endpoints_created_at ON trellis.webhook_endpoints USING btree (organization_id, created_at, id);
+CREATE INDEX webhook_endpoints_import ON trellis.webhook_endpoints USING btree (organization_id, import_id, created_at, id) WHERE (import_id IS NOT NULL);
 CREATE INDEX webhook_endpoints_updated_at ON trellis.webhook_endpoints USING btree (organization_id, updated_at, id);
 CREATE INDEX webhook_endpoints_url ON trellis.webhook_endpoints USING btree (organization_id, url, id);
 CREATE POLICY auth_claims ON trellis.webhook_endpoints FOR UPDATE TO trellis_auth USING ((EXISTS ( SELECT
@@ -1858,6 +1887,7 @@ CREATE TABLE trellis.webhook_subscriptions (
   failures integer NOT NULL DEFAULT 0,
   failing_since timestamp(3) with time zone,
   blocked_until timestamp(3) with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone,
+  site_ids uuid[],
   CONSTRAINT webhook_subscriptions_pkey PRIMARY KEY (organization_id, endpoint_id),
   CONSTRAINT webhook_subscriptions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES trellis.organizations(id)
 );

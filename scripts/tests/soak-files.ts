@@ -83,10 +83,9 @@ export const onlyInSoak: readonly string[] = [
   'test/console/webhooks.test.ts',
   // Downloads Prometheus for its promtool.
   'test/deploy/alert-rules.test.ts',
-  // Linters and compilers over the whole document and all operations.
+  // Linters over the whole document and all operations.
   'test/http/openapi-linters.test.ts',
-  'test/http/generated-client.test.ts',
-  'test/client/readme.test.ts',
+  'test/client/installed-client.test.ts',
 ];
 
 /** Whether `npm test` leaves a file to the soak. */

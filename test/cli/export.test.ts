@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { ProblemError } from '@trellis/client/problem.ts';
+import { noChoices } from '@trellis/importer/columns.ts';
 import type { ImportReport } from '@trellis/importer/report.ts';
 import { UsageError } from '@trellis/server/commands/command-line.ts';
 import { runExport } from '@trellis/server/commands/export/run.ts';
@@ -57,8 +58,7 @@ async function importFrom(path: string, token: string): Promise<ImportReport> {
       path,
       resource: null,
       parents: {},
-      map: [],
-      key: null,
+      ...noChoices,
       columns: null,
       delimiter: null,
       dryRun: false,
@@ -137,12 +137,12 @@ function comparable(text: string): string[] {
     names.set(record.id, `${record.resource} ${title}`);
   }
   return records.map((record) => {
-    const { id, version, createdAt, updatedAt, createdBy, updatedBy, externalId, ...rest } = record;
+    const { id, version, createdAt, updatedAt, createdBy, updatedBy, externalId, importId, ...rest } = record;
     assert.equal(
       typeof id + typeof version + typeof createdAt + typeof updatedAt,
       'stringnumberstringstring',
     );
-    assert.ok(createdBy !== undefined && updatedBy !== undefined);
+    assert.ok(createdBy !== undefined && updatedBy !== undefined && importId !== undefined);
     const own = externalId === 'own-key' ? externalId : null;
     const json = JSON.stringify({ ...rest, externalId: own }, (key, value) =>
       key === 'publishedAt' && value !== null ? 'then' : value,

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { buildRecord } from '@trellis/importer/build-record.ts';
+import { noChoices } from '@trellis/importer/columns.ts';
 import { deriveRowKey, uniqueValues } from '@trellis/importer/identity.ts';
 import { Mapping } from '@trellis/importer/mapping.ts';
 import { resourcesInOrder } from '@trellis/importer/order.ts';
@@ -52,11 +53,16 @@ const declare = (declaration?: ImportDeclaration) =>
     ...(declaration === undefined ? {} : { import: declaration }),
   });
 
-const columnOptions = { rules: new Map<string, string | null>(), isPosts: false, wrappers: [] };
+const columnOptions = {
+  rules: new Map<string, string | null>(),
+  isPosts: false,
+  columns: null,
+  wrappers: [],
+};
 
 test('a resource without an import section is imported by the names of its fields', () => {
   const journeys = declare();
-  const mapping = new Mapping(journeys, columnOptions, null, null);
+  const mapping = new Mapping(journeys, columnOptions, noChoices);
   const fields = new Map([
     ['Destination', ' Rome '],
     ['DAYS', '3.0'],
@@ -77,11 +83,13 @@ test('a resource without an import section is imported by the names of its field
     [{ column: 'mood', to: null, meaning: '', rows: 1, samples: ['good'] }],
   );
   const body = { destination: 'Rome' };
-  assert.equal(
-    deriveRowKey(journeys, 'site_1', body),
-    deriveRowKey(journeys, 'site_1', { destination: 'ROME' }),
+  const reordered = new Map([...fields].reverse());
+  assert.equal(deriveRowKey(journeys, 'site_1', fields), deriveRowKey(journeys, 'site_1', reordered));
+  assert.notEqual(deriveRowKey(journeys, 'site_1', fields), deriveRowKey(journeys, 'site_2', fields));
+  assert.notEqual(
+    deriveRowKey(journeys, 'site_1', fields),
+    deriveRowKey(journeys, 'site_1', new Map([...fields, ['mood', 'bad']])),
   );
-  assert.notEqual(deriveRowKey(journeys, 'site_1', body), deriveRowKey(journeys, 'site_2', body));
   assert.deepEqual(uniqueValues(journeys, 'site_1', body), ['destination "Rome" in site_1']);
 });
 
@@ -89,7 +97,7 @@ test('of several columns for one field, the best one with a value is used, and t
   const journeys = declare({
     columns: [{ to: 'destination', names: ['to', 'goal'], fallbacks: { '(place)': 'taken from the place' } }],
   });
-  const mapping = new Mapping(journeys, columnOptions, null, null);
+  const mapping = new Mapping(journeys, columnOptions, noChoices);
   const read = (cells: Record<string, unknown>) => {
     const mapped = mapping.map({ fields: new Map(Object.entries(cells)) }, false);
     return [mapped.values.get('destination'), mapped.repairs];

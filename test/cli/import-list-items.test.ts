@@ -1,6 +1,7 @@
 /** Which columns that were mapped by hand form one item of a list, for each list of objects that a resource has. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { noChoices } from '@trellis/importer/columns.ts';
 import { isListOfObjects, membersOf, writableFields } from '@trellis/importer/destinations.ts';
 import { type ItemCells, Mapping } from '@trellis/importer/mapping.ts';
 import { contacts } from '@trellis/schema/resources/contacts.ts';
@@ -18,7 +19,7 @@ function readItems(
   isTable: boolean,
 ): readonly Readonly<Record<string, unknown>>[] {
   const columns = isTable ? Object.keys(row) : null;
-  const mapping = new Mapping(resource, { rules: new Map(rules), isPosts: false }, null, columns);
+  const mapping = new Mapping(resource, { rules: new Map(rules), isPosts: false, columns }, noChoices);
   const given = Object.entries(row).filter(([, value]) => value !== '');
   const items: readonly ItemCells[] = mapping.map({ fields: new Map(given) }, false).members.get(field) ?? [];
   return items.map(({ cells }) => Object.fromEntries(cells));

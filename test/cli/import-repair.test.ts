@@ -27,6 +27,7 @@ test('names in one cell are split at semicolons, else at commas, except inverted
   ];
   for (const [text, names] of cases) assert.deepEqual(splitNames(text), names, text);
   assert.deepEqual(splitList('a, b;c,,'), ['a', 'b', 'c']);
+  assert.deepEqual(splitList('News|Sport'), ['News', 'Sport']);
 });
 
 test('complete ISBNs are kept, damaged ones computed where possible, and lost ones reported', () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { readMapRule } from '@trellis/importer/columns.ts';
+import { noChoices, readMapRule } from '@trellis/importer/columns.ts';
 import { ImportStopped } from '@trellis/importer/errors.ts';
 import { exitCodeOf, type ImportReport } from '@trellis/importer/report.ts';
 import { allScopes } from '@trellis/schema/rights/scopes.ts';
@@ -47,8 +47,7 @@ async function importFolder(
     path: folder,
     resource: 'articles',
     parents: { site: siteKey },
-    map: [],
-    key: null,
+    ...noChoices,
     columns: null,
     delimiter: null,
     dryRun: false,
@@ -106,14 +105,29 @@ async function namesOf(collection: 'tags' | 'categories', ids: readonly string[]
   return ids.map((id) => items.find((item: Json) => item.id === id).name);
 }
 
+test('a tag that a post no longer has is removed from its article, and listed', async () => {
+  await writePost('a.md', '+++\ntitle = "A"\ntags = ["Old one", "Kept"]\nauthors = ["Ada", "Bo"]\n+++\ntext');
+  await importFolder();
+  await writePost('a.md', '+++\ntitle = "A"\ntags = ["Kept"]\nauthors = ["Bo"]\n+++\ntext');
+  const { updated, removed } = await importFolder();
+  assert.deepEqual(
+    [
+      updated,
+      ...removed.map(({ field, values }) => [field, values.map(({ record, value }) => [record, value])]),
+    ],
+    [1, ['articleData.tagIds', [['A', 'old-one']]], ['articleData.authors', [['A', 'Ada']]]],
+  );
+});
+
 test('posts of several generators become articles with all fields of the API', async () => {
   await cp(samples, folder, { recursive: true });
   // One at a time: the first post with a tag determines its letter case.
   const report = await importFolder({ concurrency: 1 });
   assert.deepEqual(counts(report), { created: 5, updated: 0, unchanged: 0, rejected: 0 });
   assert.deepEqual(report.linked, { tags: 3, categories: 2 });
-  assert.deepEqual(report.notImported, [{ field: 'extra.mood', rows: 1 }]);
+  assert.deepEqual(report.notImported, [{ field: 'extra.mood', rows: 1, example: 'cold' }]);
   assert.deepEqual(report.repairs.map(({ how, example }) => [how, example]).sort(), [
+    ['dates without an offset are read in UTC, the time zone of the site', '2021-03-09-first-frost.md'],
     ['language written as a BCP 47 tag', 'guides/watering/index.md'],
     ['slug written in lower case, with hyphens', '2021-03-09-first-frost.md'],
     ['title taken from the first heading', 'notes.markdown'],
@@ -130,7 +144,8 @@ test('posts of several generators become articles with all fields of the API', a
   assert.deepEqual(await namesOf('tags', frost.articleData.tagIds), ['Winter', 'Care']);
   assert.deepEqual(await namesOf('categories', frost.articleData.categoryIds), ['Garden diary']);
   assert.equal(frost.versionData.summary, 'What to carry inside.');
-  assert.equal(frost.versionData.changeNote, 'Imported. First published on 2021-03-09.');
+  assert.equal(frost.articleData.firstPublishedAt, '2021-03-09T00:00:00.000Z');
+  assert.equal(frost.versionData.changeNote, null);
   assert.equal(
     frost.versionData.body,
     '\nThe lemon goes in first.\n\n+++ this line is text, not a fence\n\nThen the *olive*.  \n',
@@ -140,7 +155,7 @@ test('posts of several generators become articles with all fields of the API', a
   assert.equal(watering.versionData.locale, 'en-GB');
   assert.equal(watering.articleData.allowComments, true);
   assert.equal(watering.articleData.canonicalUrl, 'https://example.com/watering');
-  assert.equal(watering.versionData.changeNote, 'Imported. First published on 2020-06-01T07:30:00.000Z.');
+  assert.equal(watering.articleData.firstPublishedAt, '2020-06-01T07:30:00.000Z');
   assert.equal((await namesOf('tags', watering.articleData.tagIds)).length, 2);
 
   const repotting = await readArticle('guides/repotting.md');
@@ -346,7 +361,7 @@ test('wrong options are reported before anything is written', async () => {
     [{ parents: { site: `${siteKey.slice(0, -1)}_` } }, /there is no site/],
     [{ map: [readMapRule('a=titel')] }, /no field "titel". Did you mean "title"\?/],
     [{ path: join(folder, 'absent') }, /There is no file or folder/],
-    [{ path: fileURLToPath(import.meta.url) }, /type ".ts"/],
+    [{ path: fileURLToPath(import.meta.url) }, /is not a table/],
     [{ rejectedFile: join(folder, 'absent', 'file') }, /--rejected: .* cannot be written/],
   ];
   for (const [options, message] of cases) {
@@ -385,7 +400,8 @@ test('the command prints a report, or JSON, and sets its exit code', async () =>
     });
     // The program adds this option to all commands.
     command.option('--json').exitOverride();
-    const all = [folder, '--resource', 'articles', '--site', siteKey, ...words];
+    const rejected = join(folder, 'rejected.ndjson');
+    const all = [folder, '--resource', 'articles', '--site', siteKey, '--rejected', rejected, ...words];
     const failure = await command.parseAsync(all, { from: 'user' }).then(
       () => null,
       (error: unknown) => error,
@@ -396,7 +412,7 @@ test('the command prints a report, or JSON, and sets its exit code', async () =>
   assert.equal(preview.failure, null);
   assert.match(preview.output, /^Dry run: nothing was written\. 1 row of /);
   assert.match(preview.output, /^ {2}mood +-> versionData\.subtitle +1 row, such as fine$/m);
-  assert.match(preview.output, /Given to --map, but missing in all rows:\n {2}x\n/);
+  assert.match(preview.output, /Named in the options, but missing in all rows:\n {2}x\n/);
   assert.deepEqual(await newEvents(), []);
   const done = await run('--json');
   assert.equal(done.failure, null);

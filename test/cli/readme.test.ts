@@ -1,34 +1,44 @@
-/** The tour of the README in a clone. */
-import { rm, symlink } from 'node:fs/promises';
+/** The tour of the README in a clone, and the pages for people who come from other systems. */
+import assert from 'node:assert/strict';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { makeDataDirectory } from '../support/folders.ts';
-import { cleanEnvironment, startServing } from '../support/program.ts';
-import { takeTour } from '../support/tour.ts';
+import { runBlocks } from '../support/blocks.ts';
+import { cleanEnvironment, type ServingProgram, startServing } from '../support/program.ts';
+import { makeClone, takeTour } from '../support/tour.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-test('the five-minute tour of the README prints what it says', async () => {
-  const folder = await makeDataDirectory('tour');
-  // The tour's folder is a clone with a running server: the same files, but data of its own.
-  for (const name of [
-    'package.json',
-    'package-lock.json',
-    'scripts',
-    'node_modules',
-    'packages',
-    'migrations',
-  ]) {
-    await symlink(join(root, name), join(folder, name));
-  }
-  const server = await startServing(['--demo', '--port', '0', '--data-dir', join(folder, '.trellis')], {
+let folder: string;
+let server: ServingProgram;
+before(async () => {
+  folder = await makeClone();
+  server = await startServing(['--demo', '--port', '0', '--data-dir', join(folder, '.trellis')], {
     TRELLIS_LOG_LEVEL: 'silent',
   });
-  try {
-    await takeTour(join(root, 'README.md'), folder, cleanEnvironment());
-  } finally {
-    await server.end('SIGTERM');
-    await rm(folder, { recursive: true, force: true });
-  }
 });
+after(async () => {
+  await server.end('SIGTERM');
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('the five-minute tour of the README prints what it says', async () => {
+  await takeTour(join(root, 'README.md'), folder, cleanEnvironment());
+});
+
+const pages = join(root, 'docs/coming-from');
+const names = (await readdir(pages)).filter((name) => name.endsWith('.md') && name !== 'README.md');
+test('the index of these pages names all of them', async () => {
+  const index = await readFile(join(pages, 'README.md'), 'utf8');
+  const linked = [...index.matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, name]) => name);
+  assert.deepEqual(linked.toSorted(), names.toSorted());
+});
+
+// One after the other in the same organization, so always in the same order.
+for (const page of names.toSorted()) {
+  test(`the commands of docs/coming-from/${page} print what it says`, async () => {
+    const environment = { ...cleanEnvironment(), TRELLIS_DATA_DIR: join(folder, '.trellis') };
+    assert.ok((await runBlocks(join(pages, page), folder, environment)) >= 2);
+  });
+}

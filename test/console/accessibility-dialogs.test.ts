@@ -199,7 +199,8 @@ test('no step of an import bars people from it', async () => {
     .getByLabel('Choose files')
     .setInputFiles({ name: 'people.csv', mimeType: 'text/plain', buffer: Buffer.from(people) });
   await page.getByRole('table').waitFor();
-  await page.getByLabel('Import rows as').selectOption('contacts');
+  // Most of the columns belong to contacts.
+  assert.equal(await page.getByLabel('Import rows as').inputValue(), 'contacts');
   await page.getByText('One value cannot be used, in line 3').waitFor();
   found.push(...(await findBarriers('columns of an import')));
   await click(page, 'Check');

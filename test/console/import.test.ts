@@ -11,6 +11,7 @@ import {
   createToken,
   type TestOrganization,
 } from '../support/identities.ts';
+import { halves } from '../support/pictures.ts';
 import { amount } from '../support/soak.ts';
 import { readStoredRows } from '../support/stored-rows.ts';
 import { until } from '../support/until.ts';
@@ -113,7 +114,7 @@ test('a table is mapped, checked without a change, imported, and its rejected ro
   const rejected = await readFile(await download.path(), 'utf8');
   assert.match(
     rejected,
-    /^Vorname;Nachname;E-Mail;Zuletzt gesagt;rejected_because\nAlan;Turing;alan at example;third;"emails\.0\.address: .+"\n$/,
+    /^rejected_because;Vorname;Nachname;E-Mail;Zuletzt gesagt\n"emails\.0\.address: .+";Alan;Turing;alan at example;third\n$/,
   );
   await step(page, 'Import another file').waitFor();
   await chooseFile(page, 'people.rejected.csv', rejected.replace('alan at example', 'alan@example.com'));
@@ -327,7 +328,19 @@ test('a check of 10,000 rows leaves the page time to cancel it', async () => {
   checkFaults();
 });
 
-test('Markdown files become articles of the chosen site', async () => {
+test('an export of a blog is imported as a whole, also where the page was opened for contacts', async () => {
+  const { page, open, checkFaults } = await console.openAs(ownerId);
+  await open('/import?resource=contacts');
+  const item =
+    '<item><title>One</title><wp:post_id>1</wp:post_id><wp:post_type>post</wp:post_type><wp:status>publish</wp:status></item>';
+  const content = `<rss version="2.0" xmlns:wp="http://wordpress.org/export/1.2/"><channel>${item}</channel></rss>`;
+  await chooseFile(page, 'blog.xml', content);
+  await page.getByLabel('Import rows as').waitFor();
+  assert.equal(await page.getByLabel('Import rows as').inputValue(), '');
+  checkFaults();
+});
+
+test('Markdown files become articles of the chosen site, with the pictures that were chosen with them', async () => {
   const site = (await client.call('createSite', { body: { name: 'Blog', key: 'blog' } })).body;
   const { page, open, checkFaults } = await console.openAs(ownerId, { locale: 'de-DE' });
   await open(`/import?resource=articles&parent=${site.id}`);
@@ -336,18 +349,25 @@ test('Markdown files become articles of the chosen site', async () => {
     {
       name: 'two.md',
       mimeType: 'text/markdown',
-      buffer: Buffer.from('---\ntitle: Two\ndraft: true\n---\nSecond.'),
+      buffer: Buffer.from('---\ntitle: Two\ndraft: true\n---\n![x](images/a.png) ![y](b.png)'),
     },
+    { name: 'a.png', mimeType: 'image/png', buffer: await halves(10, 8, { format: 'png' }) },
   ]);
-  await page.getByText('2 Markdown-Dateien').waitFor();
+  await page.getByText('2 Markdown-Dateien, ein Bild').waitFor();
   await page.getByRole('button', { name: 'Prüfen', exact: true }).click();
+  await page.getByText('Bilder: eines wird hochgeladen.').waitFor();
+  await page.getByText('Ein Verweis: Im Ordner ist kein solches Bild.').click();
+  await page.getByText('b.png', { exact: true }).waitFor();
   await page.getByRole('button', { name: '2 Zeilen importieren' }).click();
   await step(page, 'Fertig').waitFor();
+  await page.getByText('Bilder: 1 hochgeladen.').waitFor();
   const { items } = (await client.call('listArticles', { path: { siteId: site.id }, query: {} })).body;
+  const [file] = (await client.call('listKnowledgeFiles', { query: {} })).body.items;
+  const address = `${new URL(page.url()).origin}${file?.picturePath}?w=1280`;
   const found = items.map(({ state, versionData: { title, body } }) => [title, body, state]);
   assert.deepEqual(found.sort(), [
     ['One', 'First.\r\n', 'PUBLISHED'],
-    ['Two', 'Second.', 'UNPUBLISHED'],
+    ['Two', `![x](${address}) ![y](b.png)`, 'UNPUBLISHED'],
   ]);
   checkFaults();
 });
@@ -380,9 +400,9 @@ test('who may create nothing is told why, and files that cannot be imported are 
   await viewer.checkAccessibility('forbidden');
   const { page, open, checkAccessibility } = await console.openAs(ownerId);
   await open('/import');
-  const picture = { name: 'picture.png', mimeType: 'image/png', buffer: Buffer.from([1, 2, 3]) };
+  const picture = { name: 'picture.png', mimeType: 'image/png', buffer: Buffer.from('\u0089PNG', 'latin1') };
   await page.getByLabel('Choose files').setInputFiles(picture);
-  await page.getByText('These files cannot be imported.').waitFor();
+  await page.getByText('picture.png is a picture.').waitFor();
   await page.getByLabel('Choose files').setInputFiles({
     name: 'twice.csv',
     mimeType: 'text/csv',
@@ -447,5 +467,75 @@ test('columns with odd headers, mapped by hand to parts of an address, a company
       ['Oddo', [['Seeweg 2', '14467', 'Potsdam', 'DE']], [['+49 170 7654321', 'mobil']], ['Kasse']],
     ],
   );
+  checkFaults();
+});
+
+test('a list is replaced where that is chosen, and what it would lose is shown before', async () => {
+  const body = {
+    externalId: 'fuller',
+    lastName: 'Fuller',
+    tags: ['old'],
+    emails: [{ address: 'f@example.com' }],
+  };
+  await client.call('createContact', { body });
+  const { page, open, checkAccessibility, checkFaults } = await console.openAs(ownerId);
+  await open('/crm/contacts');
+  await page.getByRole('button', { name: 'Import', exact: true }).first().click();
+  await chooseFile(page, 'tags.csv', 'External ID,Tags,E-mail\nfuller,new,wrong at x\n');
+  await table(page).waitFor();
+  await page.getByLabel('Options of the column Tags').click();
+  const options = (column: string) => table(page).getByRole('row', { name: column });
+  await options('Tags').getByLabel('Lists of existing records').selectOption('replace');
+  await page.getByLabel('Options of the column E-mail').click();
+  await options('E-mail').getByLabel('Invalid values').selectOption('omit');
+  await page.getByText('One value will be left out, in line 2').waitFor();
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  await page.getByText('Would be removed from records').waitFor();
+  await page.getByText('Tags: one value').click();
+  await step(page, 'Check').getByText('old', { exact: true }).waitFor();
+  await page.getByText('E-mail: one value').click();
+  await step(page, 'Check').getByText('wrong at x', { exact: true }).waitFor();
+  await checkAccessibility('what would be removed');
+  await page.getByRole('button', { name: 'Import one row' }).click();
+  assert.deepEqual(await readCounts(page, 'Done'), { created: 0, changed: 1, unchanged: 0, rejected: 0 });
+  checkFaults();
+});
+
+test('an import is undone after a reload: what it created is shown before, and what somebody has changed is named', async () => {
+  const changed = await client.call('createContact', {
+    body: { firstName: 'Before', lastName: 'Undone', emails: [{ address: 'undo-0@example.com' }] },
+  });
+  const { page, open, checkAccessibility, checkFaults } = await console.openAs(ownerId);
+  await open('/import');
+  await chooseFile(page, 'undo.csv', makePeople(4, 'Undo'));
+  await page.getByLabel('Import rows as').selectOption('contacts');
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  await page.getByRole('button', { name: 'Import 4 rows' }).click();
+  assert.deepEqual(await readCounts(page, 'Done'), { created: 3, changed: 1, unchanged: 0, rejected: 0 });
+  await page.reload();
+  await page.getByRole('link', { name: 'created by this import' }).click();
+  await page.getByText('First 3 Undo').first().waitFor();
+  assert.equal(await page.getByText('First 0 Undo').count(), 0);
+  const later = (await listContacts()).length;
+  const found = await client.call('listContacts', { query: { email: 'undo-3@example.com' } });
+  const [last] = found.body.items;
+  assert.ok(last);
+  await client.call('updateContact', {
+    path: { id: last.id },
+    body: { notes: 'Called.' },
+    ifMatch: `"${last.version}"`,
+  });
+
+  await open('/import');
+  await page.getByRole('button', { name: 'Undo this import' }).click();
+  await checkAccessibility('asked');
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo this import' }).click();
+  await page.getByText('2 moved to the trash, 1 restored, 1 left as they are').waitFor();
+  await page.getByRole('listitem').filter({ hasText: 'First 3 Undo' }).waitFor();
+  await checkAccessibility('undone');
+  assert.equal(await page.getByRole('button', { name: 'Undo this import' }).count(), 0);
+  assert.equal((await listContacts()).length, later - 2);
+  const { body } = await client.call('getContact', { path: { id: changed.body.id } });
+  assert.deepEqual([body.firstName, body.lastName], ['Before', 'Undone']);
   checkFaults();
 });

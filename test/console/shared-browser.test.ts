@@ -8,7 +8,7 @@ import { ApiClient } from '@trellis/client/api-client.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import { makeLink } from '@trellis/server/identity/sign-in/links.ts';
 import type { BrowserContext, Page } from 'playwright-core';
-import { type ConsolePage, startTestConsole, type TestConsole } from '../support/console.ts';
+import { type ConsolePage, skipPassword, startTestConsole, type TestConsole } from '../support/console.ts';
 import { createMember } from '../support/identities.ts';
 import { countStored, readStoredRows } from '../support/stored-rows.ts';
 import { until } from '../support/until.ts';
@@ -39,6 +39,7 @@ async function signIn(context: BrowserContext, userId: string): Promise<Page> {
   const page = await context.newPage();
   await page.goto(`${console.origin}/console/link#${secret}`);
   await page.locator('main button').click();
+  await skipPassword(page);
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
   return page;
 }

@@ -6,7 +6,11 @@ import { test } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { writeValidators } from '@trellis/console/build/validators.ts';
 import { resources } from '@trellis/schema/resources/index.ts';
-import { createBodySchema, type JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
+import {
+  createBodySchema,
+  type JsonSchema,
+  patchBodySchema,
+} from '@trellis/schema/validation/body-schemas.ts';
 import { compileSchema } from '@trellis/schema/validation/schema-compiler.ts';
 
 /** The module's imports are found from within the repository only. */
@@ -28,6 +32,13 @@ function listBodies({ properties = {} }: JsonSchema): readonly object[] {
   ]);
 }
 
+/** The schemas of all bodies with the names that `createInputReader` gives them. */
+const listSchemas = () =>
+  resources.flatMap((resource) => [
+    { name: `${resource.name} create`, schema: createBodySchema(resource) },
+    { name: `${resource.name} patch`, schema: patchBodySchema(resource) },
+  ]);
+
 test('for every field of every resource they report the same faults', async () => {
   await mkdir(cache, { recursive: true });
   const folder = await mkdtemp(join(cache, 'validators-'));
@@ -35,10 +46,9 @@ test('for every field of every resource they report the same faults', async () =
     const file = join(folder, 'validators.mjs');
     await writeFile(file, writeValidators(resources));
     const compiled: { readonly compileSchema: typeof compileSchema } = await import(pathToFileURL(file).href);
-    for (const resource of resources) {
-      const schema = createBodySchema(resource);
+    for (const { name, schema } of listSchemas()) {
       const expected = compileSchema(schema);
-      const validate = compiled.compileSchema(schema, `${resource.name} create`);
+      const validate = compiled.compileSchema(schema, name);
       for (const body of [{}, ...listBodies(schema)]) {
         const isValid = expected(body);
         assert.equal(validate(body), isValid, JSON.stringify(body).slice(0, 200));

@@ -59,3 +59,47 @@ test('an endpoint is added, its secret is shown once, and it is paused and delet
   await page.getByRole('heading', { name: 'No endpoints yet' }).waitFor();
   checkFaults();
 });
+
+test('an endpoint is limited to sites, which its page names, and nothing but a choice makes it all again', async () => {
+  const { server } = console;
+  const send = (method: string, path: string, body: object) => server.call(method, path, { body });
+  const { json: site } = await send('POST', '/v1/sites', { name: 'Company blog', key: 'company-blog' });
+  const { page, open, checkAccessibility, checkFaults } = await console.openAs(server.ownerId);
+  await open('/webhook-endpoints/new');
+  await page.getByLabel('URL').fill('https://93.184.215.14/sites');
+  await page.getByRole('combobox', { name: 'Events' }).fill('article.published');
+  await page.getByRole('option', { name: 'Article published' }).click();
+  await page.getByLabel('URL').focus();
+  await page.getByLabel('Sites', { exact: true }).selectOption('some');
+  await page.getByRole('button', { name: 'Create endpoint' }).click();
+  await page.getByText('Name at least one site').waitFor();
+  await page.getByRole('combobox', { name: 'Which sites' }).fill('Company');
+  await page.getByRole('option', { name: 'Company blog' }).click();
+  await page.getByRole('list', { name: 'Which sites' }).getByText('Company blog').waitFor();
+  await checkAccessibility('endpoint of sites');
+  await page.getByRole('button', { name: 'Create endpoint' }).click();
+  await page
+    .getByRole('dialog', { name: 'Secret of' })
+    .getByRole('button', { name: 'I have saved it' })
+    .click();
+  await page.getByRole('definition').getByRole('link', { name: 'Company blog' }).waitFor();
+  const stored = async () => {
+    const { json } = await server.call('GET', '/v1/webhook-endpoints');
+    return json.items.find(({ url }: { url: string }) => url.endsWith('/sites')).siteIds;
+  };
+  assert.deepEqual(await stored(), [site.id]);
+  const edit = async () => {
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+  };
+  await edit();
+  await page.getByRole('button', { name: 'Remove Company blog' }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Name at least one site').waitFor();
+  assert.deepEqual(await stored(), [site.id]);
+  await page.getByLabel('Sites', { exact: true }).selectOption('all');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  assert.equal(await stored(), null);
+  checkFaults();
+});

@@ -1,8 +1,8 @@
 /** Tests of wall clocks: an input shows the clock of the site, and means an instant. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { toInstant, toWallTime } from '@trellis/schema/values/zones.ts';
 import fastCheck from 'fast-check';
-import { toInstant, toWallTime } from '../../packages/console/src/features/articles/zones.ts';
 import { checkProperty } from '../lib/property.ts';
 
 const zones = [

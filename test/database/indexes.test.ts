@@ -34,6 +34,7 @@ const others: Readonly<Record<string, string>> = {
   idempotency_keys_created_at: 'the sweep of stored responses',
   idempotency_keys_large: 'the bound of large stored responses',
   idempotency_keys_subject: 'stored responses that show a deleted record',
+  identifications_counted: 'visits by day and site',
   identifications_expires_at: 'the sweep of identifications',
   invitations_mail_hash: 'the link of a mail',
   invitations_secret_hash: 'the link that was shown',
@@ -66,6 +67,7 @@ const others: Readonly<Record<string, string>> = {
   trash_purge_at: 'deleted records whose retention has ended',
   trash_sha256: 'whether a content of the store is still used',
   visitors_expires_at: 'the sweep of visitors',
+  visitors_seen: 'the list of the visitors of a site',
   visitors_signals: 'visitors with the same signals',
   webhook_deliveries_created_at: 'the sweep of deliveries',
   webhook_deliveries_due: 'due deliveries',
@@ -115,7 +117,11 @@ async function readForeignKeys(): Promise<ReadonlySet<string>> {
 function readByLists(resource: Resource): string[] {
   if (!hasOperation(resource, 'list')) return [];
   const place = ['organization_id', ...(resource.parent === null ? [] : [resource.parent.column])];
-  const ordered = ['createdAt', 'updatedAt', resource.titleField].map((field) => [columnName(field), 'id']);
+  const optional = (field: string) => `COALESCE(${columnName(field)}, '-infinity'::timestamp with time zone)`;
+  const ordered = [
+    ...['createdAt', 'updatedAt', resource.titleField].map((field) => [columnName(field), 'id']),
+    ...(resource.sortFields ?? []).map((field) => [optional(field), 'id']),
+  ];
   const filtered = Object.values(resource.filters).flatMap((filter) =>
     'field' in filter && (filter.kind !== 'choice' || filter.isIndexed === true)
       ? [[columnName(filter.field)]]

@@ -426,7 +426,7 @@ test('the version of each event is that of its record', async () => {
       UNION ALL SELECT type, subject_type, subject_id, subject_version FROM trellis.outbox) e`;
     const { rows: deleted } = await admin.query(
       `SELECT subject_type, max(subject_version) FILTER (WHERE type LIKE '%.deleted') AS last,
-         max(subject_version) FILTER (WHERE NOT type LIKE ANY ('{%.deleted,%.purged,%.restored}')) AS before,
+         max(subject_version) FILTER (WHERE NOT type LIKE ANY ('{%.deleted,%.purged,%.restored,%.unpublished}')) AS before,
          max(subject_version) FILTER (WHERE type LIKE '%.purged') AS purged,
          max(subject_version) FILTER (WHERE type LIKE '%.restored') AS restored
        FROM ${log} WHERE subject_type <> 'session' GROUP BY subject_type, subject_id`,

@@ -1,4 +1,5 @@
 /** Generated values that match a JSON Schema, and unusual texts. */
+import { isFreeFormat } from '@trellis/schema/validation/formats.ts';
 import type { Json } from '../support/server.ts';
 import type { Random } from './random.ts';
 
@@ -122,7 +123,7 @@ function makeString(schema: Json, random: Random, ids: IdSource, example: unknow
   if (prefix !== undefined) return ids.choose(prefix);
   if (format === 'date-time' && random.chance(0.5)) return makeInstant(random);
   if (format === 'slug') return `slug-${random.integer(1, 1e9)}`;
-  const isFormal = format !== undefined || pattern !== undefined;
+  const isFormal = !isFreeFormat(format) || pattern !== undefined;
   if (isFormal && typeof example === 'string' && random.chance(0.96)) return example;
   return makeText(random, minLength, maxLength);
 }

@@ -34,7 +34,7 @@ test('a created article is a draft with the site’s language and a word count, 
   assert.equal(article.versionData.versionNumber, 1);
   assert.equal(article.state, 'UNPUBLISHED');
   assert.equal(article.publishedVersionNumber, null);
-  assert.equal(article.articleData.slug, 'unicode-title');
+  assert.equal(article.articleData.slug, 'uenicode-title');
   assert.deepEqual(await articles.eventsOf(path), ['article.created']);
   for (const status of versionStatuses.filter((candidate) => candidate !== 'DRAFT')) {
     const refused = await server.call('POST', articles.path, {

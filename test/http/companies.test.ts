@@ -43,6 +43,7 @@ test('a company with only a name has all other members, empty', async () => {
   assert.equal(createdBy, updatedBy);
   assert.deepEqual(members, {
     externalId: null,
+    importId: null,
     name: 'Example Ltd',
     domains: [],
     websiteUrl: null,

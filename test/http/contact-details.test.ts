@@ -108,7 +108,32 @@ test('a number without a country code needs a country: its own or the organizati
   for (const number of ['12', 'call me', '+999 123 456 789', '+49', '030 1234567 or 030 7654321'])
     await unread({ number });
   await unread({ number: '030 1234567', country: 'AQ' });
-  for (const country of ['de', 'XX', 'UK', 'DEU']) {
+  for (const number of ['110', '0'.repeat(3) + '919'])
+    assert.deepEqual(await e164({ number }), { number, ...plain, e164: null });
+  for (const [number, expected] of [
+    ['tel:+1-201-555-0123;ext=456', '+12015550123'],
+    ['030 1234567 Durchwahl 12', '+49301234567'],
+    ['+1 800 FLOWERS', '+18003569377'],
+    ['+52 1 55 1234 5678', '+525512345678'],
+  ] as const)
+    assert.deepEqual(await e164({ number }), { number, ...plain, e164: expected });
+  for (const [country, code] of [
+    ['uk', 'GB'],
+    ['DEU', 'DE'],
+    ['Türkiye', 'TR'],
+    ['United States of America', 'US'],
+  ] as const)
+    assert.equal((await e164({ number: '020 7946 0018', country })).country, code);
+  const reasons: Readonly<Record<string, RegExp>> = {
+    '12': /too few digits/,
+    'call me': /nothing else/,
+    '+999 123 456 789': /behind the \+/,
+  };
+  for (const [number, reason] of Object.entries(reasons)) {
+    const refused = await write(server, 'PATCH', path, { body: { phones: [{ number }] } });
+    assert.match(refused.json.errors[0].detail, reason);
+  }
+  for (const country of ['XX', 'Atlantis']) {
     const refused = await write(server, 'PATCH', path, {
       body: { phones: [{ number: '030 1234567', country }] },
     });
@@ -117,6 +142,51 @@ test('a number without a country code needs a country: its own or the organizati
   const given = { number: '+49 30 1234567', e164: '+49301234567' };
   const refused = await write(server, 'PATCH', path, { body: { phones: [given] } });
   expectRefusal(refused, 422, 'unknown_field', ['/phones/0/e164']);
+});
+
+test('what only its country can dial is stored as typed, found by its text, and not by another number', async () => {
+  await setCountry('DE');
+  const path = await createContact({ firstName: 'Emergency', phones: [{ number: '110' }] });
+  for (const country of ['US', null]) {
+    await setCountry(country);
+    const edited = await succeed(server, 'PATCH', path, { notes: `seen from ${country}` });
+    assert.equal(edited.json.phones[0].e164, null);
+    assert.deepEqual(
+      edited.events.map(({ changedFields }) => changedFields),
+      [['notes']],
+    );
+  }
+  assert.deepEqual(await idsOf(server, `${contacts}?phone=110`), []);
+});
+
+test('characters that nobody sees make no other address, and the plain one is not taken by them', async () => {
+  const hidden = ['\ufeff', '\u200b', '\u200e', '\u00ad', '\u2060'];
+  const [first = '', ...others] = hidden.map((one) => `${one}grace${one}@exam${one}ple.org${one}`);
+  const created = await create(server, contacts, { emails: [{ address: first }] });
+  assert.equal(created.emails[0].address, 'grace@example.org');
+  for (const address of [...others, 'grace@example.org']) {
+    const refused = await write(server, 'POST', contacts, { body: { emails: [{ address }] } });
+    expectRefusal(refused, 409, 'conflict');
+    assert.deepEqual(await idsOf(server, `${contacts}?email=${encodeURIComponent(address)}`), [created.id]);
+  }
+});
+
+test('countries are stored by their code, whatever they are called', async () => {
+  const path = await createContact({ firstName: 'Ada' });
+  const stored = async (country: string) =>
+    (await succeed(server, 'PATCH', path, { addresses: [{ country }] })).json.addresses[0].country;
+  for (const [name, code] of [
+    ['USA', 'US'],
+    ['England', 'GB'],
+    ['España', 'ES'],
+    ['Korea, Republic of', 'KR'],
+    ['D', 'DE'],
+    ['fr', 'FR'],
+  ] as const)
+    assert.equal(await stored(name), code);
+  const refused = await write(server, 'PATCH', path, { body: { addresses: [{ country: 'Germny' }] } });
+  expectRefusal(refused, 422, 'validation_failed', ['/addresses/0/country']);
+  assert.match(refused.json.errors[0].detail, /Did you mean "Germany"/);
 });
 
 test('stored numbers do not change when the organization moves to another country', async () => {

@@ -41,6 +41,7 @@ test('a contact with only a name has all other members, empty', async () => {
   assert.equal(createdBy, updatedBy);
   assert.deepEqual(members, {
     externalId: null,
+    importId: null,
     firstName: null,
     lastName: 'Lovelace',
     displayName: 'Lovelace',
@@ -167,7 +168,7 @@ test('the other fields are checked', async () => {
         [{ street: null, city: null, region: null, postalCode: null, country: 'FR' }],
       ],
     ],
-    [[{ country: 'UK' }], [{ country: 'fr' }], [{ zip: '1' }], Array.from({ length: 6 }, () => berlin)],
+    [[{ country: 'EU' }], [{ country: 'Atlantis' }], [{ zip: '1' }], Array.from({ length: 6 }, () => berlin)],
   );
   await tryValues(
     server,
@@ -176,6 +177,8 @@ test('the other fields are checked', async () => {
     [
       ['Europe/Berlin', 'Europe/Berlin'],
       ['UTC', 'UTC'],
+      ['ETC/UTC', 'Etc/UTC'],
+      ['europe/kyiv', 'Europe/Kyiv'],
       [null, null],
     ],
     ['Mars/Olympus', '+01:00', 'CEST?'],

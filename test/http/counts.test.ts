@@ -70,7 +70,9 @@ function uuidOf(id: string): string {
 }
 
 test('every list that is filtered by a closed choice is counted by it, and each count is what the list has', async () => {
-  const operations = server.server.operations.filter(({ operationId }) => operationId.startsWith('count'));
+  const operations = server.server.operations.filter(
+    ({ operationId }) => operationId.startsWith('count') && operationId !== 'countVisits',
+  );
   const counted = resources.filter((resource) => countedChoices(resource).length > 0);
   assert.deepEqual(
     operations.map(({ operationId }) => operationId),

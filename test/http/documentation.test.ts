@@ -1,6 +1,6 @@
 /**
- * Tests of the documentation pages: they exist, allow only their own scripts and styles, load nothing from other hosts,
- * and have no broken links.
+ * Tests of the documentation pages: they exist, as HTML and as Markdown, allow only their own scripts and styles, load nothing from
+ * other hosts, and have no broken links.
  */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
@@ -33,7 +33,9 @@ async function readPage(path: string, status = 200): Promise<string> {
   assert.match(text, /^<!doctype html>\n<html lang="en">/);
   assert.match(text, /<title>[^<]+<\/title>/);
   assert.doesNotMatch(text, /<script(?![^>]* src=)|<style|\son\w+=|\sstyle=|javascript:/, 'nothing inline');
-  for (const [, target = ''] of text.matchAll(/\s(?:src|href|action)="([^"]*)"/g)) {
+  // Links may lead to other hosts; nothing is loaded from them.
+  const loading = text.replaceAll(/<a href="https:[^"]*">/g, '');
+  for (const [, target = ''] of loading.matchAll(/\s(?:src|href|action)="([^"]*)"/g)) {
     assert.match(target, /^(\/(?!\/)|#|data:,$)/, `${path} refers to ${target}`);
   }
   return text;
@@ -152,28 +154,144 @@ test('/docs/visitors demonstrates the agent with scripts of this server only', a
   }
 });
 
+/** The paths of all HTML pages, from the routes of the server. */
+function htmlPaths(): string[] {
+  const paths = [...server.server.routes.keys()].filter(
+    (path) => path.startsWith('/docs') && !/[:.]/.test(path),
+  );
+  assert.ok(paths.length >= 8, paths.join(' '));
+  return [...paths, '/docs/errors/conflict'];
+}
+
 test('there are no broken links and anchors', async () => {
-  const paths = [
-    '/docs',
-    '/docs/errors',
-    '/docs/permissions',
-    '/docs/limits',
-    '/docs/visitors',
-    '/docs/errors/conflict',
-  ];
   const seen = new Set<string>();
-  for (const path of paths) {
+  for (const path of htmlPaths()) {
     const page = await readPage(path);
     for (const [, target = ''] of page.matchAll(/href="([^"]*)"/g)) {
       if (target.startsWith('#')) assert.ok(page.includes(`id="${target.slice(1)}"`), `${path}${target}`);
       else if (target.startsWith('/')) seen.add(target);
     }
+    const { text } = await readMarkdown(path);
+    for (const [, target = ''] of text.matchAll(/\]\((\/[^)]*)\)/g)) {
+      assert.match(target, /\.(md|json)$/, `${path} as Markdown refers to ${target}`);
+      seen.add(target);
+    }
   }
-  assert.ok(seen.size >= 6);
+  assert.ok(seen.size >= 16);
   for (const target of seen) {
     const response = await get(target);
     assert.equal(response.status, 200, target);
     await response.arrayBuffer();
+  }
+});
+
+/** The Markdown page that an HTML page names, with everything that must hold for all of them. */
+async function readMarkdown(path: string, status = 200): Promise<{ path: string; text: string }> {
+  const html = await (await get(path)).text();
+  const [, address = `${path}.md`] =
+    /<link rel="alternate" type="text\/markdown" href="([^"]+)">/.exec(html) ?? [];
+  const response = await get(address);
+  const text = await response.text();
+  assert.equal(response.status, status, address);
+  assert.equal(response.headers.get('content-type'), 'text/markdown; charset=utf-8');
+  assert.equal(response.headers.get('cache-control'), 'public, max-age=300');
+  assert.equal(response.headers.get('x-content-type-options'), 'nosniff');
+  assert.match(response.headers.get('content-security-policy') ?? '', /^default-src 'none'/);
+  assert.match(text, /^# \S.*\n\n/);
+  return { path: address, text };
+}
+
+test('every page is also a Markdown page, which it names', async () => {
+  for (const path of htmlPaths()) {
+    const { path: address, text } = await readMarkdown(path);
+    assert.equal(address, path === '/docs' ? '/docs/operations.md' : `${path}.md`);
+    const page = await readPage(path === '/docs' ? '/docs/operations' : path);
+    const count = (pattern: RegExp, of: string) => [...of.matchAll(pattern)].length;
+    assert.equal(`# ${/<h1>([^<]+)<\/h1>/.exec(page)?.[1]}`, /^.*/.exec(text)?.[0]);
+    // The demonstration of the agent is not part of the text.
+    assert.equal(count(/^## /gm, text), count(/<h2 id="(?!try-it)/g, page), path);
+    assert.equal(count(/^\| --- /gm, text), count(/<table>/g, page), path);
+    assert.equal(count(/^\| /gm, text), count(/<tr>/g, page) + count(/<table>/g, page), path);
+  }
+});
+
+test('notation of Markdown is nowhere left in HTML', async () => {
+  for (const path of htmlPaths()) {
+    const page = (await readPage(path)).replaceAll(/<code>[^<]*<\/code>/g, '');
+    assert.doesNotMatch(page, /\]\(|`|\*\*/, path);
+  }
+  const webhooks = await get('/docs/webhooks');
+  assert.match(
+    await webhooks.text(),
+    /<a href="https:\/\/www\.standardwebhooks\.com">Standard Webhooks<\/a>/,
+  );
+});
+
+test('HTML and Markdown pages are validated and asked for by HEAD in the same way', async () => {
+  for (const path of [...htmlPaths(), '/docs/limits.md', '/docs/errors/conflict.md', '/llms.txt']) {
+    const response = await get(path);
+    const length = (await response.arrayBuffer()).byteLength;
+    const etag = response.headers.get('etag') ?? '';
+    assert.match(etag, /^"[\w-]+"$/, path);
+    const again = await get(path, { 'if-none-match': etag });
+    assert.deepEqual([again.status, await again.text()], [304, ''], path);
+    assert.equal(again.headers.get('etag'), etag, path);
+    assert.equal((await get(path, { 'if-match': '"other"' })).status, 412, path);
+    const head = await fetch(`${server.url}${path}`, { method: 'HEAD' });
+    assert.equal(head.status, 200, path);
+    for (const name of ['content-type', 'etag', 'cache-control', 'content-security-policy']) {
+      assert.equal(head.headers.get(name), response.headers.get(name), `${path}: ${name}`);
+    }
+    assert.equal(head.headers.get('content-length'), String(length), path);
+  }
+});
+
+test('a code that does not exist has no Markdown page, and its 404 has no validator', async () => {
+  const { text } = await readMarkdown('/docs/errors/not_fond', 404);
+  assert.match(text, /\[not_found\]\(\/docs\/errors\/not_found\.md\)/);
+  const absent = await get('/docs/errors/not_fond.md', { 'if-none-match': '*' });
+  assert.deepEqual([absent.status, absent.headers.get('etag')], [404, null]);
+});
+
+test('/docs/operations has every operation of the tenant API', async () => {
+  const { text } = await readMarkdown('/docs/operations');
+  const document: Json = await (await get('/docs/openapi.json')).json();
+  assert.ok(Object.keys(document.paths).length > 50);
+  for (const [path, operations] of Object.entries<Json>(document.paths)) {
+    for (const [method, { tags, summary }] of Object.entries<Json>(operations)) {
+      const row = `| \`${method.toUpperCase()} ${path}\` | ${summary} |`;
+      assert.ok(text.includes(row), `${row} of ${tags}`);
+    }
+  }
+});
+
+test('/llms.txt names the documents and every Markdown page (llmstxt.org)', async () => {
+  const response = await get('/llms.txt');
+  assert.equal(response.headers.get('content-type'), 'text/markdown; charset=utf-8');
+  const text = await response.text();
+  const [title, quote, , ...sections] = text.trimEnd().split('\n\n');
+  assert.match(title ?? '', /^# \S/);
+  assert.match(quote ?? '', /^> \S/);
+  const links = new Map<string, string>();
+  for (const part of sections) {
+    if (/^## \S+$/.test(part)) continue;
+    for (const line of part.split('\n')) {
+      const [, name = '', address = ''] = /^- \[([^\]]+)\]\(([^)]+)\): \S/.exec(line) ?? [];
+      assert.ok(name !== '', line);
+      const { origin, pathname } = new URL(address);
+      assert.equal(origin, server.url.replace('127.0.0.1', 'localhost'));
+      links.set(pathname, name);
+    }
+  }
+  assert.ok(links.has('/docs/openapi.json'));
+  for (const path of htmlPaths()) {
+    if (path !== '/docs') assert.ok(links.has(`${path}.md`), path);
+  }
+  for (const code of Object.keys(problemCatalogue)) assert.ok(links.has(`/docs/errors/${code}.md`), code);
+  for (const path of links.keys()) {
+    const page = await get(path);
+    assert.equal(page.status, 200, path);
+    await page.arrayBuffer();
   }
 });
 

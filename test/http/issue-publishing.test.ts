@@ -96,6 +96,10 @@ test('publishing an issue publishes its approved articles of two sites in one tr
     assert.equal(now.version, before[index].version + 1);
     assert.equal(logged.find(({ subject }) => subject === article.id)?.version, now.version);
     assert.ok(now.versionData.publishedAt >= before[index].updatedAt);
+    const first =
+      article === renewed ? before[index].articleData.firstPublishedAt : now.versionData.publishedAt;
+    assert.equal(now.articleData.firstPublishedAt, first);
+    assert.notEqual(first, null);
     const seen = await read(`${article.path}?perspective=published`);
     assert.deepEqual(seen.versionData, now.versionData);
   }

@@ -81,6 +81,7 @@ test('an issue with only a number has all other members, empty', async () => {
   assert.equal(createdBy, updatedBy);
   assert.deepEqual(members, {
     externalId: null,
+    importId: null,
     volume: null,
     number: '3-4',
     year: null,

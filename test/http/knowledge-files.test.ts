@@ -284,7 +284,7 @@ test('a file without readable text is FAILED with a reason, can be downloaded an
   await upload(ada, file.id, randomBytes(2_000));
   const failed = await settled(ada, file.id);
   assert.equal(failed.status, 'FAILED');
-  assert.match(failed.failureReason, /Text can only be extracted from/);
+  assert.match(failed.failureReason, /No text is extracted from files of this type/);
   assert.equal((await eventsOf(file.id)).at(-1), 'knowledge-file.failed');
   const path = `/v1/knowledge-files/${file.id}`;
   assert.equal((await server.call('GET', `${path}/content`, { token: ada.token })).status, 200);

@@ -46,10 +46,11 @@ test('a magazine with only a title has all other members, empty', async () => {
   assert.equal(createdBy, updatedBy);
   assert.deepEqual(members, {
     externalId: null,
+    importId: null,
     title: 'Nature',
     abbreviatedTitle: null,
     description: null,
-    language: 'en',
+    language: null,
     publisher: null,
     websiteUrl: null,
     coverFileId: null,
@@ -123,7 +124,16 @@ test('dates, frequencies, addresses and texts are checked', async () => {
     ],
     ['javascript:alert(1)', 'ftp://example.com/', '//example.com', 'example.com'],
   );
-  await tryValues(server, path, 'language', [['PT-br', 'pt-BR']], ['pt_BR', '']);
+  await tryValues(
+    server,
+    path,
+    'language',
+    [
+      ['PT-br', 'pt-BR'],
+      ['', null],
+    ],
+    ['pt_BR'],
+  );
   await tryValues(server, path, 'title', [['Ｎ', 'Ｎ']], ['', ' ', null, 'x'.repeat(501)]);
 });
 

@@ -44,13 +44,18 @@ for (const [name, document, expected] of [
 
 test('missing and invalid examples are detected', () => {
   const broken: Json = structuredClone(tenantDocument);
-  delete broken.paths['/v1/sites/{id}'].get.responses['200'].content['application/json'].example;
+  delete broken.components.schemas.Site.examples;
   broken.paths['/v1/sites'].post.requestBody.content['application/json'].example = { name: 7 };
   assert.deepEqual(
     findFaults(broken, [...listBodies(broken, 'request'), ...listBodies(broken, 'response')]).map(
       (fault) => fault.split(':')[0],
     ),
-    ['createSite application/json', 'getSite 200 application/json'],
+    [
+      'createSite application/json',
+      'createSite 201 application/json',
+      'getSite 200 application/json',
+      'updateSite 200 application/json',
+    ],
   );
 });
 

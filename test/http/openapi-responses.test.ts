@@ -112,6 +112,18 @@ for (const [what, [pattern, observed]] of Object.entries(wrong)) {
   test(`a fault is found: ${what}`, () => assert.match(faultsOf(observed).join('\n'), pattern));
 }
 
+test('a write that is asked for no body has none, and the headers of its success', () => {
+  const minimal = { method: 'PATCH', status: 204, body: null };
+  const headers = { 'content-type': null, 'preference-applied': 'return=minimal' };
+  assert.deepEqual(faultsOf(response({ ...minimal, headers })), []);
+  assert.match(faultsOf(response({ ...minimal, headers: { 'content-type': null } })).join(), /status 204/);
+  assert.match(
+    faultsOf(response({ ...minimal, headers: { ...headers, etag: null } })).join(),
+    /ETag is missing/,
+  );
+  assert.match(faultsOf(response({ ...minimal, headers, body: site })).join(), /there is a body/);
+});
+
 test('a created record must have all members', () => {
   const { name: _lost, ...incomplete } = site;
   const headers = { location: `/v1/sites/${site.id}` };

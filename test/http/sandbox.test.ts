@@ -70,14 +70,16 @@ test('an id is an integer written as a number', async () => {
     'true',
     'null',
     '1e19',
+    '9007199254740991.4',
+    '1e3',
+    '1.0',
+    '-0',
     '[1]',
     '{}',
   ]) {
     assertError(await send('POST', '/plants', `{"id": ${id}, "name": "x"}`), 400, 1002);
   }
-  assert.equal((await send('POST', '/plants', '{"id": 1e3, "name": "thousand"}')).status, 200);
-  assertError(await send('POST', '/plants', '{"id": 1000, "name": "the same"}'), 400, 1004);
-  assert.equal((await send('DELETE', '/plants/1000')).status, 204);
+  assert.deepEqual((await send('GET', '/plants')).json, []);
 });
 
 test('bodies are parsed strictly', async () => {
@@ -96,6 +98,13 @@ test('bodies are parsed strictly', async () => {
     headers: { 'content-type': 'text/plain' },
   });
   assertError(text, 415, 4002);
+  const packed = await server.call('POST', '/sandbox/plants', {
+    token,
+    rawBody: '{"id": 1, "name": "x"}',
+    headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+  });
+  assertError(packed, 415, 4002);
+  assert.equal(packed.headers.get('accept-encoding'), 'identity');
   assert.deepEqual((await send('GET', '/plants')).json, []);
 });
 
@@ -103,7 +112,7 @@ test('queries and paths are parsed strictly', async () => {
   for (const query of ['limit=0', 'limit=2147483648', 'limit=x', 'limit=1&limit=2', 'limt=1']) {
     assertError(await send('GET', `/plants?${query}`), 400, 1006);
   }
-  for (const id of ['x', '1.5', '9223372036854775808', '1e3', '%20']) {
+  for (const id of ['x', '1.5', '9223372036854775808', '1e3', '1.0', '-0', '007', '%20']) {
     assertError(await send('DELETE', `/plants/${id}`), 400, 1007);
   }
   assertError(await send('GET', '/nothing'), 404, 3001);

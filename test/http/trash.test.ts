@@ -169,9 +169,20 @@ test('an article comes back with all its versions, published only for whoever ma
   await articles.change(path, { title: 'Second', body: 'the second marmot' });
   const before = (await read(path)).json;
   const versions = (await read(`${path}/versions`)).json;
-  await succeed(server, 'DELETE', path);
+  const removed = await succeed(server, 'DELETE', path);
+  assert.deepEqual(
+    typesOf(removed),
+    ['article.unpublished', 'article.deleted'],
+    'readers saw it beside the draft',
+  );
+  assert.deepEqual(
+    removed.events.map(({ subject, version }) => [subject, version]),
+    Array.from({ length: 2 }, () => [article.id, before.version + 1]),
+  );
 
-  const back = await restored(article.id, editor.token);
+  const again = await restore(article.id, { token: editor.token });
+  assert.deepEqual(typesOf(again), ['article.restored', 'article.published']);
+  const back = again.json;
   assert.deepEqual(content(back), content(before));
   assert.deepEqual((await read(`${path}/versions`)).json, versions);
   const published = await read(`${path}?perspective=published`);
@@ -206,6 +217,11 @@ test('an article comes back with all its versions, published only for whoever ma
   await succeed(server, 'PATCH', `/v1/books/${book.id}`, { status: 'PUBLISHED' });
   await succeed(server, 'DELETE', `/v1/books/${book.id}`);
   assert.equal((await restored(book.id)).status, 'PUBLISHED');
+  const gone = await succeed(server, 'DELETE', `/v1/books/${book.id}?erase=true`);
+  assert.deepEqual(typesOf(gone), ['book.unpublished', 'book.deleted']);
+  const draft = await create(server, '/v1/books', { title: 'A draft' });
+  assert.deepEqual(typesOf(await succeed(server, 'DELETE', `/v1/books/${draft.id}`)), ['book.deleted']);
+  assert.deepEqual(typesOf(await restore(draft.id)), ['book.restored']);
 
   // Not ARCHIVED, which nothing leads out of.
   const magazine = await create(server, '/v1/magazines', { title: 'Waters' });

@@ -385,3 +385,73 @@ async function countRows(visitorId: string): Promise<unknown> {
   );
   return row?.count;
 }
+
+test('visitors of a site are listed, seen last first, and visits counted by day; nobody who wants neither', async () => {
+  const own = await createRecord(world, 'sites');
+  const { key: ownKey } = await createPublishableKey(server, world.organization, own);
+  const visit = async (body: Record<string, unknown> = {}, headers: Record<string, string> = {}) => {
+    const { status, json, text } = await identify(server, ownKey, { body: identifyBody(body), headers });
+    assert.equal(status, 200, text);
+    return json;
+  };
+  const mine = ownSignals();
+  const first = await visit({ signals: mine });
+  const second = await visit({ signals: ownSignals() });
+  await visit({ signals: mine, storedToken: first.storedToken });
+  const bot = await visit({ signals: ownSignals() }, { 'user-agent': 'Googlebot/2.1' });
+  await visit({ signals: ownSignals(), consent: 'DENIED' });
+  await visit({ signals: ownSignals() }, { 'sec-gpc': '1' });
+
+  const list = (query: string) => server.call('GET', `/v1/visitors?siteId=${own}${query}`);
+  const page = await list('&limit=2');
+  assert.equal(page.status, 200, page.text);
+  const rest = await list(`&limit=2&cursor=${page.json.pageInfo.nextCursor}`);
+  assert.equal(rest.json.pageInfo.nextCursor, null);
+  const shown = [...page.json.items, ...rest.json.items];
+  assert.deepEqual(
+    shown.map(({ visitorId, visits, siteId: site }) => [visitorId, visits, site]),
+    [
+      [bot.visitorId, 1, own],
+      [first.visitorId, 2, own],
+      [second.visitorId, 1, own],
+    ],
+  );
+  assert.deepEqual(
+    shown.map(({ deviceType }) => deviceType === 'bot'),
+    [true, false, false],
+  );
+  assert.deepEqual((await server.call('GET', `/v1/visitors?siteId=${siteId}`)).json.items.length > 0, true);
+
+  for (const timeZone of ['UTC', 'Pacific/Auckland']) {
+    const counts = await server.call('GET', `/v1/visitors/counts?timeZone=${timeZone}`);
+    assert.equal(counts.status, 200, counts.text);
+    const today = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(new Date());
+    assert.deepEqual(
+      counts.json.items.filter(({ siteId: site }: { siteId: string }) => site === own),
+      [{ day: today, siteId: own, visits: 3, visitors: 2 }],
+    );
+  }
+  await moveVisits('15 days');
+  const later = await server.call('GET', '/v1/visitors/counts');
+  assert.deepEqual(later.json.items, []);
+  expectProblem(
+    await server.call('GET', '/v1/visitors/counts?timeZone=Nowhere/Else'),
+    400,
+    'invalid_parameter',
+  );
+  expectProblem(await server.call('GET', '/v1/visitors'), 400, 'invalid_parameter');
+});
+
+test('other organizations have no visitors of this one', async () => {
+  const { token } = await createOtherWorld(server);
+  const listed = await server.call('GET', `/v1/visitors?siteId=${siteId}`, { token });
+  assert.deepEqual(listed.json.items, []);
+  const counts = await server.call('GET', '/v1/visitors/counts', { token });
+  assert.equal(counts.status, 200, counts.text);
+  assert.ok(counts.json.items.every((item: { siteId: string }) => item.siteId !== siteId));
+});
+
+/** Lets time pass since all visits of the organization. */
+async function moveVisits(interval: string): Promise<void> {
+  await client.query('UPDATE trellis.identifications SET counted_at = counted_at - $1::interval', [interval]);
+}

@@ -149,7 +149,16 @@ test('a full payload has the record as the creator may read it', async () => {
     assert.deepEqual(data.record, site);
     await server.call('DELETE', `/v1/sites/${site.id}`);
     await own.received(2);
-    assert.equal(JSON.parse(own.calls[1]?.body ?? '{}').data.record, null);
+    const deleted = JSON.parse(own.calls[1]?.body ?? '{}').data.record;
+    assert.deepEqual(
+      { ...deleted, updatedAt: null, updatedBy: null },
+      { ...site, updatedAt: null, updatedBy: null },
+    );
+    const erased = await webhooks.createSite();
+    await server.call('DELETE', `/v1/sites/${erased.id}?erase=true`);
+    await own.received(4);
+    const last = JSON.parse(own.calls[3]?.body ?? '{}');
+    assert.deepEqual([last.type, last.data.id, last.data.record], ['site.deleted', erased.id, null]);
     await server.call('DELETE', `${path}/${endpoint.id}`);
   } finally {
     await own.close();

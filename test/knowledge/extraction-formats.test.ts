@@ -95,7 +95,7 @@ test('the text of HTML is its title and what a reader sees, in lines', async () 
   assert.deepEqual(await extract('<html><p>Seen<script>unseen <p>too', 'page.html'), wholeText('Seen'));
 });
 
-test('the text of DOCX is its body and notes with all changes accepted', async () => {
+test('the text of DOCX is its body, notes and comments with all changes accepted', async () => {
   const body =
     paragraph('First &amp; <![CDATA[<second>]]>') +
     '<w:p><w:pPr><w:pStyle w:val="style"/></w:pPr><w:r><w:t>a</w:t><w:tab/><w:t xml:space="preserve">b </w:t><w:br/>' +
@@ -106,7 +106,7 @@ test('the text of DOCX is its body and notes with all changes accepted', async (
     '<mc:Fallback><w:p><w:r><w:t>box</w:t></w:r></w:p></mc:Fallback></mc:AlternateContent>';
   const notes = strToU8(buildPart('footnotes', `<w:footnote w:id="1">${paragraph('Footnote')}</w:footnote>`));
   const comments = strToU8(buildPart('comments', paragraph('Comment')));
-  const expected = 'First & <second>\na\tb \nc\u2011d\ninserted\nbox\nFootnote';
+  const expected = 'First & <second>\na\tb \nc-d\ninserted\nbox\n\nFootnote\n\nComment';
   const parts = { 'word/footnotes.xml': notes, 'word/comments.xml': comments };
   assert.deepEqual(await extract(buildDocx(body, parts), 'a.docx'), wholeText(expected));
   assert.deepEqual(await extract(buildDocxTypesLast(paragraph('Text')), 'a.docx'), wholeText('Text'));

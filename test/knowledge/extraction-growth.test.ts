@@ -11,12 +11,16 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { TextCollector } from '@trellis/server/resources/knowledge-files/extraction/collector.ts';
 import { extractDocx } from '@trellis/server/resources/knowledge-files/extraction/docx.ts';
+import { extractEmail } from '@trellis/server/resources/knowledge-files/extraction/email.ts';
 import { ExtractionError } from '@trellis/server/resources/knowledge-files/extraction/errors.ts';
 import { extractHtml } from '@trellis/server/resources/knowledge-files/extraction/html.ts';
 import { extractPdf } from '@trellis/server/resources/knowledge-files/extraction/pdf.ts';
 import { extractPlain } from '@trellis/server/resources/knowledge-files/extraction/plain.ts';
+import { extractRtf } from '@trellis/server/resources/knowledge-files/extraction/rtf.ts';
+import { extractXlsx } from '@trellis/server/resources/knowledge-files/extraction/xlsx.ts';
 import { defaultExtractionLimits } from '@trellis/server/resources/knowledge-files/extraction.ts';
 import { buildDocx, buildPdf, paragraph } from '../support/documents.ts';
+import { createRow, createWorkbook } from '../support/workbook.ts';
 
 const limits = defaultExtractionLimits;
 let folder: string;
@@ -26,10 +30,13 @@ before(async () => {
 after(() => rm(folder, { recursive: true, force: true }));
 
 type Read = (file: number, into: TextCollector) => unknown;
-const html: Read = (file, into) => extractHtml(file, into);
+const html: Read = (file, into) => extractHtml(file, limits, into);
 const docx: Read = (file, into) => extractDocx(file, limits, into);
 const pdf: Read = (file, into) => extractPdf(file, limits, into);
-const plain: Read = (file, into) => extractPlain(file, into);
+const rtf: Read = (file, into) => extractRtf(file, limits, into);
+const xlsx: Read = (file, into) => extractXlsx(file, limits, into);
+const email: Read = (file, into) => extractEmail(file, limits, into);
+const plain: Read = (file, into) => extractPlain(file, limits, into);
 
 interface Hostile {
   readonly name: string;
@@ -121,6 +128,58 @@ const hostile: readonly Hostile[] = [
     read: plain,
     size: 200_000,
     build: (size) => '\r\n\u0085\v\u0001'.repeat(size),
+  },
+  {
+    name: 'PDF, hyphens at line ends',
+    read: pdf,
+    size: 2_000,
+    build: (size) => buildPdf(['a- \t'.repeat(size)]),
+  },
+  {
+    name: 'RTF, groups',
+    read: rtf,
+    size: 1_200,
+    build: (size) => `{\\rtf1 ${'{\\b x'.repeat(size)}${'}'.repeat(size)}}`,
+  },
+  {
+    name: 'RTF, notes and characters of two bytes',
+    read: rtf,
+    size: 20_000,
+    build: (size) => `{\\rtf1\\ansicpg932 ${"{\\footnote x}\\'93\\'8c".repeat(size)}}`,
+  },
+  {
+    name: 'e-mail, header fields',
+    read: email,
+    size: 10_000,
+    build: (size) => `From: a@example.com\r\n${'X-A: =?utf-8?Q?=C3?=\r\n'.repeat(size)}\r\nText`,
+  },
+  {
+    name: 'e-mail, boundaries',
+    read: email,
+    size: 2_000,
+    build: (size) =>
+      `From: a@example.com\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${'--b\r\n\r\nx\r\n'.repeat(size)}`,
+  },
+  {
+    name: 'XLSX, a format of numbers without an end',
+    read: xlsx,
+    size: 20_000,
+    build: (size) =>
+      Buffer.from(
+        createWorkbook({ sheets: [{ name: 'S', rows: createRow(1, ['x']) }], formats: ['['.repeat(size)] }),
+      ),
+  },
+  {
+    name: 'XLSX, shared texts of many parts',
+    read: xlsx,
+    size: 20_000,
+    build: (size) =>
+      Buffer.from(
+        createWorkbook({
+          sheets: [{ name: 'S', rows: '<row r="1"><c t="s"><v>0</v></c></row>' }],
+          strings: `<si>${'<r><t>x</t></r>'.repeat(size)}</si>`,
+        }),
+      ),
   },
   {
     name: 'PDF, marks',

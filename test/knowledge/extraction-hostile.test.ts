@@ -141,15 +141,22 @@ test('a file of another type than stated is reported as damaged', async () => {
   await assertReason(makeNoise(5000), 'text/html', 'DAMAGED');
 });
 
-test('a file without text is reported as empty', async () => {
-  await assertReason('', 'text/plain', 'EMPTY');
-  await assertReason('', 'application/pdf', 'EMPTY');
-  await assertReason('', docx, 'EMPTY');
-  await assertReason(' \n\t', 'text/plain', 'EMPTY');
-  await assertReason('\ufeff', 'text/csv', 'EMPTY');
-  await assertReason('<html><script>text</script>', 'text/html', 'EMPTY');
-  await assertReason(buildDocx(paragraph('')), docx, 'EMPTY');
-  await assertReason(buildPdf(['', '']), 'application/pdf', 'EMPTY');
+test('a file without text is no failure: it has no text', async () => {
+  const files: [Buffer | string, string, number | null][] = [
+    ['', 'text/plain', null],
+    ['', 'application/pdf', null],
+    ['', docx, null],
+    [' \n\t', 'text/plain', null],
+    ['\ufeff', 'text/csv', null],
+    ['<html><script>text</script>', 'text/html', null],
+    [buildDocx(paragraph('')), docx, null],
+    [buildPdf(['', '']), 'application/pdf', 2],
+  ];
+  for (const [content, mediaType, pageCount] of files) {
+    await writeFile(path, content);
+    const text = await extract(mediaType);
+    assert.deepEqual([text.characters, text.pageCount, text.truncated], [0, pageCount, false], mediaType);
+  }
 });
 
 test('other types are refused, whatever the bytes', async () => {
@@ -325,7 +332,7 @@ test('a response of the wrong form or beyond the limits is rejected', () => {
   const parse = (response: unknown) => parseResponse(Buffer.from(JSON.stringify(response)), limits);
   const text = { pages: ['ab', 'cde'], pageCount: 7, characters: 99, truncated: true };
   assert.deepEqual(parse({ text }), { text: { ...text, characters: 5 } });
-  assert.deepEqual(parse({ reason: 'EMPTY' }), { reason: 'EMPTY', detail: null });
+  assert.deepEqual(parse({ reason: 'DAMAGED' }), { reason: 'DAMAGED', detail: null });
   assert.deepEqual(parse({ failure: 'No parser.' }), { failure: 'No parser.' });
   const wrong = [
     null,

@@ -19,6 +19,14 @@ import {
 } from '../support/content-server.ts';
 import { buildDocx, buildPdf, encryptedTrailer, paragraph } from '../support/documents.ts';
 import { makeNoise } from '../support/noise.ts';
+import {
+  bookParts,
+  buildArchive,
+  drawingPart,
+  openDocumentParts,
+  presentationParts,
+  workbookParts,
+} from '../support/office-documents.ts';
 import type { Json } from '../support/server.ts';
 
 const path = '/v1/knowledge-files';
@@ -46,6 +54,8 @@ interface HostileFile {
   /** What the file is found by. */
   readonly word?: string;
   readonly mediaType?: string;
+  /** The page on which the word is found. */
+  readonly page?: number;
 }
 
 const hostile = (): HostileFile[] => [
@@ -59,15 +69,48 @@ const hostile = (): HostileFile[] => [
   },
   { name: 'PDF called TXT', bytes: buildPdf(['papaya']), fileName: 'a.txt', word: 'papaya' },
   { name: 'text called PDF', bytes: Buffer.from('quince pie'), fileName: 'a.pdf', word: 'quince' },
-  { name: 'nothing', bytes: Buffer.alloc(0), fileName: 'a.txt', reason: 'EMPTY' },
+  { name: 'nothing', bytes: Buffer.alloc(0), fileName: 'a.txt' },
   { name: 'HTML', bytes: Buffer.from(html), fileName: 'a.html', word: 'kiwi', mediaType: 'text/html' },
   { name: 'one word', bytes: Buffer.alloc(1_048_576, 'a'), fileName: 'a.txt' },
+  {
+    name: 'bomb of a workbook',
+    bytes: buildArchive(workbookParts(' '.repeat(110 * 1024 * 1024), '')),
+    reason: 'TOO_LARGE',
+  },
+  {
+    name: 'workbook',
+    bytes: buildArchive(
+      workbookParts('', '', {
+        'xl/worksheets/sheet1.xml': '<x><c t="inlineStr"><is><t>jackfruit</t></is></c></x>',
+      }),
+    ),
+    word: 'jackfruit',
+  },
+  {
+    name: 'slides',
+    bytes: buildArchive(presentationParts(drawingPart('x'), drawingPart('sapodilla'))),
+    word: 'sapodilla',
+    page: 2,
+  },
+  {
+    name: 'OpenDocument',
+    bytes: buildArchive(openDocumentParts('text', '<text:p>feijoa</text:p>')),
+    word: 'feijoa',
+  },
+  { name: 'book', bytes: buildArchive(bookParts('<p>jabuticaba</p>', '')), word: 'jabuticaba' },
+  { name: 'RTF', bytes: Buffer.from('{\\rtf1 tama\\-rillo}'), word: 'tamarillo' },
+  {
+    name: 'e-mail',
+    bytes: Buffer.from(
+      'From: a@example.com\nMIME-Version: 1.0\nContent-Transfer-Encoding: quoted-printable\n\nphysa=\nlis',
+    ),
+    word: 'physalis',
+  },
   {
     name: 'Windows-1252',
     bytes: Buffer.from('name;fruit\nJos\xe9;Caf\xe9 mangue\n', 'latin1'),
     fileName: 'a.csv',
-    // Only UTF-8 and UTF-16 are text; guessing other encodings could give garbage that looks like text.
-    reason: 'UNSUPPORTED_TYPE',
+    word: 'mangue',
   },
   {
     name: 'control characters',
@@ -124,7 +167,10 @@ test('every hostile file ends with text or a reason, and the server responds all
   assert.ok(grown < mayGrowBytes, `memory grew by ${grown} bytes`);
 });
 
-async function assertEnd(record: Json, { name, bytes, reason, word, mediaType }: HostileFile): Promise<void> {
+async function assertEnd(
+  record: Json,
+  { name, bytes, reason, word, mediaType, page }: HostileFile,
+): Promise<void> {
   const content = await server.call('GET', `${path}/${record.id}/content`);
   assert.equal(content.status, 200, name);
   assert.match(content.headers.get('content-disposition') ?? '', /^attachment; /);
@@ -142,6 +188,7 @@ async function assertEnd(record: Json, { name, bytes, reason, word, mediaType }:
     found.json.items.map(({ title }: Json) => title),
     [name],
   );
+  if (page !== undefined) assert.equal(found.json.items[0].highlights[0].page, page, name);
 }
 
 test('scripts appear neither in the text nor in snippets', async () => {

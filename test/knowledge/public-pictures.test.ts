@@ -61,6 +61,56 @@ test('an image in a format that is not read has neither text nor address', async
   assert.equal((await publish(file)).json.code, 'invalid_transition');
 });
 
+test('readers get a copy of a TIFF, and one that cannot be read has no preview and is no failure', async () => {
+  const content = await halves(64, 32, { format: 'tiff' });
+  const file = await server.add(content);
+  assert.deepEqual(
+    [file.mediaType, file.status, file.width, file.height],
+    ['image/tiff', 'NOT_APPLICABLE', 64, 32],
+  );
+  assert.equal((await publish(file)).status, 200);
+  const response = await server.load(file.picturePath);
+  assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'image/jpeg']);
+  assert.equal(response.headers.get('vary'), 'Accept');
+  const webp = await server.load(file.picturePath, { accept: 'image/webp' });
+  assert.equal(webp.headers.get('content-type'), 'image/webp');
+  // A HEIC whose picture is missing is like one that the decoder does not know.
+  const heic = Buffer.from('0000001866747970686569630000000068656963' + '6d696631', 'hex');
+  for (const [bytes, mediaType] of [
+    [content.subarray(0, 200), 'image/tiff'],
+    [heic, 'image/heic'],
+  ] as const) {
+    const unread = await server.add(Buffer.from(bytes));
+    assert.deepEqual(
+      [unread.mediaType, unread.status, unread.failureReason, unread.width, unread.picturePath],
+      [mediaType, 'NOT_APPLICABLE', null, null, null],
+    );
+    assert.equal((await publish(unread)).json.code, 'invalid_transition');
+  }
+});
+
+test('an SVG is only downloaded, whatever precedes it', async () => {
+  const root = '<svg xmlns="http://www.w3.org/2000/svg"><title>Logo</title></svg>';
+  const prolog = '<?xml version="1.0" encoding="UTF-8"?>\n<!-- made by a program -->\n';
+  const type =
+    '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd" [<!ENTITY ns "urn:x">]>\n';
+  for (const text of [
+    root,
+    `\ufeff${prolog}${root}`,
+    prolog + type + root,
+    root.replaceAll('svg', 's:svg'),
+  ]) {
+    const file = await server.add(Buffer.from(text));
+    assert.deepEqual(
+      [file.mediaType, file.status, file.picturePath],
+      ['image/svg+xml', 'NOT_APPLICABLE', null],
+      text,
+    );
+    const content = await server.call('GET', `${pathOf(file)}/content`);
+    assert.match(content.headers.get('content-disposition') ?? '', /^attachment; /);
+  }
+});
+
 test('the address of a picture is known before it is public, and follows from its content', async () => {
   const content = await halves(64, 32);
   const file = await server.add(content);

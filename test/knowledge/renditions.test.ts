@@ -7,6 +7,7 @@ import { limits } from '@trellis/schema/resources/limits.ts';
 import { parsePicturePath } from '@trellis/schema/resources/pictures.ts';
 import { pictureSteps } from '@trellis/schema/values/pictures.ts';
 import { step } from '@trellis/server/database/batch.ts';
+import { countScans } from '@trellis/server/resources/knowledge-files/extraction/jpeg-scans.ts';
 import type { Rendition } from '@trellis/server/resources/knowledge-files/extraction.ts';
 import { sweepObjects } from '@trellis/server/resources/knowledge-files/object-sweep.ts';
 import { readPublicPicture } from '@trellis/server/resources/knowledge-files/pictures/public-pictures.ts';
@@ -15,10 +16,9 @@ import {
   PictureRenderer,
   type RendererLimits,
 } from '@trellis/server/resources/knowledge-files/pictures/renderer.ts';
-import { RenditionTurns } from '@trellis/server/resources/knowledge-files/pictures/turns.ts';
 import { pino } from 'pino';
 import sharp from 'sharp';
-import { animation, halves, startPictureServer } from '../support/pictures.ts';
+import { animation, halves, manyScans, startPictureServer } from '../support/pictures.ts';
 import { type Json, patientLimits, startTestServer } from '../support/server.ts';
 import { until } from '../support/until.ts';
 
@@ -230,7 +230,7 @@ test('what another node has begun and not finished is made after its claim has e
   for (const { renderer } of [impatient, patient]) await renderer.close();
 });
 
-test('a process that is killed costs one rendition: the picture itself is served, and the next one is made', async () => {
+test('a process that is killed costs one attempt: the picture itself is served, until its content changes or some time has passed', async () => {
   const { picture } = await publicPicture(await halves(4_000, 3_000, { format: 'webp' }));
   const { renderer } = anotherNode();
   const large: Rendition = { ...small, width: 2_560, format: 'avif' };
@@ -250,8 +250,18 @@ test('a process that is killed costs one rendition: the picture itself is served
     null,
     'nobody tries at once',
   );
-  assert.notEqual(await renderer.provide({ picture, userId: null, variant: 'next' }, small), null);
   await renderer.close();
+  const next = anotherNode();
+  assert.equal(await next.renderer.provide({ picture, userId: null, variant: 'other' }, small), null);
+  assert.equal(next.readings(), 0, 'in any size');
+  await api.execute({ organizationId: picture.organizationId, userId: null }, [
+    step({
+      name: 'ten_minutes_later',
+      text: `UPDATE trellis.picture_renditions SET claimed_until = now() - interval '1 second' WHERE failed`,
+    }),
+  ]);
+  assert.notEqual(await next.renderer.provide({ picture, userId: null, variant: 'other' }, small), null);
+  await next.renderer.close();
 });
 
 test('a picture whose rendition takes too much is served as it was uploaded', async () => {
@@ -263,10 +273,62 @@ test('a picture whose rendition takes too much is served as it was uploaded', as
   await renderer.close();
 });
 
+test('of a picture that takes too much, what waits is not tried, but what was made is served', async () => {
+  const { picture } = await publicPicture(await halves(648, 480));
+  const before = anotherNode();
+  const made = await before.renderer.provide({ picture, userId: null, variant: 'made' }, small);
+  await before.renderer.close();
+  const { renderer, readings } = anotherNode({
+    slots: 1,
+    extraction: { ...patientLimits.extraction, memoryMegabytes: 1 },
+  });
+  const variants = Array.from({ length: 10 }, (_, index) => `size${index}`);
+  const all = await Promise.all(
+    variants.map((variant) => renderer.provide({ picture, userId: null, variant }, small)),
+  );
+  assert.deepEqual(all, Array(10).fill(null));
+  assert.equal(readings(), 1);
+  assert.deepEqual(await renderer.provide({ picture, userId: null, variant: 'made' }, small), made);
+  await renderer.close();
+});
+
+test('a picture that took too long by the clock is not tried for a minute by that process', async (context) => {
+  const { picture } = await publicPicture(await halves(656, 480));
+  const { renderer, readings } = anotherNode({
+    extraction: { ...patientLimits.extraction, wallMilliseconds: 1 },
+  });
+  const provide = (variant: string) => renderer.provide({ picture, userId: null, variant }, small);
+  await assert.rejects(provide('late'), { code: 'overloaded', message: /could not be made now/ });
+  await assert.rejects(provide('other'), { code: 'overloaded', message: /could not be made now/ });
+  assert.equal(readings(), 1);
+  const now = performance.now();
+  context.mock.method(performance, 'now', () => now + 60_001);
+  await assert.rejects(provide('late'), { code: 'overloaded' });
+  assert.equal(readings(), 2);
+  await renderer.close();
+});
+
+test('a JPEG has as many scans as programs write, and more if it is small', async () => {
+  const path = (file: Json) => `${file.picturePath}?w=160`;
+  for (const picture of [manyScans(3_000, 3_000, 63), manyScans(800, 800, 63)]) {
+    assert.equal((await load(path(await addPublic(picture)))).metadata.width, 160);
+  }
+  const hostile = await server.add(manyScans(7_000, 7_000, 63));
+  assert.deepEqual([hostile.status, hostile.width], ['FAILED', null]);
+  assert.deepEqual(
+    [countScans(manyScans(64, 64, 9)), countScans(await halves(64, 64)), countScans(Buffer.from([0xff]))],
+    [10, 1, 0],
+  );
+  const progressive = await sharp(await halves(64, 64))
+    .jpeg({ progressive: true })
+    .toBuffer();
+  assert.equal(countScans(progressive), 10);
+});
+
 test('too many renditions at a time are refused for now, and the pictures themselves are not', async () => {
   const { picture } = await publicPicture(await halves(640, 480));
   const held = Promise.withResolvers<void>();
-  const { renderer } = anotherNode({ slots: 1, waitingOfOrganization: 2 }, held.promise);
+  const { renderer } = anotherNode({ slots: 1, waitingOfOwner: 2 }, held.promise);
   let refused = 0;
   const requested = Array.from({ length: 6 }, (_, index) =>
     renderer.provide({ picture, userId: null, variant: `many${index}` }, small).catch((error: unknown) => {
@@ -305,30 +367,6 @@ test('a refused rendition says when to ask again', async () => {
   } finally {
     await full.close();
   }
-});
-
-test('organizations take turns, and one that waits for many is refused before others are', async () => {
-  const turns = new RenditionTurns({ slots: 2, waiting: 3, waitingOfOrganization: 2 });
-  const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const order: string[] = [];
-  const take = (who: string, work: Promise<void> = Promise.resolve()) =>
-    turns.take(who, async () => {
-      order.push(who);
-      await work;
-    });
-  const taken = [take('a', first.promise), take('a', second.promise), take('a'), take('a')];
-  assert.equal(take('a'), null, 'two of it wait');
-  taken.push(take('b'));
-  assert.equal(take('b'), null, 'three wait');
-  // Whoever has nothing waiting is let in: the others must not fill the queue against them.
-  const late = take('c');
-  assert.notEqual(late, null);
-  first.resolve();
-  await late;
-  assert.deepEqual(order.slice(0, 4), ['a', 'a', 'b', 'c'], 'they have none, and go first');
-  second.resolve();
-  await Promise.all(taken);
-  assert.deepEqual(order, ['a', 'a', 'b', 'c', 'a', 'a']);
 });
 
 test('a box that the whole picture fits into is a name of one of its sides, so that one picture has few copies', async () => {

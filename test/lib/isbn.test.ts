@@ -29,10 +29,36 @@ describe('normalizeIsbn13', () => {
     assert.equal(normalizeIsbn13('979-10-90636-07-1'), '9791090636071');
   });
 
+  test('accepts ten digits, labels before the number and qualifiers behind it', () => {
+    for (const text of [
+      '3-16-148410-X',
+      '316148410x',
+      'ISBN 3-16-148410-X',
+      'ISBN-10: 3-16-148410-X',
+      'ISBN-13: 978-3-16-148410-0',
+      'ISBN 978-3-16-148410-0 (pbk.)',
+      'ISBN\u201113 978-3-16-148410-0 [hardcover]',
+      'e-ISBN: 9783161484100',
+      'isbn (print) 9783161484100',
+      'urn:isbn:9783161484100',
+    ]) {
+      assert.equal(normalizeIsbn13(text), '9783161484100', text);
+    }
+  });
+
   test('refuses text that is not an ISBN-13', () => {
     for (const text of [
-      ...['', '978', '978316148410', '97831614841000', '9783161484101', '9783161484010', '3-16-148410-X'],
-      ...['977-2049363006', '9793161484100', '978316148410X', 'ISBN 9783161484100', '978.3161484100'],
+      ...[
+        '',
+        '978',
+        '978316148410',
+        '97831614841000',
+        '9783161484101',
+        '9783161484010',
+        '3-16-148410-0',
+        '3-16-148410',
+      ],
+      ...['977-2049363006', '9793161484100', '978316148410X', 'ISSN 9783161484100', 'ISBN', '978.3161484100'],
       ...['9783161484100\n', '９７８３１６１４８４１００', '٩٧٨٣١٦١٤٨٤١٠٠'],
     ]) {
       assert.equal(normalizeIsbn13(text), null, text);
@@ -152,7 +178,7 @@ describe('isbn13To10 and isbn10To13', () => {
     ]) {
       assert.equal(isbn10To13(text), null, text);
     }
-    for (const text of ['', '9791090636071', '9783161484101', '316148410X']) {
+    for (const text of ['', '9791090636071', '9783161484101', '3161484100']) {
       assert.equal(isbn13To10(text), null, text);
     }
   });

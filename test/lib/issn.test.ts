@@ -12,6 +12,14 @@ test('normalizeIssn returns the printed form', () => {
     ['0378\u20135955', '0378-5955'],
     ['2434-561x', '2434-561X'],
     ['1050-124X', '1050-124X'],
+    ['ISSN 0317-8471', '0317-8471'],
+    ['eISSN: 0317-8471', '0317-8471'],
+    ['E-ISSN 0317-8471', '0317-8471'],
+    ['ISSN-L: 0317-8471', '0317-8471'],
+    ['ISSN (online): 0317-8471', '0317-8471'],
+    ['0317-8471 (print)', '0317-8471'],
+    ['urn:issn:0317-8471', '0317-8471'],
+    ['https://portal.issn.org/resource/ISSN/0317-8471', '0317-8471'],
   ] as const) {
     assert.equal(normalizeIssn(text), issn);
   }
@@ -19,7 +27,17 @@ test('normalizeIssn returns the printed form', () => {
 
 test('normalizeIssn refuses everything else', () => {
   for (const text of [
-    ...['', '0317-8472', '0317-847', '0317-84711', '1050-1240', '105X-1240', 'ISSN 0317-8471', '0317/8471'],
+    ...[
+      '',
+      '0317-8472',
+      '0317-847',
+      '0317-84711',
+      '1050-1240',
+      '105X-1240',
+      'ISSN',
+      'ISBN 0317-8471',
+      '0317/8471',
+    ],
     ...['977031784701', '０３１７-８４７１', '0317-8471\n'],
   ]) {
     assert.equal(normalizeIssn(text), null, text);

@@ -18,6 +18,7 @@ const transitions: Readonly<Record<string, Readonly<Record<string, 'write' | 'pu
 /** Versions with these statuses never change again. */
 const frozen = new Set(['PUBLISHED', 'UNPUBLISHED', 'SUPERSEDED', 'ARCHIVED']);
 
+const first = 'articleData.firstPublishedAt';
 const status = 'versionData.status';
 const number = 'versionData.versionNumber';
 
@@ -66,6 +67,7 @@ export function patchArticle(
   );
   const wanted = status in given ? String(given[status]) : null;
   const versions = new Map(before.versions);
+  const isForgotten = before.fields[first] !== null && merged[first] === null;
   if (reshaped && typeof published === 'number') refusals.push(...publishing());
   if (wanted === 'UNPUBLISHED' && !edited && !frozen.has(current) && typeof published === 'number') {
     retire(versions, published, 'UNPUBLISHED');
@@ -90,6 +92,8 @@ export function patchArticle(
   const from = String(fields[status]);
   if (reshaped && (wanted ?? from) === 'SCHEDULED') refusals.push(...publishing());
   if (wanted === null || wanted === from) {
+    if (isForgotten && fields.publishedVersionNumber !== null)
+      refusals.push({ status: 422, code: 'validation_failed' });
     const found = [...refusals, ...reversedTimes(fields)];
     return { fields: withState(fields), versions, event: 'updated', refusals: found };
   }
@@ -105,9 +109,12 @@ export function patchArticle(
     fields = {
       ...fields,
       'versionData.publishedAt': instantOfWrite,
+      [first]: fields[first] ?? instantOfWrite,
       publishedVersionNumber: fields[number],
     };
   }
+  if (isForgotten && fields[first] === null && from !== 'PUBLISHED' && fields.publishedVersionNumber !== null)
+    refusals.push({ status: 422, code: 'validation_failed' });
   if (from === 'PUBLISHED') fields = { ...fields, publishedVersionNumber: null };
   const event =
     { PUBLISHED: 'published', UNPUBLISHED: 'unpublished', SCHEDULED: 'scheduled' }[wanted] ?? 'updated';

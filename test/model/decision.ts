@@ -99,7 +99,11 @@ export function decideCreate(
     fields,
     versions: new Map(),
   };
-  const refusals = [...refuseFaults(after), ...refuseTree(state, after)];
+  const refusals = [
+    ...refuseFaults(after),
+    ...refuseTree(state, after),
+    ...refusePublisherFields(user, resource, null, given),
+  ];
   const { status } = rules;
   if (status !== null && !status.transitions.initial.includes(String(fields[status.field])))
     refusals.push(invalid);
@@ -110,6 +114,21 @@ export function decideCreate(
   return { changes: [{ before: null, after, event: 'created', changedFields }] };
 }
 
+/** Refuses a changed value that only publishers may change. @param before null for a new record */
+function refusePublisherFields(
+  user: User,
+  resource: Resource,
+  before: Fields | null,
+  given: Fields,
+): Refusal[] {
+  const isChanged = flattenFields(resource).some(
+    ([name, field]) =>
+      field.isForPublishers && name in given && given[name] !== (before === null ? null : before[name]),
+  );
+  const denied = isChanged ? findDenial(user, resource, 'publish') : null;
+  return denied === null ? [] : [denied];
+}
+
 /** Decides a merge patch. */
 export function decideUpdate(state: State, user: User, before: ModelRecord, given: Fields): Decision {
   const { resource } = before;
@@ -117,7 +136,7 @@ export function decideUpdate(state: State, user: User, before: ModelRecord, give
   if (unfound !== null) return { refusals: [unfound] };
   const rules = rulesOf(resource);
   const merged: Record<string, unknown> = { ...before.fields };
-  const refusals: Refusal[] = [];
+  const refusals = refusePublisherFields(user, resource, before.fields, given);
   for (const [name, field] of flattenFields(resource)) {
     if (!(name in given)) continue;
     const schema = field.schema as JsonSchema;
@@ -182,7 +201,11 @@ export function decideDelete(state: State, user: User, before: ModelRecord): Dec
     const kept = (record.fields[field] as Fields[]).filter((item) => item[member] !== before.id);
     return changeOf(user, record, { ...record, fields: { ...record.fields, [field]: kept } }, 'updated');
   });
-  return { changes: [...also, { before, after: null, event: 'deleted', changedFields: [] }] };
+  const isSeen =
+    before.fields.status === 'PUBLISHED' || (before.fields.publishedVersionNumber ?? null) !== null;
+  const isEnded = isSeen && Object.hasOwn(before.resource.events ?? {}, 'unpublished');
+  const gone = (event: string): Change => ({ before, after: null, event, changedFields: [] });
+  return { changes: [...also, ...(isEnded ? [gone('unpublished')] : []), gone('deleted')] };
 }
 
 /** The change with its version and fields; none when nothing differs. */

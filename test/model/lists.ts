@@ -1,5 +1,5 @@
 /** The model's lists: which records a list contains, in which order. */
-import type { Filter, Resource } from '@trellis/schema/resources/resource.ts';
+import type { Bound, Filter, Resource } from '@trellis/schema/resources/resource.ts';
 import { flattenFields } from '@trellis/schema/resources/resource.ts';
 import { isVisible } from './files.ts';
 import type { User } from './organizations.ts';
@@ -18,7 +18,9 @@ export interface ListRequest {
 /** Draws a list request: a sort, filters by values that records have, a text, a page size. */
 export function drawList(resource: Resource, records: readonly ModelRecord[], draw: Draw): ListRequest {
   const title = resource.titleField.split('.').at(-1) ?? '';
-  const sort = chosen([null, 'createdAt', '-createdAt', 'updatedAt', '-updatedAt', title, `-${title}`], draw);
+  const further = (resource.sortFields ?? []).map((field) => field.split('.').at(-1) ?? '');
+  const orders = ['createdAt', 'updatedAt', title, ...further].flatMap((name) => [name, `-${name}`]);
+  const sort = chosen([null, ...orders], draw);
   const names = Object.keys(resource.filters);
   const filters: Record<string, string> = {};
   for (let count = draw(3); count > 0; count -= 1) {
@@ -58,13 +60,16 @@ export function expectedList(
 
 /** A value of the filter's kind that records rarely have. */
 function drawUnusedValue({ kind, example }: Filter): string {
-  if (kind === 'since') return new Date(Date.now() + 3_600_000).toISOString();
+  if (kind === 'since' || kind === 'bound') return new Date(Date.now() + 3_600_000).toISOString();
   return example;
 }
 
 function keyOf(record: ModelRecord, name: string): string {
   if (name === 'createdAt') return record.createdAt;
   if (name === 'updatedAt') return record.updatedAt;
+  const further = record.resource.sortFields?.find((field) => field.endsWith(`.${name}`));
+  // A record without the instant is older than all others.
+  if (further !== undefined) return String(record.fields[further] ?? '');
   const { titleField, titleFallbacks = [] } = record.resource;
   const names = [titleField, ...titleFallbacks];
   return String(names.map((field) => record.fields[field]).find((value) => (value ?? null) !== null));
@@ -79,8 +84,16 @@ function isSelected(record: ModelRecord, name: string, value: string): boolean {
   const filter = record.resource.filters[name];
   const values = valuesOf(record.resource, name, record);
   if (filter?.kind === 'since') return values.some((own) => String(own) >= value);
+  if (filter?.kind === 'bound')
+    return values.some((own) => typeof own === 'string' && isWithin(filter.bound, own, value));
   const wanted = [value, e164Of(value, null)];
   return values.some((own) => own !== null && wanted.includes(String(own)));
+}
+
+/** Whether an instant lies on the side of the other that a bound says; both in UTC with milliseconds. */
+function isWithin(bound: Bound | undefined, own: string, value: string): boolean {
+  if (own === value) return bound === 'gte' || bound === 'lte';
+  return own > value === (bound === 'gte' || bound === 'gt');
 }
 
 /** The values of a record that a filter compares with. */

@@ -192,6 +192,7 @@ export function requestChange(
       '*',
       '"99"',
       'W/"1"',
+      '"1-gzip"',
       `"99", "${record?.version}"`,
     ],
     draw,

@@ -2,7 +2,9 @@
  * Sample values with their stored form. The stored form (normalized, completed) must not be computed by the tested code: it
  * is written down, or follows from how the value was assembled.
  */
+
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
+import { isFreeFormat } from '@trellis/schema/validation/formats.ts';
 
 /** Returns a number from 0 to `choices` - 1. A draw with the seed 0 always returns 0, the simplest choice. */
 export type Draw = (choices: number) => number;
@@ -98,7 +100,7 @@ const same = (...texts: string[]) => texts.map((text): readonly [string, string]
 /** Texts by format, as sent and as stored. */
 const formatted: Readonly<Record<string, readonly (readonly [sent: string, kept: string])[]>> = {
   locale: [...same('en', 'de'), ['en-gb', 'en-GB'], ['iw', 'he'], ['ZH-hant-tw', 'zh-Hant-TW']],
-  timezone: same('UTC', 'Europe/Berlin', 'Asia/Kolkata'),
+  timezone: [...same('UTC', 'Europe/Berlin', 'Asia/Kolkata'), ['ETC/UTC', 'Etc/UTC']],
   slug: same('rose', 'rose-2', 'eclair', 'été', '日本'),
   domain: same('example.com', 'blog.example.com', 'localhost'),
   'domain-name': [
@@ -116,17 +118,23 @@ const formatted: Readonly<Record<string, readonly (readonly [sent: string, kept:
     ['0317 8471', '0317-8471'],
     ['2434-561x', '2434-561X'],
     ['20493630', '2049-3630'],
+    ['eISSN: 0378-5955', '0378-5955'],
   ],
+  phone: phones.map(([number]) => [number, number]),
   doi: [
     ['10.1000/182', '10.1000/182'],
     ['https://doi.org/10.1000/ABC', '10.1000/abc'],
     ['doi: 10.1000/182', '10.1000/182'],
   ],
   'partial-date': same('2020', '2020-02', '2020-02-29', '2019-12-31', '2021'),
-  country: same('DE', 'US'),
-  currency: same('EUR', 'USD'),
+  country: [...same('DE', 'US'), ['Türkiye', 'TR'], ['gbr', 'GB']],
+  currency: [...same('EUR', 'USD'), ['chf', 'CHF']],
   color: [...same('#1f6feb'), ['#A0B1C2', '#a0b1c2']],
   label: [...same('vip', 'news'), ['VIP', 'vip'], ['É', 'é']],
+  'date-time': [
+    ['2011-05-06T07:08:09Z', '2011-05-06T07:08:09.000Z'],
+    ['2020-02-29T23:30:00.5+01:00', '2020-02-29T22:30:00.500Z'],
+  ],
   'future-date-time': instantsToCome,
   'schedule-date-time': instantsToCome,
 };
@@ -229,11 +237,7 @@ export function wordsIn(body: unknown): number {
 
 /** The slug of a title of this file's words; '' when it has neither letters nor digits. */
 export function slugOf(title: string): string {
-  const plain = fold(title);
-  const parts = /[a-z]/.test(plain)
-    ? plain.match(/[a-z0-9]+/g)
-    : title.toLowerCase().match(/[\p{L}\p{N}]+/gu);
-  return (parts ?? []).join('-');
+  return (fold(title).match(/[\p{L}\p{N}]+/gu) ?? []).join('-');
 }
 
 /** Draws a value that the schema allows; rules across fields may still refuse it. */
@@ -263,7 +267,7 @@ export function sampleOf(schema: JsonSchema, draw: Draw, pick: PickReference): S
 
 function sampleText(schema: JsonSchema, draw: Draw): Sample {
   if (schema['x-max-bytes'] !== undefined) return asIs(chosen(bodies, draw)[0]);
-  if (schema.format !== undefined) {
+  if (schema.format !== undefined && !isFreeFormat(schema.format)) {
     const pool = formatted[schema.format];
     if (pool === undefined) throw new Error(`samples.ts has no texts of the format ${schema.format}`);
     const [sent, kept] = chosen(pool, draw);

@@ -125,7 +125,10 @@ function sorted(value: unknown): unknown {
 
 /** RFC 9110, 13.1.1: strong comparison. */
 function matches(ifMatch: string | null, version: number): boolean {
-  return ifMatch === null || ifMatch === '*' || ifMatch.split(', ').includes(`"${version}"`);
+  if (ifMatch === null || ifMatch === '*') return true;
+  // What a proxy makes of the tag of a version means the version.
+  const versions = ifMatch.split(', ').map((tag) => /^(?:W\/)?"(\d+)(?:-gzip)?"$/.exec(tag)?.[1]);
+  return versions.includes(String(version));
 }
 
 function toVerdict(decision: Decision, before: ModelRecord | null): Verdict {

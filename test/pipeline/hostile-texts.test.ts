@@ -15,9 +15,11 @@ import { parseJson } from '@trellis/schema/values/json.ts';
 import { foldText, nearestName, normalizeText } from '@trellis/schema/values/text.ts';
 import { readWriteHeaders } from '@trellis/server/http/calls.ts';
 import { readContentType } from '@trellis/server/http/content-type.ts';
+import { limitsOfMembers, OpenBodies } from '@trellis/server/http/open-bodies.ts';
 import type { Call } from '@trellis/server/http/operation.ts';
 import { readParameters } from '@trellis/server/http/parameters.ts';
 import { readSelection } from '@trellis/server/http/sparse.ts';
+import { FairQueue } from '@trellis/server/lib/fair-queue.ts';
 import { operationsWithoutServer } from '@trellis/server/node/api/operations-without-server.ts';
 import { readEntityTags } from '@trellis/server/pipeline/entity-tags.ts';
 import { createHighlighter } from '@trellis/server/pipeline/search/highlight.ts';
@@ -183,7 +185,8 @@ function attemptJson(text: string): void {
 
 /** A call that has only the members that the parsers read. */
 function callWith(headers: Readonly<Record<string, string>>): Call {
-  return { headers: { 'idempotency-key': 'k', ...headers } } as unknown as Call;
+  const credentials = { tokenHash: 'token', organizationId: 'organization' };
+  return { headers: { 'idempotency-key': 'k', ...headers }, credentials } as unknown as Call;
 }
 
 test('headers are parsed in linear time', async () => {
@@ -197,6 +200,7 @@ test('headers are parsed in linear time', async () => {
     fields: (text) => readSelection(articles, text),
   };
   for (const [name, work] of Object.entries(works)) assert.deepEqual(findHostile(work, headerSize), [], name);
+  const downloads = new OpenBodies(limitsOfMembers, new FairQueue());
   const content = {
     etag: '"e"',
     mediaType: 'text/plain',
@@ -204,7 +208,7 @@ test('headers are parsed in linear time', async () => {
     open: () => Promise.reject(new Problem('not_found')),
   };
   const ask = (headers: Readonly<Record<string, string>>, fileName: string) =>
-    respondWithContent(callWith(headers), { ...content, fileName }).catch((error: unknown) =>
+    respondWithContent({ downloads }, callWith(headers), { ...content, fileName }).catch((error: unknown) =>
       assert.ok(error instanceof Problem),
     );
   const pending: Promise<unknown>[] = [];

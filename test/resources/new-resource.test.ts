@@ -10,6 +10,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { noChoices } from '@trellis/importer/columns.ts';
 import type { ImportReport } from '@trellis/importer/report.ts';
 import type { Database as Pool } from '@trellis/server/database/database.ts';
 import { migrateToLater } from '../support/later-release.ts';
@@ -333,8 +334,7 @@ async function importTable(path: string, site: string): Promise<ImportReport> {
       path,
       resource: 'exhibitions',
       parents: { site },
-      map: [],
-      key: null,
+      ...noChoices,
       columns: null,
       delimiter: null,
       dryRun: false,

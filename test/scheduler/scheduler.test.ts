@@ -256,8 +256,11 @@ test('changes that came due while no scheduler ran are made at the next start', 
     for (const path of paths)
       await until('it is published', async () => (await read(path)).state === 'PUBLISHED');
   });
-  for (const path of paths)
+  for (const path of paths) {
     assert.deepEqual(await lastTypes(path, 2), ['article.scheduled', 'article.published']);
+    const { articleData, versionData } = await read(path);
+    assert.equal(articleData.firstPublishedAt, versionData.publishedAt);
+  }
 });
 
 test('a version whose unpublishAt has passed is not published', async () => {

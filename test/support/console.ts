@@ -129,9 +129,17 @@ export async function signInByLink(
   const { secret } = await makeLink(database.auth, 'SIGN_IN', userId, origin);
   await opened.page.goto(`${origin}/console/link#${secret}`);
   await opened.page.locator('main button').click();
+  await skipPassword(opened.page);
   // On narrow screens the navigation is in a drawer.
   await opened.page.locator('#content').waitFor();
   return opened;
+}
+
+/** Waits until somebody is signed in by a link; who has no password yet sets none now. */
+export async function skipPassword(page: Page): Promise<void> {
+  const later = page.locator('button[name=later]');
+  await later.or(page.locator('#content')).first().waitFor();
+  if (await later.isVisible()) await later.click();
 }
 
 /** Opens a page of a new person at a browser. @param origin of the console */

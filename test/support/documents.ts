@@ -61,6 +61,45 @@ export function buildSlowPdf(text: string, levels: number): Buffer {
   ]);
 }
 
+/**
+ * Builds a PDF of one page with lines. `|` is drawn as the ligature of f and i, `~` as the hyphen that is no minus sign, as the font's map to Unicode says (ISO 32000-1,
+ * section 9.10.3).
+ */
+export function buildLinesPdf(lines: readonly string[]): Buffer {
+  const stream = (content: string) => `<< /Length ${content.length} >>\nstream\n${content}\nendstream`;
+  const map =
+    '/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /X def 1 begincodespacerange <00> <FF> endcodespacerange ' +
+    '1 beginbfrange <20> <7B> <0020> endbfrange 2 beginbfchar <7C> <FB01> <7E> <2010> endbfchar endcmap end end';
+  const shown = lines.map((line) => `(${line}) Tj 0 -20 Td`).join(' ');
+  return writePdf([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Count 1 /Kids [4 0 R] /MediaBox [0 0 612 792] >>',
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode 6 0 R >>',
+    '<< /Type /Page /Parent 2 0 R /Contents 5 0 R /Resources << /Font << /F1 3 0 R >> >> >>',
+    stream(`BT /F1 12 Tf 72 720 Td ${shown} ET`),
+    stream(map),
+  ]);
+}
+
+/** Builds a PDF of one page with a form: a text, a choice, a password and a button; and with a note. */
+export function buildFormPdf(): Buffer {
+  const page = 'BT /F1 12 Tf 72 720 Td (Antrag) Tj ET';
+  const widget = (entries: string) =>
+    `<< /Type /Annot /Subtype /Widget /P 4 0 R /Rect [9 9 99 29] ${entries} >>`;
+  return writePdf([
+    '<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [6 0 R 7 0 R 8 0 R 9 0 R] >> >>',
+    '<< /Type /Pages /Count 1 /Kids [4 0 R] /MediaBox [0 0 612 792] >>',
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    '<< /Type /Page /Parent 2 0 R /Contents 5 0 R /Resources << /Font << /F1 3 0 R >> >> /Annots [6 0 R 7 0 R 8 0 R 9 0 R 10 0 R] >>',
+    `<< /Length ${page.length} >>\nstream\n${page}\nendstream`,
+    widget('/FT /Tx /T (name) /V (Wombat)'),
+    widget('/FT /Ch /Ff 131072 /T (often) /V (m) /Opt [[(m) (Monatlich)] [(y) (Jaehrlich)]]'),
+    widget('/FT /Tx /Ff 8192 /T (code) /V (geheim)'),
+    widget('/FT /Btn /T (ok) /V /Yes /AS /Yes'),
+    '<< /Type /Annot /Subtype /Text /P 4 0 R /Rect [9 9 29 29] /Contents (Bitte pruefen) >>',
+  ]);
+}
+
 /** Writes a PDF of objects, numbered from 1; the first is the catalog. */
 function writePdf(objects: readonly string[], trailer = ''): Buffer {
   const parts = ['%PDF-1.4\n'];

@@ -2,6 +2,7 @@
  * Valid requests for every operation, for tests that enumerate the operations. Made from the operation's example and
  * the resource's declaration, so that a new operation or resource is covered without further code.
  */
+
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,6 +11,7 @@ import { picturePathOf } from '@trellis/schema/resources/pictures.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import { rightFor } from '@trellis/schema/rights/check-right.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
+import { isFreeFormat } from '@trellis/schema/validation/formats.ts';
 import { decodeId, encodeId } from '@trellis/schema/values/ids.ts';
 import { step } from '@trellis/server/database/batch.ts';
 import type { Operation, OperationDescription } from '@trellis/server/http/operation.ts';
@@ -338,7 +340,7 @@ function mark(value: unknown, { format, pattern, enum: values }: JsonSchema): un
   if (format === 'slug' || format === 'role-key' || pattern !== undefined) return `${value}-${marks}`;
   if (format === 'http-url') return `${value}?${marks}`;
   if (format === 'email-address') return value.replace('@', `.${marks}@`);
-  return format === undefined ? `${value} ${marks}` : value;
+  return isFreeFormat(format) ? `${value} ${marks}` : value;
 }
 
 /** The resource of an operation; undefined if it has none. */

@@ -149,7 +149,7 @@ export function testUnknownParameters({ operation, send, changesNothing }: Tried
         for (const misspelt of [`${name}x`, name.toUpperCase()]) {
           const response = await send({ query: `?${misspelt}=1` });
           expectProblem(response, 400, 'unknown_parameter', misspelt);
-          assert.match(response.json.errors[0].detail, new RegExp(`Did you mean "${name}"`));
+          assert.ok(response.json.errors[0].detail.includes(`Did you mean "${name}"`), response.text);
         }
       }
     }));

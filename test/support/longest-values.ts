@@ -40,6 +40,8 @@ export function longestText(
   if (typeof maxLength !== 'number' || pattern !== undefined || values !== undefined) return null;
   switch (format) {
     case undefined:
+    case 'name':
+    case 'external-id':
       return textOf(maxLength, letter);
     case 'label':
     case 'slug':

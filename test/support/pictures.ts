@@ -19,7 +19,7 @@ delete process.env.VIPSHOME;
 export function halves(
   width: number,
   height: number,
-  { format = 'jpeg', orientation }: { format?: 'jpeg' | 'png' | 'webp'; orientation?: number } = {},
+  { format = 'jpeg', orientation }: { format?: 'jpeg' | 'png' | 'webp' | 'tiff'; orientation?: number } = {},
 ): Promise<Buffer> {
   const half = { create: { width: width / 2, height, channels: 3, background: '#ff0000' } } as const;
   return sharp({ create: { width, height, channels: 3, background: '#0000ff' } })
@@ -106,4 +106,35 @@ export async function startPictureServer(options: TestServerOptions = {}): Promi
       await server.close();
     },
   };
+}
+
+/** A gray progressive JPEG (ITU-T T.81, G) with a scan of the mean values and further ones, of one coefficient each, that change nothing. */
+export function manyScans(width: number, height: number, scans: number): Buffer {
+  const blocks = Math.ceil(width / 8) * Math.ceil(height / 8);
+  const segment = (marker: number, ...bytes: number[]) =>
+    Buffer.from([0xff, marker, (bytes.length + 2) >> 8, (bytes.length + 2) & 0xff, ...bytes]);
+  /** A table with one code, of one bit. */
+  const table = (kind: number, symbol: number) => segment(0xc4, kind, 1, ...Array(15).fill(0), symbol);
+  const scan = (begin: number, end: number, bits: number) => [
+    segment(0xda, 1, 1, 0, begin, end, 0),
+    // All bits are 0: the code, and the additional bits of a run. The rest of the last byte is filled with 1.
+    Buffer.concat([
+      Buffer.alloc(Math.floor(bits / 8)),
+      bits % 8 === 0 ? Buffer.alloc(0) : Buffer.from([0xff >> (bits % 8)]),
+    ]),
+  ];
+  // A run of 2 ** 14 blocks without anything.
+  const bitsOfRuns = Math.ceil(blocks / 2 ** 14) * 15;
+  return Buffer.concat([
+    Buffer.from([0xff, 0xd8]),
+    segment(0xdb, 0, ...Array(64).fill(1)),
+    segment(0xc2, 8, height >> 8, height & 0xff, width >> 8, width & 0xff, 1, 1, 0x11, 0),
+    table(0x00, 0x00),
+    table(0x10, 0xe0),
+    ...scan(0, 0, blocks),
+    ...Array.from({ length: scans }, (_, index) =>
+      scan((index % 63) + 1, (index % 63) + 1, bitsOfRuns),
+    ).flat(),
+    Buffer.from([0xff, 0xd9]),
+  ]);
 }

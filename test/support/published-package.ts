@@ -35,14 +35,14 @@ export function foreignEnvironment(): NodeJS.ProcessEnv {
   };
 }
 
-/** Builds the tarball into a folder. @returns its path */
+/** Builds the packages into a folder. @returns the path of the one with the server, which is the first */
 async function buildPackage(folder: string): Promise<string> {
   const { stdout } = await execute(process.execPath, [
     '--disable-warning=ExperimentalWarning',
     script,
     folder,
   ]);
-  return stdout.trim();
+  return stdout.slice(0, stdout.indexOf('\n'));
 }
 
 /** Builds and installs it. */

@@ -81,6 +81,8 @@ export interface TestServerOptions {
   readonly tokensWithOrganization?: boolean;
   /** Duration of an event stream, in ms; 200 when absent. */
   readonly streamLifetimeMs?: number;
+  /** Different records of a resource that a session reads in a day without a recent sign-in; as in production when absent. */
+  readonly recordsPerDay?: number;
   /** Interval of heartbeats on an event stream, in ms; as in production when absent. */
   readonly heartbeatMs?: number;
   /** The arrivals of events that a relay of the test reports. */
@@ -161,6 +163,7 @@ async function startOn(database: TestDatabase, options: TestServerOptions): Prom
     maxLagMs: options.maxLagMs ?? Number.POSITIVE_INFINITY,
     // Tests read streams to their end.
     streamLifetimeMs: options.streamLifetimeMs ?? 200,
+    ...(options.recordsPerDay === undefined ? {} : { recordsPerDay: options.recordsPerDay }),
     ...(options.heartbeatMs === undefined ? {} : { heartbeatMs: options.heartbeatMs }),
     ...(options.arrivals === undefined ? {} : { arrivals: options.arrivals }),
     ...(options.allowances === undefined ? {} : { allowances: options.allowances }),
@@ -247,7 +250,9 @@ async function call(
   const body = options.rawBody ?? (options.body === undefined ? null : JSON.stringify(options.body));
   const given = Object.entries(options.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]);
   const headers: Record<string, string> = {
-    ...(body === null ? {} : { 'content-type': 'application/json' }),
+    ...(body === null
+      ? {}
+      : { 'content-type': /\/content(\?|$)/.test(target) ? 'application/octet-stream' : 'application/json' }),
     ...Object.fromEntries(given),
     ...(token === null ? {} : { authorization: `Bearer ${token}` }),
     ...(isWrite && options.key !== null ? { 'idempotency-key': options.key ?? randomUUID() } : {}),

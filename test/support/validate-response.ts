@@ -61,16 +61,14 @@ interface Place {
  */
 export function responseValidator(document: Json): ResponseValidator {
   // Copied and compiled when needed, since that takes long.
-  let closed: Json;
   let selecting: Contract | undefined;
   let complete: Contract | undefined;
   const findContract = (isSelection: boolean): Contract => {
-    closed ??= close(structuredClone(document));
     if (isSelection) {
-      selecting ??= contractOf(document, closed);
+      selecting ??= contractOf(document, withSparseRecords(close(structuredClone(document))));
       return selecting;
     }
-    complete ??= contractOf(document, withoutSelections(closed));
+    complete ??= contractOf(document, close(structuredClone(document)));
     return complete;
   };
   const findPath = pathFinder(document);
@@ -80,16 +78,25 @@ export function responseValidator(document: Json): ResponseValidator {
     const method = observed.method === 'HEAD' ? 'get' : observed.method.toLowerCase();
     const responses = path === undefined ? undefined : document.paths[path][method]?.responses;
     if (responses === undefined) return faultsOfUnrouted(contract, observed);
-    const response = responses[observed.status];
+    // Described in words only: a write that is asked for no body has the headers of its success, and no body.
+    const isMinimal = observed.status === 204 && mayBeEmpty(observed.headers);
+    if (isMinimal && observed.text !== '') return ['there is a body, and none was asked for'];
+    const status = isMinimal && responses[204] === undefined ? 200 : observed.status;
+    const response = responses[status];
     if (response === undefined) return [`the status ${observed.status} is not documented`];
-    const pointer = `/paths/${escapePointer(path ?? '')}/${method}/responses/${observed.status}`;
+    const pointer = `/paths/${escapePointer(path ?? '')}/${method}/responses/${status}`;
     const place = follow(document, { value: response, pointer });
     return [
-      ...headerFaults(contract, observed, place, []),
+      ...headerFaults(contract, observed, place, isMinimal ? ['location'] : []),
       ...bodyFaults(contract, observed, place),
       ...codeFaults(observed, response.description ?? place.value.description),
     ];
   };
+}
+
+/** Whether `Prefer`, of this call or of the replayed one, may have omitted the body, which OpenAPI cannot express. */
+function mayBeEmpty(headers: ObservedResponse['headers']): boolean {
+  return ['preference-applied', 'idempotent-replayed'].some((name) => headers.has(name));
 }
 
 function contractOf(document: Json, schemas: Json): Contract {
@@ -104,13 +111,21 @@ function contractOf(document: Json, schemas: Json): Contract {
   };
 }
 
-/** The document for calls without `fields`, where every record must be complete. */
-function withoutSelections(document: Json): Json {
-  const schemas = Object.entries<Json>(document.components.schemas).map(([name, schema]) => [
-    name,
-    name.endsWith('Selection') ? false : schema,
-  ]);
-  return { ...document, components: { ...document.components, schemas: Object.fromEntries(schemas) } };
+/**
+ * The document for calls with `fields`, in whose records any member may be missing but the id. Records are the items of lists and what is
+ * read alone; pages and problems stay complete.
+ */
+function withSparseRecords(document: Json): Json {
+  for (const [name, schema] of Object.entries<Json>(document.components.schemas)) {
+    if (!/List$|^PageInfo$|^Problem$|^Fault$/.test(name)) loosen(schema);
+  }
+  return document;
+}
+
+function loosen(value: Json): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const inner of Object.values(value)) loosen(inner);
+  if (Array.isArray(value.required)) value.required = value.required.filter((name: Json) => name === 'id');
 }
 
 /** Ajv with the document as the schema `document`, and every format that the documents use. */
@@ -178,11 +193,9 @@ function bodyFaults(
 ): string[] {
   const types = Object.keys(response.content ?? {});
   if (text === '') {
-    // OpenAPI cannot express that `Prefer`, of this call or of the replayed one, omits the body.
-    const mayBeEmpty = ['preference-applied', 'idempotent-replayed'].some((name) => headers.has(name));
     // A file may have no bytes.
     const isContent = types.includes('*/*');
-    const isComplete = types.length === 0 || method === 'HEAD' || mayBeEmpty || isContent;
+    const isComplete = types.length === 0 || method === 'HEAD' || mayBeEmpty(headers) || isContent;
     return isComplete ? [] : ['the body is missing'];
   }
   if (types.length === 0) return ['there is a body, and none is documented'];

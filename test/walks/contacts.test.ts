@@ -77,6 +77,8 @@ walk(
     await page.keyboard.press('Enter');
     await page.getByRole('option', { name: 'Customer' }).click();
     await cell('Ada Lovelace', stage).and(page.locator(':focus')).getByText('Customer').waitFor();
+    // The message of a later response would take the place of the one that is looked for below.
+    await page.getByText('Lifecycle stage of Ada Lovelace saved.').waitFor();
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('F2');

@@ -62,7 +62,16 @@ test('invalid and link-local results of a resolver are refused', async () => {
 test('the message does not disclose the address of a name', async () => {
   const guard = guardOf([], { 'db.internal': ['10.1.2.3'] });
   const fault = await guard.findFault('https://db.internal/', patience);
-  assert.equal(fault, 'The host name resolves to an address that is not public.');
+  assert.match(fault ?? '', /^The host name resolves to an address that is not public\. The operator/);
+  assert.doesNotMatch(fault ?? '', /10\.1/);
+});
+
+test('the message names the setting that allows a private address, and not for what is never allowed', async () => {
+  const guard = guardOf([], { 'db.internal': ['10.1.2.3'] });
+  for (const url of ['https://10.1.2.3/', 'https://[::1]/', 'https://localhost/', 'https://db.internal/'])
+    assert.match((await guard.findFault(url, patience)) ?? '', /TRELLIS_WEBHOOK_ALLOW_PRIVATE/, url);
+  for (const url of ['https://169.254.169.254/', 'https://[fd00:ec2::254]/', 'https://255.255.255.255/'])
+    assert.equal(await guard.findFault(url, patience), 'The address is not public.', url);
 });
 
 test('public addresses are returned as they were checked', async () => {

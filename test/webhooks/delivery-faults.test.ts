@@ -200,7 +200,8 @@ test('a name that resolves to this network when it is called is not called, alth
     assert.deepEqual(attempt, {
       number: 1,
       status: null,
-      error: 'The host name resolves to an address that is not public.',
+      error:
+        'The host name resolves to an address that is not public. The operator of this server can allow private addresses with the setting TRELLIS_WEBHOOK_ALLOW_PRIVATE.',
       answer: '',
     });
     assert.equal(own.connections(), 0);

@@ -417,6 +417,50 @@ test('an endpoint whose user may no longer manage endpoints gets thin payloads o
   }
 });
 
+test('a full payload has no record of a module that the organization has left since', async () => {
+  const own = await startReceiver();
+  const { worker, api } = server.database;
+  const setModules = (modules: string) =>
+    worker.run('UPDATE trellis.organizations SET modules = $2 WHERE id = $1', [
+      server.organization.id,
+      modules,
+    ]);
+  const [before] = await worker.run('SELECT modules FROM trellis.organizations WHERE id = $1', [
+    server.organization.id,
+  ]);
+  try {
+    const body = { url: own.url, eventTypes: ['contact.*'], payload: 'FULL' };
+    const endpoint = await request('POST', path, server.token, body);
+    const { id } = await request('POST', '/v1/crm/contacts', server.token, { lastName: 'Doe' });
+    await own.received(1);
+    const [row] = await worker.run('SELECT event FROM trellis.webhook_deliveries WHERE endpoint_id = $1', [
+      stored(endpoint).id,
+    ]);
+    const taken: ClaimedDelivery = {
+      part,
+      organizationId: server.organization.id,
+      endpointId: stored(endpoint).id,
+      eventId: '',
+      event: JSON.parse(row?.[0] ?? '{}'),
+      attempt: 2,
+      dueAt: '2026-01-01T00:00:00Z',
+      failedAttempts: 1,
+      url: own.url,
+      payload: 'FULL',
+      actsFor: server.ownerId,
+      secrets: [],
+    };
+    const recordOf = async () =>
+      JSON.parse(await buildPayload({ api, models: testModels, origin: testOrigin }, taken)).data.record;
+    assert.equal((await recordOf()).id, id);
+    await setModules('{}');
+    assert.equal(await recordOf(), null);
+  } finally {
+    await setModules(before?.[0] ?? '{}');
+    await own.close();
+  }
+});
+
 test('stored responses of receivers about a record are erased with the record', async () => {
   const echo = await startReceiver((response, { body }) => response.writeHead(200).end(body));
   const { worker } = server.database;
@@ -432,7 +476,14 @@ test('stored responses of receivers about a record are erased with the record', 
     await until('both responses are kept', async () => (await repeated()).length === 2);
     assert.deepEqual((await repeated()).sort(), [file, other].sort());
     await request('DELETE', `/v1/knowledge-files/${file}`, server.token);
-    await until('the deletion is told', async () => echo.calls.length === 3);
+    // The call about the deletion has the record as it was, which is in the trash.
+    await until(
+      'the response to the deletion is kept',
+      async () => echo.calls.length === 3 && (await repeated()).length === 2,
+    );
+    assert.deepEqual((await repeated()).sort(), [file, other].sort());
+    await request('DELETE', `/v1/trash/${file}`, server.token);
+    await until('the purge is told', async () => echo.calls.length === 4);
     assert.deepEqual(await repeated(), [other]);
     await request('DELETE', `${path}/${endpoint.id}`, server.token);
   } finally {

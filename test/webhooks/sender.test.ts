@@ -213,7 +213,7 @@ test('a name that resolves differently the second time is resolved only once', a
   assert.equal(first.status, null);
   assert.deepEqual(resolved, ['rebinding.example.com']);
   const second = await send(`http://rebinding.example.com:${port}/hook`, { guard, deadlineMs: 500 });
-  assert.equal(second.error, 'The host name resolves to an address that is not public.');
+  assert.match(second.error ?? '', /^The host name resolves to an address that is not public\./);
   assert.equal(receiver.connections(), before);
 });
 

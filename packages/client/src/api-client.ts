@@ -3,7 +3,7 @@
  * programs that learn from declarations what there is.
  */
 
-import type { Content } from './content.ts';
+import { type Content, digestOf, isContent } from './content.ts';
 import { EventStream, type EventStreamOptions } from './event-stream.ts';
 import { type Operations, operations } from './generated/operations.ts';
 import { makeIdempotencyKey } from './keys.ts';
@@ -217,16 +217,17 @@ export class ApiClient {
     const { method, path, query, body = null, signal, attempts, ifMatch, sessionScopes } = request;
     const isRead = method === 'GET';
     const hasKey = !isRead && path !== operations.identifyVisitor.path;
-    const isContent = body instanceof Blob || body instanceof ArrayBuffer || ArrayBuffer.isView(body);
     const headers: Record<string, string> = { accept: kind === 'bytes' ? '*/*' : 'application/json' };
     if (body !== null) headers['content-type'] = mediaTypeOf(method, body);
     if (hasKey) headers['idempotency-key'] = request.idempotencyKey ?? makeIdempotencyKey();
     if (ifMatch !== undefined) headers['if-match'] = ifMatch;
+    const digest = isContent(body) ? await digestOf(body) : null;
+    if (digest !== null) headers['content-digest'] = digest;
     const response = await this.transport.send({
       method,
       target: `${path}${renderQuery(query)}`,
       headers: { ...headers, ...request.headers },
-      body: body === null || isContent ? (body as Content | null) : JSON.stringify(body),
+      body: body === null || isContent(body) ? body : JSON.stringify(body),
       isRepeatable: isRead || hasKey,
       isStreamed: kind === 'bytes',
       signal,
@@ -255,9 +256,9 @@ function toRequest(name: OperationName, { path = {}, ...others }: PlainInput): P
   return { ...others, method, path: fillPath(template, path) };
 }
 
+/** Content is always sent as bytes: the server recognizes its type, and would take a file of JSON for a description of one. */
 function mediaTypeOf(method: string, body: object): string {
-  if (body instanceof Blob) return body.type || 'application/octet-stream';
-  if (body instanceof ArrayBuffer || ArrayBuffer.isView(body)) return 'application/octet-stream';
+  if (isContent(body)) return 'application/octet-stream';
   return method === 'PATCH' ? 'application/merge-patch+json' : 'application/json';
 }
 

@@ -5,7 +5,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { createAjv } from '@trellis/schema/validation/ajv.ts';
-import { createBodySchema } from '@trellis/schema/validation/body-schemas.ts';
+import { createBodySchema, patchBodySchema } from '@trellis/schema/validation/body-schemas.ts';
 import { _ } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
 import type { Plugin } from 'vite';
@@ -13,7 +13,7 @@ import type { Plugin } from 'vite';
 const compiler = fileURLToPath(import.meta.resolve('@trellis/schema/validation/schema-compiler.ts'));
 const virtualModule = '\0compiled-validators';
 
-/** Gives the build the compiled schemas of bodies that create records, for the importer. */
+/** Gives the build the compiled schemas of bodies that create and change records, for the importer. */
 export function compileValidators(resources: readonly Resource[]): Plugin {
   return {
     name: 'compiled-validators',
@@ -27,13 +27,17 @@ export function compileValidators(resources: readonly Resource[]): Plugin {
   };
 }
 
-/** The source of the module, with a function for the body that creates a record of each resource. */
+/** The source of the module, with functions for the bodies that create and change a record of each resource. */
 export function writeValidators(resources: readonly Resource[]): string {
   const ajv = createAjv({ source: true, esm: true, formats: _`accepts` });
-  const names = resources.map(({ name }) => `${name} create`);
-  resources.forEach((resource, index) => {
-    ajv.addSchema(createBodySchema(resource), names[index]);
-  });
+  const schemas = new Map(
+    resources.flatMap((resource) => [
+      [`${resource.name} create`, createBodySchema(resource)],
+      [`${resource.name} patch`, patchBodySchema(resource)],
+    ]),
+  );
+  const names = [...schemas.keys()];
+  for (const [name, schema] of schemas) ajv.addSchema(schema, name);
   const exported = Object.fromEntries(names.map((name, index) => [`validate_${index}`, name]));
   const code = standalone.default(ajv, exported);
   const imports = new Map<string, string>();

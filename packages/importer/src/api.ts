@@ -8,6 +8,7 @@ import { ProblemError } from '@trellis/client/problem.ts';
 import { etagOf } from '@trellis/client/response.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import { ImportStopped } from './errors.ts';
+import type { Journal } from './journal.ts';
 
 /** An object of a request or response. */
 export type Body = Readonly<Record<string, unknown>>;
@@ -26,10 +27,12 @@ export interface WrittenRecord {
 
 /** A create, or a change with the version that the record must still have. */
 export interface RecordWrite {
-  readonly method: 'POST' | 'PATCH';
+  readonly method: 'POST' | 'PATCH' | 'PUT';
   /** Below `/v1`. */
   readonly path: string;
-  readonly body: object;
+  readonly query?: Query;
+  /** Bytes are sent as they are; null for no body. */
+  readonly body: object | null;
   readonly idempotencyKey: string;
   readonly ifVersion?: number;
 }
@@ -41,10 +44,13 @@ export type Query = Readonly<Record<string, string>>;
 
 /** The API, for an import. All methods throw ProblemError and ImportStopped. */
 export class Api {
+  /** Keeps the writes of an import; null where they are not kept. */
+  readonly journal: Journal | null;
   private readonly client: ImportClient;
 
-  constructor(client: ImportClient) {
+  constructor(client: ImportClient, journal: Journal | null = null) {
     this.client = client;
+    this.journal = journal;
   }
 
   /** The record at a path. */
@@ -53,6 +59,14 @@ export class Api {
       .request({ method: 'GET', path: `/v1${path}` })
       .catch(stopUnlessRefused);
     return toRecord(response.body);
+  }
+
+  /** The items of a list that has no pages. */
+  async readItems(path: string): Promise<readonly Body[]> {
+    const { body } = await this.client
+      .request({ method: 'GET', path: `/v1${path}` })
+      .catch(stopUnlessRefused);
+    return isPlainObject(body) && Array.isArray(body.items) ? body.items.filter(isPlainObject) : [];
   }
 
   /** The country of the organization, ISO 3166-1; null when it has none. */
@@ -69,6 +83,17 @@ export class Api {
     const request = { ...call, path: `/v1${path}`, ifMatch };
     const response = await this.client.request(request).catch(stopUnlessRefused);
     return { record: toRecord(response.body), replayed: response.replayed, retried: response.attempts > 1 };
+  }
+
+  /** Moves a record to the trash if it still has this version, once per key. */
+  async remove(path: string, version: number, idempotencyKey: string): Promise<void> {
+    const request = {
+      method: 'DELETE',
+      path: `/v1${path}`,
+      idempotencyKey,
+      ifMatch: etagOf(version),
+    } as const;
+    await this.client.request(request).catch(stopUnlessRefused);
   }
 
   /** All items of a list, page by page. */

@@ -12,11 +12,19 @@ import type { Body } from './api.ts';
 
 const readers = new Map<Resource, InputReader>();
 
-/** The body with texts and dates in stored form. Adds a sentence to `faults` for everything that the API would refuse. */
-export function checkBody(resource: Resource, body: Body, faults: string[]): Body {
+/**
+ * The body with texts and dates in stored form. Adds a sentence to `faults` for everything that the API would refuse.
+ * @param missing receives those about fields that only a new record has to have
+ */
+export function checkBody(resource: Resource, body: Body, faults: string[], missing: string[]): Body {
   const reader = readers.get(resource) ?? createInputReader(resource);
   readers.set(resource, reader);
-  const input = reader.create(body);
+  const created = reader.create(body);
+  const isMissing = ({ code, pointer = '' }: Fault) =>
+    code === 'required' && flattenFields(resource).some(([name]) => name === toPath(pointer));
+  const absent = created.faults.filter(isMissing);
+  missing.push(...absent.map(describeFault));
+  const input = absent.length === 0 ? created : reader.patch(withoutCreatable(resource, body));
   faults.push(...input.faults.map(describeFault));
   if (input.faults.length > 0) return body;
   const given = flattenFields(resource).filter(([name]) => name in input.values);
@@ -30,9 +38,23 @@ export function checkBody(resource: Resource, body: Body, faults: string[]): Bod
   );
 }
 
+/** The body without what only a create may give. */
+function withoutCreatable({ fields }: Resource, body: Body): Body {
+  const isCreatable = (name: string) => {
+    const field = fields[name];
+    return field !== undefined && 'isCreatable' in field && field.isCreatable;
+  };
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !isCreatable(name)));
+}
+
 /** The sentence about a fault, with the dotted name of its field. */
 export function describeFault({ pointer = '', detail }: Fault): string {
-  return `${pointer.slice(1).replaceAll('/', '.')}: ${detail}`;
+  return `${toPath(pointer)}: ${detail}`;
+}
+
+/** The dotted name of a JSON pointer. */
+function toPath(pointer: string): string {
+  return pointer.slice(1).replaceAll('/', '.');
 }
 
 /** Builds an object from values by dotted name. */
@@ -43,12 +65,17 @@ export function nest(values: Iterable<readonly [string, unknown]>): Record<strin
     const member = groups.pop() ?? '';
     let owner = body;
     for (const group of groups) {
-      owner[group] ??= {};
+      if (!Object.hasOwn(owner, group)) setOwn(owner, group, {});
       owner = owner[group] as Record<string, unknown>;
     }
-    owner[member] = value;
+    setOwn(owner, member, value);
   }
   return body;
+}
+
+/** Also `__proto__` is a name like any other: an assignment would change what all objects have in common. */
+function setOwn(owner: object, name: string, value: unknown): void {
+  Object.defineProperty(owner, name, { value, enumerable: true, writable: true, configurable: true });
 }
 
 /** The value at a dotted name, also of an item of a list, as in `emails.0.address`; or undefined. */

@@ -3,14 +3,16 @@
  * what readers see, only on request and by the declared transitions.
  */
 
-import type { Transitions } from '@trellis/schema/resources/fields.ts';
+import type { Field, Transitions } from '@trellis/schema/resources/fields.ts';
 import { flattenFields, type Resource, statusOf } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { applyMergePatch, deepEqual } from '@trellis/schema/values/merge-patch.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import type { Body } from './api.ts';
 import { nest, valueAt } from './body.ts';
-import { withoutDerived } from './destinations.ts';
+import { listImportOf, withoutDerived } from './destinations.ts';
+import { RowRejected } from './errors.ts';
+import { describeItem, findRemovedItems, type ListMode, mergeList } from './merge-list.ts';
 
 /** What to do with an existing record. */
 export interface Decision {
@@ -27,9 +29,20 @@ export interface ChangeOptions {
   readonly statuses: boolean;
 }
 
+/** The items that a row has for a list. */
+export interface WantedList {
+  readonly mode: ListMode;
+  /** In stored form, with the members that the row has. */
+  readonly items: readonly unknown[];
+}
+
 /** The target of a row. */
 export interface Wanted {
   readonly body: Body;
+  /** By dotted name of the field, for all lists of the body. */
+  readonly lists: ReadonlyMap<string, WantedList>;
+  /** Country of the organization, ISO 3166-1; null when it has none. */
+  readonly country: string | null;
   /** Null when the row gives none. */
   readonly status: string | null;
 }
@@ -41,7 +54,7 @@ export function decideChange(
   wanted: Wanted,
   { update, statuses }: ChangeOptions,
 ): Decision {
-  const changes = findChanges(resource, record, wanted.body);
+  const changes = findChanges(resource, record, wanted);
   if (changes.length > 0) {
     return update
       ? { body: nest(changes), repair: null }
@@ -62,14 +75,65 @@ function keep(repair: string | null): Decision {
   return { body: null, repair };
 }
 
-/** The values that differ, by dotted name, without the status. The externalId is what the record was found by. */
-export function findChanges(resource: Resource, record: Body, wanted: Body): [string, unknown][] {
+/** The values that differ, by dotted name, without the status. */
+export function findChanges(resource: Resource, record: Body, wanted: Wanted): [string, unknown][] {
   const status = statusOf(resource)?.field;
   return flattenFields(resource).flatMap(([name, field]): [string, unknown][] => {
-    const value = valueAt(wanted, name);
-    if (value === undefined || name === 'externalId' || name === status) return [];
-    const before = withoutDerived(field.schema as JsonSchema, valueAt(record, name) ?? null);
+    const given = valueAt(wanted.body, name);
+    if (given === undefined || name === status || field.readOnly) return [];
+    const stored = valueAt(record, name) ?? null;
+    const before = withoutDerived(field.schema as JsonSchema, stored);
+    const list = wanted.lists.get(name);
+    const value =
+      list === undefined ? given : mergeField(resource, name, field, stored, list, wanted.country);
     return isUnchanged(before, value) ? [] : [[name, value]];
+  });
+}
+
+/** The list of a record with the items of a row. @throws RowRejected when it would have too many */
+function mergeField(
+  resource: Resource,
+  name: string,
+  field: Field,
+  stored: unknown,
+  { mode, items }: WantedList,
+  country: string | null,
+): readonly unknown[] {
+  const before = Array.isArray(stored) ? stored : [];
+  const list = { field, declared: listImportOf(resource, name), country };
+  const merged = mergeList(list, before, items, mode);
+  const most = Number((field.schema as JsonSchema).maxItems);
+  if (merged.length <= most || merged.length <= before.length) return merged;
+  throw new RowRejected([
+    `${name}: Must have at most ${most} items; the record has ${before.length}, and the row adds ${merged.length - before.length}.`,
+  ]);
+}
+
+/** A value that a change removes. */
+export interface RemovedValue {
+  /** Dotted name of the field, or of the member of its items. */
+  readonly field: string;
+  readonly value: string;
+}
+
+/** The values that a PATCH removes from a record: items of lists, and values that it clears. */
+export function findRemoved(
+  resource: Resource,
+  record: Body,
+  patch: Body,
+  country: string | null,
+): readonly RemovedValue[] {
+  return flattenFields(resource).flatMap(([name, field]): RemovedValue[] => {
+    const after = valueAt(patch, name);
+    const before = valueAt(record, name) ?? null;
+    if (after === undefined || before === null) return [];
+    if (after === null) return [{ field: name, value: describeItem(before) }];
+    if (!Array.isArray(after) || !Array.isArray(before)) return [];
+    const list = { field, declared: listImportOf(resource, name), country };
+    return findRemovedItems(list, before, after).map(({ member, value }) => ({
+      field: member === null ? name : `${name}.${member}`,
+      value: describeItem(value),
+    }));
   });
 }
 

@@ -3,6 +3,7 @@
  */
 import { sharedGermanNames } from '@trellis/schema/resources/german.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { nearestName } from '@trellis/schema/values/text.ts';
 import {
   type Destination,
   declaredColumns,
@@ -12,6 +13,8 @@ import {
   listDestinations,
 } from './destinations.ts';
 import { UsageError } from './errors.ts';
+import type { Separator } from './separators.ts';
+import type { DateOrder } from './written-dates.ts';
 
 /** `COLUMN=FIELD` as given by the user; `to` null skips the column. */
 export interface MapRule {
@@ -19,11 +22,62 @@ export interface MapRule {
   readonly to: string | null;
 }
 
-/** What determines the destinations of columns, as chosen by a person. */
+/** What a person has chosen for the values of a column. A member that is absent is as for all columns, or else as described. */
+export interface ColumnSettings {
+  /** What the items of a row do to the list of a record that exists; by default they are added. */
+  readonly lists?: 'add' | 'replace';
+  /** What an invalid value does to its row: it is rejected, as by default, or imported without the value. */
+  readonly invalid?: 'reject' | 'omit';
+  /** What separates the values of a cell; by default what the whole column decides, like the other members. */
+  readonly separator?: Separator;
+  /** The order of day and month in dates such as 03/04/2027. */
+  readonly dates?: DateOrder;
+  /** The decimal sign of amounts such as 1.234. */
+  readonly decimal?: 'point' | 'comma';
+}
+
+/** What a person has chosen for the columns of an import. */
 export interface ColumnChoices {
   readonly map: readonly MapRule[];
   /** The column that identifies records; null to derive what does. */
   readonly key: string | null;
+  /** For columns without a setting of their own. */
+  readonly allColumns: ColumnSettings;
+  /** By column. */
+  readonly columnSettings: Readonly<Record<string, ColumnSettings>>;
+}
+
+/** The choices at the beginning: everything is derived from the names of the columns. */
+export const noChoices: ColumnChoices = { map: [], key: null, allColumns: {}, columnSettings: {} };
+
+/** The settings of a column. */
+export function settingsOf({ allColumns, columnSettings }: ColumnChoices, column: string): ColumnSettings {
+  return Object.hasOwn(columnSettings, column) ? { ...allColumns, ...columnSettings[column] } : allColumns;
+}
+
+/**
+ * Checks that the columns for which something was chosen are in the file, since a misspelt one would do nothing.
+ * @param columns of the file; null when each row has its own
+ * @throws UsageError with the nearest name
+ */
+export function checkChosenColumns(
+  name: string,
+  columns: readonly string[] | null,
+  choices: ColumnChoices,
+): void {
+  if (columns === null) return;
+  const chosen = [
+    ...Object.entries(choices.columnSettings).flatMap(([column, settings]) =>
+      Object.keys(settings).map((option) => ({ option, column })),
+    ),
+    ...(choices.key === null ? [] : [{ option: 'key', column: choices.key }]),
+  ];
+  const absent = chosen.find(({ column }) => !columns.includes(column));
+  if (absent === undefined) return;
+  const nearest = nearestName(absent.column, columns);
+  const hint =
+    nearest === null ? `There are: ${columns.slice(0, 20).join(', ')}.` : `Did you mean "${nearest}"?`;
+  throw new UsageError(`--${absent.option}: there is no column "${absent.column}" in ${name}. ${hint}`);
 }
 
 /** The mapping of a column. */
@@ -40,6 +94,8 @@ export interface ColumnMapping {
   readonly rank: number;
   /** What to report when the value is used; null when the column has the name of the destination. */
   readonly repair: string | null;
+  /** The value continues that of other columns, behind this text; null for a value of its own. */
+  readonly joinedBy: string | null;
 }
 
 /** What determines the mapping. */
@@ -47,6 +103,8 @@ export interface ColumnOptions {
   /** From column to destination; null skips the column. */
   readonly rules: ReadonlyMap<string, string | null>;
   readonly isPosts: boolean;
+  /** All columns of the file; null when each row has its own. */
+  readonly columns: readonly string[] | null;
 }
 
 const rankOfFieldName = 50;
@@ -70,9 +128,12 @@ export function readMapRule(text: string): MapRule {
 export type FindColumn = (column: string) => ColumnMapping | null;
 
 /** Finds the columns that a resource understands. @throws UsageError for a rule with an unknown destination */
-export function createColumnFinder(resource: Resource, { rules, isPosts }: ColumnOptions): FindColumn {
+export function createColumnFinder(
+  resource: Resource,
+  { rules, isPosts, columns }: ColumnOptions,
+): FindColumn {
   const destinations = listDestinations(resource, isPosts);
-  const byName = nameColumns(resource, destinations, isPosts);
+  const byName = nameColumns(resource, destinations, isPosts, new Set((columns ?? []).map(simplify)));
   const findByName = (column: string) =>
     findNamed(byName, simplify(isPosts ? column.replace(groupsOfPosts, '') : column));
   const known = new Map<string, ColumnMapping | null>();
@@ -80,7 +141,7 @@ export function createColumnFinder(resource: Resource, { rules, isPosts }: Colum
     const mapping = to === null ? null : readRule(destinations, to);
     const inferred = findByName(column);
     const isInferred = mapping !== null && inferred?.destination === mapping.destination;
-    known.set(column, isInferred ? { ...mapping, constants: inferred.constants } : mapping);
+    known.set(column, isInferred ? { ...inferred, rank: mapping.rank, group: mapping.group } : mapping);
   }
   return (column) => {
     const remembered = known.get(column);
@@ -96,6 +157,7 @@ function nameColumns(
   resource: Resource,
   destinations: readonly Destination[],
   isPosts: boolean,
+  beside: ReadonlySet<string>,
 ): Map<string, ColumnMapping> {
   const byName = new Map<string, ColumnMapping>();
   for (const destination of destinations) {
@@ -110,9 +172,12 @@ function nameColumns(
     const name = simplify(german.get(lastPart(destination.field)) ?? '');
     if (name !== '' && !byName.has(name)) byName.set(name, toMapping(destination));
   }
-  for (const { to, names, constants = {}, fallbacks = {} } of declaredColumns(resource, isPosts)) {
+  for (const declared of declaredColumns(resource, isPosts)) {
+    const { to, names, constants = {}, fallbacks = {}, item = '', joinedBy = null, unless = [] } = declared;
+    if (unless.some((name) => beside.has(simplify(name)))) continue;
     const destination = findDestination(destinations, to);
-    const mapping = { destination, group: Object.values(constants).join(' '), constants, repair: null };
+    const group = [...Object.values(constants), item].join(' ').trim();
+    const mapping = { destination, group, constants, repair: null, joinedBy };
     for (const [rank, name] of names.entries()) byName.set(simplify(name), { ...mapping, rank });
     for (const [index, [name, repair]] of Object.entries(fallbacks).entries()) {
       byName.set(simplify(name), { ...mapping, rank: rankOfFallback + index, repair });
@@ -123,7 +188,7 @@ function nameColumns(
 
 /** The mapping of a column that has the name of a field. */
 function toMapping(destination: Destination): ColumnMapping {
-  return { destination, group: '', constants: {}, rank: rankOfFieldName, repair: null };
+  return { destination, group: '', constants: {}, rank: rankOfFieldName, repair: null, joinedBy: null };
 }
 
 /** Also "E-mail 2 address" and "Phone 1", which are further items of a list. */
@@ -143,11 +208,11 @@ function readRule(destinations: readonly Destination[], to: string): ColumnMappi
   const { member: ofItem, declared } = destination;
   const isOfItem = ofItem !== null && declared !== null && isListOfObjects(declared);
   const group = number === undefined ? (isOfItem ? null : '') : numberedGroup(Number(number));
-  return { destination, group, constants: {}, rank: 0, repair: null };
+  return { destination, group, constants: {}, rank: 0, repair: null, joinedBy: null };
 }
 
 /** `First_Name`, `first name` and `firstName` are equal. Names in parentheses come from a reader and are kept. */
-function simplify(name: string): string {
+export function simplify(name: string): string {
   if (name.startsWith('(')) return name;
   return name
     .normalize('NFKC')

@@ -1,6 +1,7 @@
 /** Fields computed from several cells of a row: the ISBN-13, which a spreadsheet may have damaged, and the parts of a name. */
 import type { ComputedInput } from '@trellis/schema/resources/import.ts';
 import { isbn10To13, normalizeIsbn13 } from '@trellis/schema/values/isbn.ts';
+import { readFlag } from './convert.ts';
 
 interface Findings {
   readonly repairs: string[];
@@ -10,6 +11,7 @@ interface Findings {
 /** Replaces the values that an input determines. @param values by name of field and input; changed in place */
 export function computeInput(input: ComputedInput, values: Map<string, unknown>, findings: Findings): void {
   if (input.rule === 'isbn') computeIsbn(input, values, findings);
+  else if (input.rule === 'permission') computePermission(input, values, findings);
   else computeNames(input, values, findings);
 }
 
@@ -21,7 +23,7 @@ function computeIsbn({ from, to }: ComputedInput, values: Map<string, unknown>, 
   for (const field of to) {
     const [thirteen, other] = [textOf(field), textOf(from)];
     if (thirteen === undefined && other === undefined) continue;
-    const { value, repairs, fault } = repairIsbn(thirteen, other);
+    const { value, repairs, fault } = repairIsbn(pickIsbn(thirteen), pickIsbn(other));
     findings.repairs.push(...repairs);
     if (fault !== null) findings.faults.push(fault);
     values.set(field, value);
@@ -39,12 +41,44 @@ function computeNames({ from, to }: ComputedInput, values: Map<string, unknown>,
   if (!names.includes('')) findings.repairs.push('full names split into first and last name');
 }
 
+/** Without permission, the flags are set; a permission leaves them as they are. */
+function computePermission(
+  { from, to }: ComputedInput,
+  values: Map<string, unknown>,
+  { faults }: Findings,
+): void {
+  const given = values.get(from);
+  if (given === undefined) return;
+  const permission = readFlag(given);
+  if (permission === undefined)
+    faults.push(`${from}: "${String(given).slice(0, 40)}" is neither yes nor no.`);
+  if (permission === false) for (const flag of to) values.set(flag, true);
+}
+
 /** `Ada Lovelace` and `Lovelace, Ada`; the last word is the last name. */
 function splitFullName(text: string): [string, string] {
   const [last = '', first] = text.split(',').map((part) => part.trim());
   if (first !== undefined) return [first, last];
   const words = text.trim().split(/\s+/);
   return words.length === 1 ? ['', words[0] ?? ''] : [words.slice(0, -1).join(' '), words.at(-1) ?? ''];
+}
+
+/** What StoryGraph has in place of an ISBN. */
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/**
+ * The first valid ISBN among the words of a cell, as in `9780141439471 (pbk.) : $9.95` or one with thirteen and ten digits; the cell itself
+ * where none is, and undefined for a placeholder such as `N/A`.
+ */
+function pickIsbn(text: string | undefined): string | undefined {
+  if (
+    text === undefined ||
+    uuid.test(text) ||
+    /^(?:n\.?\/?a\.?|[-–—]+|none|null|unknown|unbekannt)$/i.test(text)
+  )
+    return undefined;
+  const words = text.replace(/^'/, '').split(/[\s,;|]+/);
+  return words.find((word) => normalizeIsbn13(word) !== null || isbn10To13(word) !== null) ?? text;
 }
 
 /** The result of combining the ISBN columns. */
@@ -70,11 +104,13 @@ export function repairIsbn(thirteen: string | undefined, other: string | undefin
   const plain = (text: string) => text.replace(/\.0+$/, '');
   for (const text of [thirteen, other]) {
     const isbn = text === undefined ? null : normalizeIsbn13(plain(text));
-    if (isbn !== null) return { value: isbn, repairs: [], fault: null };
+    // One of ten digits is the second choice, and a repair.
+    if (isbn !== null && digitsOf(plain(text ?? '')).length > 10)
+      return { value: isbn, repairs: [], fault: null };
   }
   for (const text of [other, thirteen]) {
     if (text === undefined) continue;
-    const digits = plain(text).replace(/[^0-9Xx]/g, '');
+    const digits = digitsOf(plain(text));
     if (digits.length < fewestDigits || digits.length > 10) continue;
     const isbn = isbn10To13(digits.padStart(10, '0'));
     if (isbn === null) continue;
@@ -85,6 +121,10 @@ export function repairIsbn(thirteen: string | undefined, other: string | undefin
     };
   }
   return judgeIsbn(thirteen ?? other, thirteen === undefined ? undefined : other);
+}
+
+function digitsOf(text: string): string {
+  return text.replace(/[^0-9Xx]/g, '');
 }
 
 /** The repairs of an ISBN-13 that was computed. @param thirteen the value that it replaces */

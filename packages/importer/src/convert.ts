@@ -6,29 +6,35 @@
 import { sharedGermanNames } from '@trellis/schema/resources/german.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
-import { parseInstant, toInstant } from '@trellis/schema/values/clock.ts';
+import { readCountry } from '@trellis/schema/values/country.ts';
 import { isPartialDate } from '@trellis/schema/values/dates.ts';
-import { canonicalizeLocale, isCountry } from '@trellis/schema/values/locale.ts';
+import { canonicalizeLocale } from '@trellis/schema/values/locale.ts';
 import { isSlug, makeSlug } from '@trellis/schema/values/slug.ts';
+import { readInstant } from './instants.ts';
+import { readWrittenDate } from './written-dates.ts';
+import { readWrittenInteger } from './written-numbers.ts';
 
 /** A value, and the repair to report if it was changed. */
-interface Repaired<T = string | undefined> {
+export interface Repaired<T = string | undefined> {
   /** undefined: the value was dropped. */
   readonly value: T;
   readonly repair?: string;
 }
 
-/** The values that German names may stand for, by the names in lower case. */
+/** The values that names may stand for, by the names in lower case. */
 export type ValueNames = ReadonlyMap<string, readonly string[]>;
 
 const valueNames = new WeakMap<Resource, ValueNames>();
 
-/** The German names of values in the fields of a resource. */
+/** The names of values in the fields of a resource: in German, and in other systems. */
 export function valueNamesOf(resource: Resource): ValueNames {
   const known = valueNames.get(resource);
   if (known !== undefined) return known;
   const german = Object.entries({ ...sharedGermanNames.values, ...resource.german?.values });
-  const named = Map.groupBy(german, ([, name]) => name.toLowerCase());
+  const others = Object.entries(resource.import?.values ?? {}).flatMap(([value, names]) =>
+    names.map((name) => [value, name] as const),
+  );
+  const named = Map.groupBy([...german, ...others], ([, name]) => name.toLowerCase());
   const made = new Map([...named].map(([name, entries]) => [name, entries.map(([value]) => value)]));
   valueNames.set(resource, made);
   return made;
@@ -57,7 +63,16 @@ const repairsByFormat: Readonly<Record<string, (text: string) => Repaired>> = {
   'http-url': repairWebAddress,
 };
 
+/** What people and systems write where they have no value. */
+const placeholder = /^(?:n\.?\/?\s?a\.?|-+|–|—|none|null|unknown|unbekannt|k\.\s?a\.|\?+)$/i;
+
 function repairText(schema: JsonSchema, text: string): Repaired {
+  const isCounted = schema.type === 'integer' || schema.format === 'partial-date';
+  if (isCounted && placeholder.test(text))
+    return { value: undefined, repair: 'placeholders such as "N/A" left out' };
+  if (schema.type === 'integer' && text === '0' && Number(schema.minimum ?? 0) > 0) {
+    return { value: undefined, repair: 'zeros left out where they mean that nothing is known' };
+  }
   const repair = schema.type === 'integer' ? repairInteger : repairsByFormat[String(schema.format)];
   return repair === undefined ? { value: text } : repair(text);
 }
@@ -71,16 +86,18 @@ function convertScalar(schema: JsonSchema, value: unknown, names: ValueNames): R
   if (typeof value !== 'string') return { value };
   if (schema.type === 'integer') return { value: /^-?\d{1,15}$/.test(value) ? Number(value) : value };
   if (schema.enum !== undefined) return repairChoice(schema.enum, value, names);
-  if (String(schema.format).endsWith('date-time')) return { value: readInstant(value) ?? value };
+  if (String(schema.format).endsWith('date-time')) return { value: readInstant(value)?.instant ?? value };
   return schema.format === 'slug' ? repairSlug(value, Number(schema.maxLength)) : { value };
 }
 
-/** One of a fixed list of values, from the value in any case or its German name. */
+/** One of a fixed list of values, from the value in any case or one of its names. */
 function repairChoice(values: readonly unknown[], text: string, names: ValueNames): Repaired {
   const plain = text.toUpperCase().replace(/[ -]+/g, '_');
   if (values.includes(plain)) return { value: plain };
   const named = names.get(text.toLowerCase())?.find((value) => values.includes(value));
-  return named === undefined ? { value: plain } : { value: named, repair: 'German names written as values' };
+  return named === undefined
+    ? { value: plain }
+    : { value: named, repair: 'names of values written as values' };
 }
 
 /** Parses true and false in the forms of YAML, spreadsheets and people; undefined for anything else. */
@@ -92,41 +109,40 @@ export function readFlag(value: unknown): boolean | undefined {
   return /^(false|no|off|n|0|nein|falsch)$/i.test(value.trim()) ? false : undefined;
 }
 
-function repairSlug(text: string, maxLength: number): Repaired {
-  const slug = isSlug(text) ? text : makeSlug(text, maxLength);
+/** What says that somebody has not opted out, besides a no: words for a subscription, and the empty date of a database. */
+const notOptedOut =
+  /^(non|não|nee|falso|faux|never|nie|none|null|subscribed|active|aktiv|opted[- ]?in|0000-00-00.*|-)$/i;
+
+/**
+ * Whether somebody has opted out, by the columns that say so: any of them counts. A date or a word for yes is one, and so is anything
+ * else that is not a no, because an opt-out must not be lost.
+ */
+export function readOptOut(value: unknown): boolean | null {
+  const values = (Array.isArray(value) ? value : [value]).filter((one) => one !== null && one !== '');
+  if (values.length === 0) return null;
+  return values.some((one) => readFlag(one) ?? !notOptedOut.test(String(one).trim()));
+}
+
+/** A slug from a text that is none. @param language BCP 47, in which its letters are written */
+export function repairSlug(text: string, maxLength: number, language: string | null = null): Repaired {
+  const slug = isSlug(text) ? text : makeSlug(text, maxLength, language);
   if (slug === '' || slug === text) return { value: text };
   return { value: slug, repair: 'slug written in lower case, with hyphens' };
 }
 
-const writtenInstant =
-  /^(?<year>\d{4})-(?<month>\d{1,2})-(?<day>\d{1,2})(?:[Tt ]+(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:[.,](?<fraction>\d+))?)?)?\s*(?:[Zz]|UTC|GMT|(?<offset>[+-]\d{2}):?(?<minutes>\d{2})?)?$/;
-
-/**
- * Parses a date of front matter as an RFC 3339 instant: `2018-01-04`, `2018-01-04 10:00:00 +0100`. A date without a time is
- * its midnight; a time without an offset is UTC.
- * @returns undefined for anything else, such as days that do not exist
- */
-export function readInstant(text: string): string | undefined {
-  const parts = writtenInstant.exec(text.trim())?.groups;
-  if (parts === undefined) return undefined;
-  const { year, month = '', day = '', hour = '0', minute = '00', second = '00' } = parts;
-  const { fraction, offset, minutes = '00' } = parts;
-  const two = (digits: string) => digits.padStart(2, '0');
-  const time = `${two(hour)}:${minute}:${second}${fraction === undefined ? '' : `.${fraction.slice(0, 9)}`}`;
-  const zone = offset === undefined ? 'Z' : `${offset}:${minutes}`;
-  const instant = parseInstant(`${year}-${two(month)}-${two(day)}T${time}${zone}`);
-  return instant === null ? undefined : toInstant(instant);
-}
-
 /** A spreadsheet writes 2008 as `2008.0` in a column of numbers with gaps. */
 export function repairInteger(text: string): Repaired {
-  const whole = /^([+-]?\d{1,15})\.0+$/.exec(text)?.[1];
-  return whole === undefined ? { value: text } : { value: whole, repair: 'whole numbers written with ".0"' };
+  return repairPointZero(text) ?? readWrittenInteger(text) ?? { value: text };
 }
 
-/** A partial date from a year as a decimal number, an instant, or a date with slashes or dots. */
+function repairPointZero(text: string): Repaired | null {
+  const whole = /^([+-]?\d{1,15})\.0+$/.exec(text)?.[1];
+  return whole === undefined ? null : { value: whole, repair: 'whole numbers written with ".0"' };
+}
+
+/** A partial date from a year as a decimal number, an instant, or a date in one of the forms of {@link readWrittenDate}. */
 export function repairPartialDate(given: string): Repaired {
-  const { value: text = given, repair: pointZero } = repairInteger(given);
+  const { value: text = given, repair: pointZero } = repairPointZero(given) ?? { value: given };
   if (isPartialDate(text)) {
     return pointZero === undefined ? { value: text } : { value: text, repair: 'years written with ".0"' };
   }
@@ -136,14 +152,7 @@ export function repairPartialDate(given: string): Repaired {
   if (/^\d{1,3}$/.test(text)) return { value: text.padStart(4, '0'), repair: 'years padded to four digits' };
   const [, day = ''] = /^(\d{4}-\d{2}-\d{2})[T ]\d{2}:\d{2}/.exec(text) ?? [];
   if (isPartialDate(day)) return { value: day, repair: 'times of day dropped from dates' };
-  const [, year, month, dayOfMonth] = /^(\d{4})[/.](\d{1,2})(?:[/.](\d{1,2}))?$/.exec(text) ?? [];
-  const [, germanDay, germanMonth, germanYear] = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(text) ?? [];
-  const joined = [year ?? germanYear, month ?? germanMonth, dayOfMonth ?? germanDay]
-    .filter((part) => part !== undefined)
-    .map((part) => part.padStart(2, '0'))
-    .join('-');
-  if (isPartialDate(joined)) return { value: joined, repair: 'dates written as YYYY-MM-DD' };
-  return { value: text };
+  return readWrittenDate(text, null) ?? { value: text };
 }
 
 /**
@@ -155,7 +164,20 @@ const longestLanguage = 100;
 /** A BCP 47 tag for an ISO 639-2 code, a locale with an underscore, or the name of a language in English or German. */
 export function repairLanguage(text: string): Repaired {
   if (text.length > longestLanguage) return { value: text };
-  const named = findCode('language', text);
+  const [first = '', ...more] = text.split(/[,;/|]/).map((part) => part.trim());
+  if (more.length > 0) {
+    const { value } = repairLanguage(first);
+    const isLanguage = value !== undefined && (value !== first || canonicalizeLocale(first) === first);
+    return isLanguage ? { value, repair: 'the first of several languages' } : { value: text };
+  }
+  const [, language = '', region = ''] = /^([^()]+) \(([^()]+)\)$/.exec(text) ?? [];
+  const code = findLanguage(language);
+  if (code !== undefined) {
+    const country = readCountry(region);
+    const value = country === null ? code : `${code}-${country}`;
+    return { value, repair: 'names of languages written as codes' };
+  }
+  const named = findLanguage(text);
   if (named !== undefined) return { value: named, repair: 'names of languages written as codes' };
   const tag = canonicalizeLocale(text.replaceAll('_', '-').replace(/\..*$/, ''));
   if (tag === null) return { value: text };
@@ -165,16 +187,13 @@ export function repairLanguage(text: string): Repaired {
   return /[_.]/.test(text) ? { value: tag, repair: 'language written as a BCP 47 tag' } : { value: tag };
 }
 
-/** An ISO 3166-1 code for a code in small letters or the name of a country in English or German. */
+/** An ISO 3166-1 code for a country in any of its names. */
 export function repairCountry(text: string): Repaired {
-  const upper = text.toUpperCase();
-  if (isCountry(upper)) {
-    return upper === text ? { value: text } : { value: upper, repair: 'country codes in capitals' };
-  }
-  const named = findCode('region', text);
-  return named === undefined
-    ? { value: text }
-    : { value: named, repair: 'names of countries written as codes' };
+  const code = readCountry(text);
+  if (code === null || code === text) return { value: text };
+  return code === text.toUpperCase()
+    ? { value: code, repair: 'country codes in capitals' }
+    : { value: code, repair: 'names of countries written as codes' };
 }
 
 /** Completes `www.example.com` to an address. */
@@ -184,30 +203,37 @@ export function repairWebAddress(text: string): Repaired {
     : { value: text };
 }
 
-const codes = new Map<'language' | 'region', ReadonlyMap<string, string>>();
+let languageCodes: ReadonlyMap<string, string> | undefined;
 
-/** The code of two letters for the English or German name of a language or country. */
-function findCode(type: 'language' | 'region', name: string): string | undefined {
-  const known = codes.get(type) ?? listCodes(type);
-  codes.set(type, known);
-  return known.get(name.toLowerCase());
+/** The code of two letters for the English or German name of a language. */
+function findLanguage(name: string): string | undefined {
+  languageCodes ??= listLanguages();
+  return languageCodes.get(name.toLowerCase());
 }
 
-function listCodes(type: 'language' | 'region'): Map<string, string> {
+function listLanguages(): Map<string, string> {
   const languages = ['de', 'en'].map(
-    (language) => new Intl.DisplayNames(language, { type, fallback: 'none' }),
+    (language) => new Intl.DisplayNames(language, { type: 'language', fallback: 'none' }),
   );
-  const letters = Array.from(type === 'region' ? 'ABCDEFGHIJKLMNOPQRSTUVWXYZ' : 'abcdefghijklmnopqrstuvwxyz');
-  return new Map(
-    letters
+  const letters = Array.from('abcdefghijklmnopqrstuvwxyz');
+  const own = letters
+    .flatMap((first) => letters.map((second) => first + second))
+    .filter((code) => canonicalizeLocale(code) === code)
+    .flatMap((code) => {
+      const name = new Intl.DisplayNames(code, { type: 'language', fallback: 'none' }).of(code);
+      return name === undefined ? [] : [[name.toLowerCase(), code] as const];
+    });
+  return new Map([
+    ...own,
+    ...letters
       .flatMap((first) => letters.map((second) => first + second))
-      // Skips other codes with the same name, such as UK for GB.
-      .filter((code) => (type === 'region' ? isCountry(code) : canonicalizeLocale(code) === code))
+      // Skips other codes with the same name.
+      .filter((code) => canonicalizeLocale(code) === code)
       .flatMap((code) =>
         languages.flatMap((names) => {
           const name = names.of(code);
           return name === undefined ? [] : [[name.toLowerCase(), code] as const];
         }),
       ),
-  );
+  ]);
 }

@@ -4,7 +4,7 @@
  */
 
 import type { Field } from '@trellis/schema/resources/fields.ts';
-import type { ImportDeclaration, ListImport } from '@trellis/schema/resources/import.ts';
+import type { ImportDeclaration, ListImport, PostImport } from '@trellis/schema/resources/import.ts';
 import { flattenFields, type NamedField, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { unwrap } from '@trellis/schema/validation/faults.ts';
@@ -28,9 +28,12 @@ export interface Destination {
   readonly isClearable: boolean;
 }
 
+/** The input that every resource has: exports of the console and of the command line contain it. */
+export const idInput = 'id';
+
 /** Inputs that decide whether and when a post is published. */
 const postInputs = {
-  date: 'A past date is kept in the change note, since the API sets publishedAt itself; a future date schedules the article.',
+  date: 'A past date is when the article was published for the first time; a future date schedules it.',
   expires: 'When it is to be unpublished.',
   draft: 'Whether it stays a draft.',
   published: 'Whether it is published, or since when.',
@@ -61,6 +64,7 @@ export function declaredColumns(resource: Resource, isPosts: boolean) {
 export function inputsOf(resource: Resource, isPosts: boolean): ReadonlyMap<string, string> {
   const { lookups = {}, computed = [], posts } = importOf(resource);
   return new Map([
+    [idInput, `The id of the record, as in exports: ${resource.idPrefix}_….`] as const,
     ...Object.entries(lookups).map(
       ([name, lookup]) => [name, `Names of ${lookup.resource}; missing ones are created.`] as const,
     ),
@@ -139,4 +143,9 @@ export function findDestination(destinations: readonly Destination[], name: stri
 /** `title` of `versionData.title`. */
 export function lastPart(name: string): string {
   return name.slice(name.lastIndexOf('.') + 1);
+}
+
+/** `versionData.`: the prefix of the fields of a version. */
+export function groupPrefix({ status }: PostImport): string {
+  return status.slice(0, status.indexOf('.') + 1);
 }

@@ -11,11 +11,13 @@ export type Registration =
   /** `what` is null when the row stands for the same record with other values. */
   | { readonly kind: 'taken'; readonly what: string | null; readonly place: string };
 
-/** The rows so far; about 150 bytes for each. */
+/** The rows so far; about 250 bytes for each. */
 export class Duplicates {
-  /** By hash of an externalId or unique value: hash of the content and place of the row that has it. */
+  /** By hash of what identifies a row, or of a unique value: hash of the content and place of the row that has it. */
   private readonly owners = new Map<string, string>();
   private readonly pending = new Map<string, Promise<void>>();
+  /** By hash of the id of a record: the place of its row. */
+  private readonly claims = new Map<string, string>();
 
   /**
    * Registers a row. Rows are handled in the order of the calls; one that equals a row still being written waits for
@@ -23,11 +25,11 @@ export class Duplicates {
    */
   async register(
     place: string,
-    externalId: string,
+    own: string,
     unique: readonly string[],
     content: string,
   ): Promise<Registration> {
-    const identity = hashForMemory(`externalId ${externalId}`);
+    const identity = hashForMemory(`own ${own}`);
     const keys = [identity, ...unique.map(hashForMemory)];
     const contentHash = hashForMemory(content);
     for (;;) {
@@ -43,6 +45,19 @@ export class Duplicates {
       const what = owned === 0 ? null : (unique[owned - 1] ?? '');
       return { kind: 'taken', what, place: owner.slice(contentHash.length) };
     }
+  }
+
+  /** Whether a record belongs to another row. */
+  isClaimed(place: string, recordId: string): boolean {
+    return (this.claims.get(hashForMemory(recordId)) ?? place) !== place;
+  }
+
+  /** Claims a record for a row. @returns the place of the row that has it already; null when there is none */
+  claim(place: string, recordId: string): string | null {
+    const key = hashForMemory(recordId);
+    const owner = this.claims.get(key) ?? place;
+    this.claims.set(key, owner);
+    return owner === place ? null : owner;
   }
 
   private add(keys: readonly string[], owner: string): Registration {

@@ -19,7 +19,7 @@ export interface WriteIdentity {
   readonly resource: string;
   /** What identifies the record within the source. */
   readonly record: string;
-  readonly step: 'create' | 'update';
+  readonly step: 'create' | 'update' | 'undo';
   /**
    * The state that the write applies to: id and version of a record; for a create, the id of the deleted record that an
    * earlier create with this identity made, or ''. Without it, a change from A to B and back to A would get the stored
@@ -46,6 +46,15 @@ export function deriveExternalId(parentName: string, key: string): string {
     .slice(0, limits.externalId - shortHashLength - 1)
     .join('');
   return `${kept}~${shortHash(full)}`;
+}
+
+/** UUIDs, the 24 hexadecimal digits of MongoDB, and the ids of contacts, accounts and leads in Salesforce, of 15 or 18 characters. */
+const foreignKeys =
+  /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{24}|(?:003|001|00Q)[0-9A-Za-z]{12}(?:[0-9A-Za-z]{3})?)$/i;
+
+/** Whether a value is a key that only one system can have made. */
+export function isForeignKey(value: unknown): boolean {
+  return typeof value === 'string' && foreignKeys.test(value.trim());
 }
 
 /** The first 32 hexadecimal digits of the SHA-256 of a text. */

@@ -1,17 +1,25 @@
 /** Maps the columns of each row to destinations, and counts their use. */
 
 import type { Resource } from '@trellis/schema/resources/resource.ts';
-import { commonMembers } from '@trellis/schema/validation/body-schemas.ts';
+import { commonMembers, readOnlyPointers } from '@trellis/schema/validation/body-schemas.ts';
+import { decodeId } from '@trellis/schema/values/ids.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import {
   type ColumnChoices,
   type ColumnMapping,
   type ColumnOptions,
+  type ColumnSettings,
+  checkChosenColumns,
   createColumnFinder,
   type FindColumn,
+  settingsOf,
 } from './columns.ts';
-import { isListOfObjects } from './destinations.ts';
+import { type Conventions, decideConventions, kindOf, readCell } from './conventions.ts';
+import { idInput, importOf, isListOfObjects } from './destinations.ts';
 import { groupByHand, type MappedColumn } from './item-groups.ts';
+import { isForeignKey } from './keys.ts';
+import type { ListMode } from './merge-list.ts';
+import { describeOptOut, isDeletionColumn, isOptOutStatus, looksLikeOptOut } from './opt-outs.ts';
 import { shorten } from './report.ts';
 import type { Source, SourceRow } from './source.ts';
 
@@ -29,6 +37,10 @@ export interface MappedRow {
   /** By field, in the order of the columns: cells of objects and of list items. */
   readonly members: ReadonlyMap<string, readonly ItemCells[]>;
   readonly repairs: readonly string[];
+  /** How the row changes the lists of a record that exists, by field or input; those that are absent are added to. */
+  readonly modes: ReadonlyMap<string, ListMode>;
+  /** Values that are left out because a person has to decide about their column. */
+  readonly faults: readonly string[];
 }
 
 /** The use of a column, with or without a destination. */
@@ -53,45 +65,97 @@ const mostColumnsListed = 1_000;
 /** Objects nested deeper than this are one value. */
 const deepestNesting = 4;
 
-/** Columns of every row of an export that no body has. */
-const returnedOnly = new Set(['resource', ...commonMembers]);
+/** A column with the name of the field is better. */
+const rankOfForeignKey = 90;
+
+/** Columns of every row of an export that neither a body has nor identify the record. */
+const returnedOnly = new Set(['resource', ...commonMembers.filter((name) => name !== idInput)]);
 
 /** The mapping of a source to a resource. @throws UsageError when a rule names no destination */
 export function createMapping(
   resource: Resource,
   { isPosts, columns }: Source,
-  { map, key }: ColumnChoices,
+  choices: ColumnChoices,
 ): Mapping {
-  const rules = new Map(map.map(({ from, to }) => [from, to]));
-  return new Mapping(resource, { rules, isPosts }, key, columns);
+  const rules = new Map(choices.map.map(({ from, to }) => [from, to]));
+  return new Mapping(resource, { rules, isPosts, columns }, choices);
+}
+
+/**
+ * The mapping of a source to a resource, with what the values of its columns decide.
+ * @throws UsageError when a rule names no destination
+ */
+export async function openMapping(
+  resource: Resource,
+  source: Source,
+  choices: ColumnChoices,
+): Promise<Mapping> {
+  checkChosenColumns(source.name, source.columns, choices);
+  const mapping = createMapping(resource, source, choices);
+  mapping.conventions = await decideConventions(resource, source, choices, (column) =>
+    mapping.mappingOf(column),
+  );
+  return mapping;
 }
 
 /** The mapping of one source to one resource. */
 export class Mapping {
+  /** How the values of the columns are read; of columns that are not in it, each value says all itself. */
+  conventions: Conventions = new Map();
+  private readonly resource: Resource;
+  private readonly columns: readonly string[] | null;
+  private readonly idPrefix: string;
+  /** Columns of records that no body has, without the id. */
+  private readonly returned: ReadonlySet<string>;
+  /** The destination whose columns all count. */
+  private readonly optOut: string | null;
   private readonly find: FindColumn;
+  private readonly choices: ColumnChoices;
+  private readonly isPosts: boolean;
+  /** The mapping of a column with keys of another system. */
+  private readonly foreignKey: ColumnMapping | null;
   private readonly rules: ReadonlyMap<string, string | null>;
-  /** Columns with a rule that some row had. */
+  /** Columns with a rule or a setting that some row had. */
   private readonly seen = new Set<string>();
   private readonly uses = new Map<string, ColumnUse>();
   /** The groups that columns mapped by hand have in every row; null: they depend on the columns of the row. */
   private readonly groups: ReadonlyMap<string, string> | null;
 
   /**
-   * @param keyColumn the column whose value is the externalId, or null
-   * @param columns of every row, also of one where some have no value; null: each row has its own
+   * @param choices what a person has chosen for the columns
    * @throws UsageError when a rule names no destination
    */
-  constructor(
-    resource: Resource,
-    options: ColumnOptions,
-    keyColumn: string | null,
-    columns: readonly string[] | null,
-  ) {
-    const { rules } = options;
+  constructor(resource: Resource, options: ColumnOptions, choices: ColumnChoices) {
+    const { rules, columns } = options;
+    const { key: keyColumn } = choices;
+    this.choices = choices;
+    this.isPosts = options.isPosts;
+    this.resource = resource;
+    this.columns = columns;
+    this.idPrefix = resource.idPrefix;
+    this.returned = new Set(
+      readOnlyPointers(resource)
+        .map((pointer) => pointer.slice(1).replaceAll('/', '.'))
+        .filter((name) => name !== idInput),
+    );
+    this.optOut = importOf(resource).optOut ?? null;
     this.rules =
       keyColumn === null || rules.has(keyColumn) ? rules : new Map([...rules, [keyColumn, 'externalId']]);
     this.find = createColumnFinder(resource, { ...options, rules: this.rules });
+    const key = this.find('externalId');
+    this.foreignKey = key && { ...key, rank: rankOfForeignKey };
     this.groups = columns && groupByHand(columns.flatMap((column) => this.mapColumn(column) ?? []));
+  }
+
+  /** The destinations that a column of the file has, also of those that add a member to their items. */
+  destinations(): ReadonlySet<string> {
+    const columns = this.columns ?? [...this.uses.values()].map(({ column }) => column);
+    return new Set(columns.flatMap((column) => this.find(column)?.destination.name ?? []));
+  }
+
+  /** The mapping of a column; null when it has none. */
+  mappingOf(column: string): ColumnMapping | null {
+    return this.find(column);
   }
 
   /** The name of a column's destination, such as `emails.address`; null when it has none. */
@@ -99,37 +163,93 @@ export class Mapping {
     return this.find(column)?.destination.name ?? null;
   }
 
+  /** What was chosen for a column. */
+  settingsOf(column: string): ColumnSettings {
+    return settingsOf(this.choices, column);
+  }
+
   /** Maps the values of a row. @param isExported whether the row is a record as the API returned it */
   map({ fields }: Pick<SourceRow, 'fields'>, isExported: boolean): MappedRow {
     const found: Cell[] = [];
+    const isOwn = this.isOwn(fields.get(idInput));
     const take = (column: string, value: unknown, depth: number) => {
-      const mapping = this.find(column);
-      if (this.rules.has(column)) this.seen.add(column);
+      const mapping = this.findFor(column, value);
+      if (this.isChosen(column)) this.seen.add(column);
       if (mapping === null && isPlainObject(value) && depth < deepestNesting) {
         for (const [name, inner] of Object.entries(value)) take(`${column}.${name}`, inner, depth + 1);
         return;
       }
       if (isExported && (mapping === null || returnedOnly.has(column))) return;
+      if (isOwn && !this.rules.has(column) && this.returned.has(column)) return;
       if (mapping === null) this.noteUnused(column, value);
       else found.push({ column, value, mapping });
     };
     for (const [column, value] of fields) take(column, value, 1);
+    const best = this.chooseCells(this.withGroups(found));
+    const read = [...best.values()].map((cell) =>
+      isExported ? { cell, repair: null, fault: null } : this.read(cell),
+    );
+    const cells = read.flatMap(({ cell, fault }) => (fault === null ? [cell] : []));
+    const { repairs, ...gathered } = gather(cells);
+    const modes = cells.map(
+      (cell) => [cell.mapping.destination.field, this.modeOf(cell, isExported)] as const,
+    );
+    return {
+      ...gathered,
+      repairs: [...repairs, ...read.flatMap(({ repair }) => repair ?? [])],
+      modes: new Map(modes.sort((left, right) => byLoss(left[1], right[1]))),
+      faults: [
+        ...[...fields].flatMap(([column, value]) =>
+          isEmptyValue(value) || !this.isOptOut(column) ? [] : [describeOptOut(column)],
+        ),
+        ...read.flatMap(({ fault }) => fault ?? []),
+      ],
+    };
+  }
+
+  /** A cell as its column is read. */
+  private read(cell: Cell): {
+    readonly cell: Cell;
+    readonly repair: string | null;
+    readonly fault: string | null;
+  } {
+    const { column, value, mapping } = cell;
+    const reading = this.conventions.get(column);
+    const kind = reading === undefined || typeof value !== 'string' ? null : kindOf(this.resource, mapping);
+    if (reading === undefined || kind === null || typeof value !== 'string')
+      return { cell, repair: null, fault: null };
+    const { value: known, ...found } = readCell(kind, reading, mapping.destination.name, value);
+    return { cell: { ...cell, value: known }, ...found };
+  }
+
+  /** The cell of each slot: the best one, with what others add to it. */
+  private chooseCells(found: readonly Cell[]): Map<string, Cell> {
     const best = new Map<string, Cell>();
-    for (const cell of this.withGroups(found)) {
-      const { column, value, mapping } = cell;
-      if (!isGiven(mapping, value)) continue;
+    const unused = new Set<Cell>();
+    const given = found.filter(({ mapping, value }) => isGiven(mapping, value));
+    const [continuing = [], own = []] = [true, false].map((continues) =>
+      given.filter(({ mapping }) => (mapping.joinedBy !== null) === continues),
+    );
+    for (const cell of [...own, ...continuing]) {
+      const { mapping, value } = cell;
       const slot = slotOf(mapping, value);
       const other = best.get(slot);
-      if (other !== undefined && other.mapping.rank <= mapping.rank) {
-        this.noteUnused(column, value);
-        continue;
+      if (other === undefined) best.set(slot, cell);
+      else if (mapping.destination.name === this.optOut) {
+        best.set(slot, { ...other, value: [other.value, value].flat() });
+      } else if (mapping.joinedBy !== null) {
+        best.set(slot, { ...other, value: `${other.value}${mapping.joinedBy}${value}` });
+      } else if (other.mapping.rank <= mapping.rank) unused.add(cell);
+      else {
+        unused.add(other);
+        best.set(slot, cell);
       }
-      if (other !== undefined) this.noteUnused(other.column, other.value);
-      best.set(slot, cell);
     }
-    const cells = [...best.values()];
-    for (const { column, value, mapping } of cells) this.note(column, mapping, value);
-    return gather(cells);
+    for (const cell of given) {
+      if (unused.has(cell)) this.noteUnused(cell.column, cell.value);
+      else this.note(cell.column, cell.mapping, cell.value);
+    }
+    return best;
   }
 
   /** The use of all columns, in the order in which they appeared. */
@@ -137,9 +257,52 @@ export class Mapping {
     return [...this.uses.values()];
   }
 
-  /** Columns named by `--map` or `--key` that no row had, probably typos. */
+  /** Columns that a person has chosen something for and no row had, probably typos. */
   absentColumns(): string[] {
-    return [...this.rules.keys()].filter((column) => !this.seen.has(column));
+    const chosen = new Set([...this.rules.keys(), ...Object.keys(this.choices.columnSettings)]);
+    return [...chosen].filter((column) => !this.seen.has(column));
+  }
+
+  /** How a cell changes a list. Posts and records of an export have whole lists, unless that was chosen otherwise. */
+  private modeOf({ column, value }: Cell, isExported: boolean): ListMode {
+    const isWholeList = this.isPosts || isExported;
+    const chosen = this.settingsOf(column).lists ?? (isWholeList ? 'replace' : 'add');
+    if (isWholeList && chosen === 'replace') return 'whole';
+    return value === null ? 'replace' : chosen;
+  }
+
+  /**
+   * The mapping of a column for a value. A column that is called `id` in another system has keys of that system, not ids. Those that
+   * no other system has identify the record; numbers that begin at 1 anywhere do not.
+   */
+  private findFor(column: string, value: unknown): ColumnMapping | null {
+    const mapping = this.find(column);
+    const isOptOut = mapping === null && this.optOut !== null && !this.rules.has(column);
+    if (isOptOut && isOptOutStatus(column, value)) return this.find(this.optOut);
+    if (mapping?.destination.name !== idInput || this.rules.has(column)) return mapping;
+    if (this.isOwn(value)) return mapping;
+    return !this.isPosts && isForeignKey(value) ? this.foreignKey : null;
+  }
+
+  /** Whether a value is an id of the resource, so that its row is one of an export. */
+  private isOwn(value: unknown): boolean {
+    return typeof value === 'string' && decodeId(this.idPrefix, value.trim()) !== null;
+  }
+
+  /** Whether a column that nothing is known about looks like one of people who do not want to be contacted. */
+  isOptOut(column: string): boolean {
+    return (
+      this.optOut !== null && !this.isDecided(column) && this.find(column) === null && looksLikeOptOut(column)
+    );
+  }
+
+  /** Whether a person has chosen what becomes of a column. */
+  isDecided(column: string): boolean {
+    return this.rules.has(column);
+  }
+
+  private isChosen(column: string): boolean {
+    return this.rules.has(column) || Object.hasOwn(this.choices.columnSettings, column);
   }
 
   private mapColumn(column: string): MappedColumn | null {
@@ -157,9 +320,10 @@ export class Mapping {
     });
   }
 
-  /** Columns that were skipped on purpose, and those that a reader derived, are not reported. */
+  /** Columns that were skipped on purpose, those that a reader derived, and those of deleted rows are not reported. */
   private noteUnused(column: string, value: unknown): void {
-    if (!this.rules.has(column) && !column.startsWith('(')) this.note(column, null, value);
+    if (this.isDecided(column) || column.startsWith('(') || isDeletionColumn(column)) return;
+    this.note(column, null, value);
   }
 
   private note(column: string, mapping: ColumnMapping | null, value: unknown): void {
@@ -180,8 +344,15 @@ export class Mapping {
   }
 }
 
+const modesByLoss: readonly ListMode[] = ['add', 'replace', 'whole'];
+
+/** Of several columns that fill one list, the one that removes most decides. */
+function byLoss(left: ListMode, right: ListMode): number {
+  return modesByLoss.indexOf(left) - modesByLoss.indexOf(right);
+}
+
 /** Separates the cells of whole fields from those of objects and list items. */
-function gather(cells: readonly Cell[]): MappedRow {
+function gather(cells: readonly Cell[]): Omit<MappedRow, 'modes' | 'faults'> {
   const isForField = ({ mapping, value }: Cell) => fillsField(mapping, value);
   const members = Map.groupBy(
     cells.filter((cell) => !isForField(cell)),
@@ -208,6 +379,10 @@ function isGiven({ destination }: ColumnMapping, value: unknown): boolean {
   return value !== undefined && (value !== '' || destination.declared?.verbatim === true);
 }
 
+function isEmptyValue(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
+}
+
 /** Identifies what only one column of a row can fill. */
 function slotOf(mapping: ColumnMapping, value: unknown): string {
   const { field, member } = mapping.destination;
@@ -216,7 +391,9 @@ function slotOf(mapping: ColumnMapping, value: unknown): string {
 
 /** Whether a value is that of a field, and not of a member of an object or list item. */
 function fillsField({ destination }: ColumnMapping, value: unknown): boolean {
-  return destination.member === null || isWhole(value);
+  if (destination.member === null) return true;
+  const { declared } = destination;
+  return isWhole(value) || (declared !== null && !isListOfObjects(declared) && isJsonObject(value));
 }
 
 /** The columns of an object are one group; those of a list one for each item. */
@@ -224,9 +401,14 @@ function groupOf({ destination: { declared }, group }: ColumnMapping): string {
   return declared !== null && isListOfObjects(declared) ? (group ?? '') : '';
 }
 
+/** Whether a text is an object as JSON, as in exports. */
+function isJsonObject(value: unknown): boolean {
+  return typeof value === 'string' && /^\s*\{\s*"/.test(value);
+}
+
 /** Whether a value is a whole list or object although its column has the name of its main member, such as `phones`. */
 function isWhole(value: unknown): boolean {
-  if (typeof value === 'string') return /^\s*\[\s*\{/.test(value);
+  if (typeof value === 'string') return /^\s*\[\s*[{\]]/.test(value);
   return (
     value === null ||
     isPlainObject(value) ||

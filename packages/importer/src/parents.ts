@@ -11,6 +11,7 @@ import { valueAt } from './body.ts';
 import { Collection } from './collection.ts';
 import { importOf } from './destinations.ts';
 import { ImportStopped, RowRejected, UsageError } from './errors.ts';
+import { createClock, type LocalClock } from './instants.ts';
 import { findByTitle } from './name-lookup.ts';
 import { resourcesInOrder } from './order.ts';
 import type { SourceRow } from './source.ts';
@@ -20,15 +21,26 @@ export interface Parent {
   readonly id: string;
   /** Its name for people: a site's key, a magazine's title. */
   readonly name: string;
+  /** IANA name of its time zone, in which dates without an offset are read; null where it has none. */
+  readonly timeZone: string | null;
+  /** BCP 47: the language of texts that name none; null where it has none. */
+  readonly language: string | null;
 }
 
 /** The parent of resources that have none. */
-export const noParent: Parent = { id: '', name: '' };
+export const noParent: Parent = { id: '', name: '', timeZone: null, language: null };
 
 /** The resources that are parents. Each has an option, such as `--site`. */
 export const parentResources: readonly Resource[] = resourcesInOrder.filter(({ name }) =>
   resourcesInOrder.some(({ parent }) => parent?.resource === name),
 );
+
+/** The clock by which dates without an offset are read. @param parent of the records; null where it is not known */
+export function clockOf({ parent: declared }: Resource, parent: Parent | null): LocalClock {
+  const zone = parent?.timeZone ?? null;
+  const owner = zone === null || declared === null ? null : resourceByName(declared.resource).singular;
+  return createClock(zone, owner);
+}
 
 /** The parents of one import. */
 export class Parents {
@@ -86,7 +98,7 @@ export class Parents {
     }
     const id = this.idsByFormer.get(former) ?? (await this.findFormer(declared, former));
     this.idsByFormer.set(former, id);
-    return { id, name: former };
+    return { id, name: former, timeZone: null, language: null };
   }
 
   private async findFormer(resource: Resource, former: string): Promise<string> {
@@ -109,7 +121,13 @@ async function findParent(collection: Collection, text: string): Promise<Parent>
       (await findByKey(collection, text, importOf(resource).knownBy ?? [])) ??
       (await findOnlyByTitle(collection, text));
     if (found === null) throw await describeAbsent(collection, text);
-    return { id: found.id, name: String(valueAt(found, nameFieldOf(resource))) };
+    const textOf = (value: unknown) => (typeof value === 'string' ? value : null);
+    return {
+      id: found.id,
+      name: String(valueAt(found, nameFieldOf(resource))),
+      timeZone: textOf(found.timezone),
+      language: textOf(found.defaultLocale),
+    };
   } catch (error) {
     throw error instanceof ProblemError ? new ImportStopped(error.message, { cause: error }) : error;
   }

@@ -10,40 +10,51 @@ import type { Body } from './api.ts';
 import { nest, valueAt } from './body.ts';
 import type { BuiltRecord } from './build-record.ts';
 import { type Decision, findChanges, type Wanted } from './changes.ts';
-import { readFlag, readInstant } from './convert.ts';
+import { readFlag } from './convert.ts';
+import { groupPrefix } from './destinations.ts';
 import { RowRejected } from './errors.ts';
+import { type LocalClock, readByClock } from './instants.ts';
 
 type Publication = 'DRAFT' | 'PUBLISHED' | 'SCHEDULED';
 
-/** The prefix of change notes of an import. A later import may replace such notes, but not those of people. */
-const importedNote = 'Imported.';
+/** When a post is read, and by which clock its dates are. */
+export interface PostTimes {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly clock: LocalClock;
+}
 
 /**
  * Determines the target status of a post, and adds its dates to the values.
  * @param given the values of the row, by destination
- * @param now milliseconds since 1970
  * @returns the target status
  */
 export function readPost(
   posts: PostImport,
   given: ReadonlyMap<string, unknown>,
   { values, repairs, faults }: BuiltRecord,
-  now: number,
+  { now, clock }: PostTimes,
 ): Publication {
+  const readMoment = (name: string, value: unknown): number | undefined => {
+    if (value === undefined || value === null || value === '') return undefined;
+    const instant = readByClock(clock, String(value), repairs);
+    if (instant !== undefined) return parseInstant(instant) ?? undefined;
+    faults.push(`${name}: "${String(value)}" is not a date of the form 2018-01-31 or 2018-01-31T09:30:00Z.`);
+    return undefined;
+  };
   values.delete(posts.status);
   const published = given.get('published');
   const publishedFlag = readFlag(published);
   const givenDate = given.get('date') ?? (publishedFlag === undefined ? published : undefined);
-  const date = readMoment('date', givenDate, faults);
-  const expires = readMoment('expires', given.get('expires'), faults);
+  const date = readMoment('date', givenDate);
+  const expires = readMoment('expires', given.get('expires'));
   const isExpired = expires !== undefined && expires <= now;
   const isDraft = readDraft(given, publishedFlag, faults) || readStatus(given.get(posts.status), faults);
   if (isExpired && !isDraft) repairs.push('expired already: left as a draft');
   if (expires !== undefined && !isExpired) values.set(posts.unpublishAt, toInstant(expires));
-  if (date !== undefined && date <= now && !values.has(posts.changeNote)) {
-    const day = toInstant(date).replace('T00:00:00.000Z', '');
-    values.set(posts.changeNote, `${importedNote} First published on ${day}.`);
-  }
+  // What is still a draft was never published, whatever date it has.
+  const isPast = date !== undefined && date <= now && !isDraft;
+  if (isPast && !values.has(posts.firstPublishedAt)) values.set(posts.firstPublishedAt, toInstant(date));
   if (isDraft || isExpired) return 'DRAFT';
   if (date === undefined || date <= now) return 'PUBLISHED';
   values.set(posts.scheduledFor, toInstant(date));
@@ -73,23 +84,15 @@ function readStatus(value: unknown, faults: string[]): boolean {
   return false;
 }
 
-function readMoment(name: string, value: unknown, faults: string[]): number | undefined {
-  if (value === undefined || value === null || value === '') return undefined;
-  const instant = parseInstant(readInstant(String(value)) ?? '');
-  if (instant !== null) return instant;
-  faults.push(`${name}: "${String(value)}" is not a date of the form 2018-01-31 or 2018-01-31T09:30:00Z.`);
-  return undefined;
-}
-
 /**
  * Decides the next change that makes an article match its post. The file takes precedence over the record, except that text
  * which people are editing, reviewing or have archived is not overwritten. @throws RowRejected when it would be
  */
 export function decidePost(posts: PostImport, resource: Resource, record: Body, wanted: Wanted): Decision {
   const state = readPublicationState(posts, record);
-  const changes = dropIneffectiveChanges(posts, record, state, findChanges(resource, record, wanted.body));
+  const changes = dropIneffectiveChanges(posts, state, findChanges(resource, record, wanted));
   const isEdit = changes.some(([name]) => name.startsWith(groupPrefix(posts)));
-  const refusal = isEdit ? findRefusal(state, wanted) : null;
+  const refusal = isEdit ? (findOtherPost(resource, record, changes) ?? findRefusal(state, wanted)) : null;
   if (refusal !== null) throw new RowRejected([refusal]);
   const status = nextStatus(state, wanted, isEdit);
   const all = status === null ? changes : [...changes, [posts.status, status] as const];
@@ -117,18 +120,30 @@ function readPublicationState(posts: PostImport, record: Body) {
   };
 }
 
-/** Drops a change note that would replace a person's, and dates of a version that is already published. */
+/** Drops the date of a version that is already published. */
 function dropIneffectiveChanges(
   posts: PostImport,
-  record: Body,
   { isPublished }: PublicationState,
   changes: readonly [string, unknown][],
 ): readonly [string, unknown][] {
-  const note = valueAt(record, posts.changeNote) ?? null;
-  const isOurs = note === null || String(note).startsWith(importedNote);
-  const kept = changes.filter(([name]) => name !== posts.changeNote || isOurs);
-  const edits = kept.filter(([name]) => name.startsWith(groupPrefix(posts)) && name !== posts.scheduledFor);
-  return isPublished && edits.length === 0 ? kept.filter(([name]) => name !== posts.scheduledFor) : kept;
+  const others = changes.filter(([name]) => name !== posts.scheduledFor);
+  const isEdit = others.some(([name]) => name.startsWith(groupPrefix(posts)));
+  return isPublished && !isEdit ? others : changes;
+}
+
+/**
+ * Why the record is that of another post with the same path, or null: the folders `de/_posts` and `ja/_posts` have files of the same names,
+ * which only the folder above them tells apart.
+ */
+function findOtherPost(
+  { languageField = '', titleField }: Resource,
+  record: Body,
+  changes: readonly (readonly [string, unknown])[],
+): string | null {
+  const changed = new Map(changes);
+  if (!changed.has(languageField) || !changed.has(titleField)) return null;
+  const [title, before] = [titleField, languageField].map((name) => String(valueAt(record, name)));
+  return `The article "${title}" has this path, but it is in the language "${before}", and the file has another title in "${String(changed.get(languageField))}". If they are two posts, import the folder that contains the folders of both languages; otherwise change the language of the article in Trellis first.`;
 }
 
 /** Why an import may not change the text of the record, or null. */
@@ -159,9 +174,4 @@ function nextStatus(
   const isAhead = wanted.status === 'SCHEDULED' && status === 'SCHEDULED';
   if (isFresh) return isAhead && !isEdit ? null : wanted.status;
   return status === 'PUBLISHED' && isEdit ? wanted.status : null;
-}
-
-/** `versionData.`: the prefix of the fields of a version. */
-function groupPrefix({ status }: PostImport): string {
-  return status.slice(0, status.indexOf('.') + 1);
 }

@@ -4,16 +4,20 @@
  */
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import type { ColumnChoices } from './columns.ts';
+import type { ColumnReading } from './conventions.ts';
+import { type Default, listDefaults } from './defaults.ts';
+import { idInput } from './destinations.ts';
 import { RowRejected } from './errors.ts';
-import { type ColumnUse, createMapping, type Mapping } from './mapping.ts';
+import { unknownClock } from './instants.ts';
+import { type ColumnUse, type Mapping, openMapping } from './mapping.ts';
+import type { OmittedValue } from './omit.ts';
 import { noParent } from './parents.ts';
 import { type PrepareOptions, prepareRow } from './prepare-row.ts';
 import { withoutNumbers } from './rejection.ts';
-import { type Rejection, shorten } from './report.ts';
-import type { Source, SourceRow, UnreadableRow } from './source.ts';
+import type { Rejection } from './report.ts';
+import type { Source, SourceRow, TableReading, UnreadableRow } from './source.ts';
 
 const rowsPreviewed = 200;
-const longestSample = 24;
 
 /** Faults of some rows, for the same reason. */
 export interface PreviewedFault {
@@ -32,6 +36,12 @@ export interface PreviewedColumn {
   readonly samples: readonly string[];
   /** Null when all values can be converted. */
   readonly fault: PreviewedFault | null;
+  /** What the values of the column decide; null when each says all itself. */
+  readonly reading: ColumnReading | null;
+  /** Whether a person has to decide about the column, because it may be one of opt-outs. */
+  readonly isUnclear: boolean;
+  /** Invalid values that are left out, as was chosen; null when there are none. */
+  readonly omitted: PreviewedFault | null;
 }
 
 export interface ColumnsPreview {
@@ -40,6 +50,12 @@ export interface ColumnsPreview {
   readonly fault: PreviewedFault | null;
   /** Number of rows that were looked at. */
   readonly rows: number;
+  /** Whether some of them have a date without an offset, which is read by the clock of what the records belong to. */
+  readonly hasLocalDates: boolean;
+  /** How a CSV table was read; null for other formats. */
+  readonly table: TableReading | null;
+  /** What new records get because no column has it. */
+  readonly defaults: readonly Default[];
 }
 
 /**
@@ -53,29 +69,66 @@ export async function previewColumns(
   choices: ColumnChoices,
   now: number,
 ): Promise<ColumnsPreview> {
-  const mapping = createMapping(resource, source, choices);
+  const mapping = await openMapping(resource, source, choices);
   const { isPosts } = source;
   const faults = new Map<string | null, PreviewedFault>();
+  const omitted = new Map<string | null, PreviewedFault>();
   let rows = 0;
-  for await (const row of readFirstRows(source)) {
+  let hasLocalDates = false;
+  const findFaults = (row: SourceRow): readonly string[] => {
+    const { reasons, repairs, omitted: left } = tryRow(resource, mapping, row, { isPosts, now });
+    for (const [column, values] of Map.groupBy(left, (value) => value.column)) {
+      addFault(
+        omitted,
+        column,
+        row.place,
+        values.map(({ reason }) => reason),
+      );
+    }
+    hasLocalDates ||= repairs.includes(unknownClock.note);
+    return reasons;
+  };
+  for await (const row of readFirstRows(resource, source)) {
     rows += 1;
     const faultsOfRow =
       'unreadable' in row
         ? new Map([[null, [row.unreadable]]])
-        : groupByColumn(mapping, row, findFaults(resource, mapping, row, { isPosts, now }));
-    for (const [column, reasons] of faultsOfRow) {
-      const known = faults.get(column);
-      const first = known?.first ?? { place: row.place, externalId: null, reasons };
-      faults.set(column, { rows: (known?.rows ?? 0) + 1, first });
-    }
+        : groupByColumn(mapping, row, findFaults(row));
+    for (const [column, reasons] of faultsOfRow) addFault(faults, column, row.place, reasons);
   }
   const columns = listFirstUses(mapping, source).map(({ column, use }) => ({
     column,
-    to: mapping.destinationOf(column),
+    // In a column `id` of another system are no ids, but perhaps keys.
+    to:
+      use !== null && mapping.destinationOf(column) === idInput && !mapping.isDecided(column)
+        ? use.to
+        : mapping.destinationOf(column),
     samples: use?.samples ?? [],
     fault: faults.get(column) ?? null,
+    reading: mapping.conventions.get(column) ?? null,
+    isUnclear: mapping.isOptOut(column) && (use?.samples.length ?? 0) > 0,
+    omitted: omitted.get(column) ?? null,
   }));
-  return { columns, fault: faults.get(null) ?? null, rows };
+  return {
+    columns,
+    fault: faults.get(null) ?? null,
+    rows,
+    hasLocalDates,
+    table: source.table ?? null,
+    defaults: listDefaults(resource, mapping.destinations(), source.isPosts),
+  };
+}
+
+/** Counts a row with faults, and keeps those of the first one. */
+function addFault(
+  faults: Map<string | null, PreviewedFault>,
+  column: string | null,
+  place: string,
+  reasons: readonly string[],
+): void {
+  const known = faults.get(column);
+  const first = known?.first ?? { place, externalId: null, reasons };
+  faults.set(column, { rows: (known?.rows ?? 0) + 1, first });
 }
 
 /** The use of the columns in the first rows, for the command line. */
@@ -84,9 +137,9 @@ export async function previewMapping(
   source: Source,
   choices: ColumnChoices,
 ): Promise<ColumnUse[]> {
-  const mapping = createMapping(resource, source, choices);
+  const mapping = await openMapping(resource, source, choices);
   try {
-    for await (const row of readFirstRows(source)) {
+    for await (const row of readFirstRows(resource, source)) {
       if (!('unreadable' in row)) mapping.map(row, row.exportedAs === resource.name);
     }
   } catch {
@@ -98,9 +151,11 @@ export async function previewMapping(
   });
 }
 
-async function* readFirstRows(source: Source): AsyncGenerator<SourceRow | UnreadableRow> {
+/** The first rows that become records of the resource. */
+async function* readFirstRows(resource: Resource, source: Source): AsyncGenerator<SourceRow | UnreadableRow> {
   let rows = 0;
   for await (const row of source.read()) {
+    if ('becomes' in row && row.becomes !== undefined && row.becomes !== resource.name) continue;
     yield row;
     rows += 1;
     if (rows === rowsPreviewed) return;
@@ -110,7 +165,9 @@ async function* readFirstRows(source: Source): AsyncGenerator<SourceRow | Unread
 /** The columns of a source with their use; null for one without a value in the first rows. */
 function listFirstUses(mapping: Mapping, source: Source): { column: string; use: ColumnUse | null }[] {
   const uses = mapping.list();
-  const names = source.columns ?? [...new Set(uses.map(({ column }) => column))];
+  const names = (source.columns ?? [...new Set(uses.map(({ column }) => column))]).filter(
+    (column) => !column.startsWith('(') || mapping.destinationOf(column) !== null,
+  );
   return names.map((column) => {
     const [first, second] = uses.filter((use) => use.column === column);
     // A column that is overridden in some rows is used in others.
@@ -118,17 +175,20 @@ function listFirstUses(mapping: Mapping, source: Source): { column: string; use:
   });
 }
 
-function findFaults(
-  resource: Resource,
-  mapping: Mapping,
-  row: SourceRow,
-  options: PrepareOptions,
-): readonly string[] {
+/** A row, as far as it can be prepared without the server. */
+interface TriedRow {
+  readonly reasons: readonly string[];
+  readonly repairs: readonly string[];
+  readonly omitted: readonly OmittedValue[];
+}
+
+/** What is wrong with a row, or what was repaired. */
+function tryRow(resource: Resource, mapping: Mapping, row: SourceRow, options: PrepareOptions): TriedRow {
   try {
-    prepareRow(resource, mapping, row, noParent, options);
-    return [];
+    const { built, omitted } = prepareRow(resource, mapping, row, noParent, options);
+    return { reasons: [], repairs: built.repairs, omitted };
   } catch (error) {
-    if (error instanceof RowRejected) return error.reasons;
+    if (error instanceof RowRejected) return { reasons: error.reasons, repairs: [], omitted: [] };
     throw error;
   }
 }
@@ -152,19 +212,12 @@ function groupByColumn(
   });
 }
 
-/** The preview for people: mapped columns with three values each, then ignored ones. */
-export function describePreview(columns: readonly ColumnUse[], resource: Resource): string {
-  const rows = columns.flatMap(({ column, to, samples }) => {
-    const values = samples.map((sample) => shorten(sample, longestSample)).join(' | ');
-    return to === null ? [] : [[column, to, values] as const];
-  });
-  const table = [['column', `field of ${resource.name}`, 'values'] as const, ...rows];
-  const columnWidth = Math.max(...table.map(([column]) => Array.from(column).length));
-  const fieldWidth = Math.max(...table.map(([, field]) => Array.from(field).length));
-  const lines = table.map(([column, field, values]) =>
-    `  ${column.padEnd(columnWidth)}  ${field.padEnd(fieldWidth)}  ${values}`.trimEnd(),
-  );
-  const ignored = columns.filter(({ to }) => to === null).map(({ column }) => column);
-  const rest = ignored.length === 0 ? [] : ['', `  Ignored: ${ignored.join(', ')}`];
-  return [...lines, ...rest, '', ''].join('\n');
+/** What a person should know of a source before its import. */
+export function describeNotes({ notes = [], parts = null }: Source): string[] {
+  if (parts === null) return [...notes];
+  const others = parts.names.filter((name) => name !== parts.chosen).map((name) => `"${name}"`);
+  return [
+    `The rows are those of "${parts.chosen}". Not imported: ${others.join(', ')} (--sheet NAME imports one of them).`,
+    ...notes,
+  ];
 }

@@ -14,14 +14,17 @@ import type { BuiltRecord } from './build-record.ts';
 import type { Collection } from './collection.ts';
 import { importOf } from './destinations.ts';
 import { PendingReference, RowRejected } from './errors.ts';
-import type { NameLookup } from './name-lookup.ts';
+import type { Named } from './name-lookup.ts';
 
 /** The record with the references, and where they are looked up. */
 export interface Referrer {
   readonly collection: Collection;
-  /** Whether the row is a record of an export, whose ids may be those of another organization. */
-  readonly isExported: boolean;
-  readonly lookup: NameLookup;
+  /** Whether the row comes from another organization, whose ids it has. */
+  readonly isForeign: boolean;
+  /** Finds the id of a record by its name. */
+  readonly find: (collection: Collection, name: Named) => Promise<string>;
+  /** Finds the id of a record by its slug; undefined without one. */
+  readonly findBySlug: (collection: Collection, slug: string) => Promise<string | undefined>;
   /** Ids in this organization by the ids in the exported file. */
   readonly idsByFormer: ReadonlyMap<string, string>;
   /** Receives the references that were dropped, for the report. */
@@ -53,7 +56,7 @@ export async function resolveReferences(referrer: Referrer, { values, names }: B
 
 /** The ids of named records, by field. */
 async function resolveNames(
-  { collection, lookup }: Referrer,
+  { collection, find }: Referrer,
   names: BuiltRecord['names'],
 ): Promise<Map<string, string[]>> {
   const fields = new Map(flattenFields(collection.resource));
@@ -70,7 +73,7 @@ async function resolveNames(
   const found = new Map<string, string[]>();
   for (const { given, field, resource } of lookups) {
     const target = collection.of(resourceByName(resource));
-    const ids = await Array.fromAsync(given, (name) => lookup.find(target, name));
+    const ids = await Array.fromAsync(given, (name) => find(target, name));
     found.set(field, [...new Set(ids)]);
   }
   return found;
@@ -92,7 +95,7 @@ async function resolveItem(referrer: Referrer, list: string, field: Field, item:
 
 /** Resolves the name in an item, such as that of a company, unless the item has an id. */
 async function resolveNamedMembers(
-  { collection, lookup }: Referrer,
+  { collection, find }: Referrer,
   list: string,
   item: Record<string, unknown>,
 ): Promise<void> {
@@ -102,7 +105,7 @@ async function resolveNamedMembers(
     const name = item[nameKey];
     if (typeof name !== 'string' || item[idKey] !== undefined) continue;
     delete item[nameKey];
-    item[idKey] = await lookup.find(collection.of(resourceByName(resource)), name);
+    item[idKey] = await find(collection.of(resourceByName(resource)), name);
   }
 }
 
@@ -110,7 +113,7 @@ async function resolveNamedMembers(
 async function resolveId(referrer: Referrer, name: string, target: string, text: unknown): Promise<unknown> {
   const declared = resources.find((resource) => resource.name === target);
   const isExportable = declared !== undefined && importOf(declared).withoutContent !== true;
-  if (referrer.isExported && !isExportable) {
+  if (referrer.isForeign && !isExportable) {
     referrer.repairs.push(`${name} dropped: exports do not contain ${target}`);
     return undefined;
   }
@@ -121,23 +124,23 @@ async function resolveId(referrer: Referrer, name: string, target: string, text:
 }
 
 async function findId(
-  { collection, isExported }: Referrer,
+  { collection, isForeign, findBySlug }: Referrer,
   name: string,
   target: Resource,
   text: string,
 ): Promise<string> {
   const { resource } = collection;
   const isId = decodeId(prefixOf(target.name), text) !== null;
-  if (isId && !isExported) return text;
+  if (isId && !isForeign) return text;
   // Records of another parent than the row's cannot be listed here.
   if (target.parent !== null && target.parent.resource !== resource.parent?.resource) {
     if (isId) return text;
     throw new RowRejected([`${name}: "${text}" is not an id of ${target.name}.`]);
   }
   const targets = collection.of(target);
-  const found = await targets.first({ externalId: text });
-  if (found !== null) return found.id;
+  const found = (await targets.first({ externalId: text }))?.id ?? (await findBySlug(targets, text));
+  if (found !== undefined) return found;
   if (isId && (await targets.read(text)) !== null) return text;
-  const reason = `${name}: "${text}" is neither the id nor the externalId of a record of ${target.name} here.`;
+  const reason = `${name}: "${text}" is neither the id, the externalId nor the slug of a record of ${target.name} here.`;
   throw target.name === resource.name ? new PendingReference([reason]) : new RowRejected([reason]);
 }

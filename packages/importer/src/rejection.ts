@@ -24,10 +24,7 @@ export function describeRejection(
   if ('unreadable' in row) {
     return { place, externalId, reasons, record: null, values: reasons.map(() => null) };
   }
-  const cells = [...row.fields].flatMap(([column, value]): GivenCell[] => {
-    const to = mapping.destinationOf(column);
-    return to === null ? [] : [[to, value]];
-  });
+  const cells = listCells(mapping, row);
   const body = values === null ? {} : nest(values);
   return {
     place,
@@ -36,6 +33,23 @@ export function describeRejection(
     record: nameRow(resource, cells, body),
     values: reasons.map((reason) => findValue(reason, cells, body)),
   };
+}
+
+/** What people know the record of a row by; null when the row has no text at all. */
+export function nameRecord(
+  resource: Resource,
+  mapping: Mapping,
+  row: SourceRow,
+  values: ReadonlyMap<string, unknown>,
+): string | null {
+  return nameRow(resource, listCells(mapping, row), nest(values));
+}
+
+function listCells(mapping: Mapping, row: SourceRow): readonly GivenCell[] {
+  return [...row.fields].flatMap(([column, value]): GivenCell[] => {
+    const to = mapping.destinationOf(column);
+    return to === null ? [] : [[to, value]];
+  });
 }
 
 /** The name of a destination without the numbers of list items. */
@@ -50,9 +64,9 @@ function nameRow(resource: Resource, cells: readonly GivenCell[], body: Body): s
     const texts = names.map(textOf);
     return texts.every((text) => text !== null) ? texts.join(' ') : null;
   };
-  const { identity = [] } = importOf(resource);
+  const { identity = [], namesakes = [] } = importOf(resource);
   const titles = [resource.titleField, ...(resource.titleFallbacks ?? [])].map((name) => [name]);
-  const title = [...titles, ...identity].map(textsOf).find((text) => text !== null);
+  const title = [...titles, ...identity, ...namesakes].map(textsOf).find((text) => text !== null);
   const key = toText(cells.find(([to]) => to === 'externalId')?.[1]);
   const first = cells.map(([, value]) => (typeof value === 'string' ? toText(value) : null));
   const name = title ?? (key === null ? first.find((text) => text !== null) : undefined);

@@ -5,26 +5,46 @@
 
 import { ProblemError } from '@trellis/client/problem.ts';
 import { type Resource, statusOf } from '@trellis/schema/resources/resource.ts';
+import { checkRecord } from '@trellis/schema/validation/check-record.ts';
 import { canonicalizeJson } from '@trellis/schema/values/canonical-json.ts';
-import type { Api } from './api.ts';
-import { checkBody, nest } from './body.ts';
-import { type ChangeOptions, decideChange } from './changes.ts';
+import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
+import type { Api, Body } from './api.ts';
+import { checkBody, describeFault, nest, valueAt } from './body.ts';
+import { type BuiltRecord, withItemDefaults } from './build-record.ts';
+import { type ChangeOptions, decideChange, type WantedList } from './changes.ts';
 import { Collection } from './collection.ts';
 import { importOf } from './destinations.ts';
 import { WriteCheck } from './dry-run.ts';
 import { Duplicates } from './duplicates.ts';
 import { PendingReference, RowRejected } from './errors.ts';
+import { adoptsKey, type Found } from './find-record.ts';
 import type { Mapping } from './mapping.ts';
-import { NameLookup } from './name-lookup.ts';
+import { type Named, NameLookup } from './name-lookup.ts';
+import { leaveOut } from './omit.ts';
 import type { Parents } from './parents.ts';
+import type { FilledPost, Pictures } from './pictures.ts';
 import { decidePost } from './posts.ts';
-import { type PreparedRow, type PrepareOptions, prepareRow } from './prepare-row.ts';
-import { resolveReferences } from './references.ts';
+import { mostAttempts, type PreparedRow, type PrepareOptions, prepareRow } from './prepare-row.ts';
+import { type Referrer, resolveReferences } from './references.ts';
+import { nameRecord } from './rejection.ts';
 import type { SourceRow } from './source.ts';
-import { openWriter, type RowOutcome, type WriteRecord } from './writer.ts';
+import {
+  keyOf,
+  openWriter,
+  type RowOutcome,
+  type WantedRecord,
+  type WriteOutcome,
+  type Writer,
+} from './writer.ts';
 
 interface RowOptions extends ChangeOptions, PrepareOptions {
   readonly dryRun: boolean;
+  /** The beginning of the importId of all imports of the source. */
+  readonly lineage: string;
+  /** Of the records that are created. */
+  readonly importId: string;
+  /** Those beside posts; null where there are none. */
+  readonly pictures: Pictures | null;
 }
 
 /** Imports rows. */
@@ -33,18 +53,18 @@ export class RowImporter {
   private readonly parents: Parents;
   private readonly options: RowOptions;
   private readonly lookup: NameLookup;
-  /** Null where writes are sent. */
-  private readonly check: WriteCheck | null;
+  private readonly check: WriteCheck;
+  private country: Promise<string | null> | null = null;
   private readonly duplicates = new Map<Resource, Duplicates>();
   /** By path of their collection. */
-  private readonly writers = new Map<string, Promise<WriteRecord>>();
+  private readonly writers = new Map<string, Promise<Writer>>();
 
   constructor(api: Api, parents: Parents, options: RowOptions) {
     this.api = api;
     this.parents = parents;
     this.options = options;
-    this.lookup = new NameLookup(options.dryRun);
-    this.check = options.dryRun ? new WriteCheck(api) : null;
+    this.lookup = new NameLookup(options);
+    this.check = new WriteCheck(() => this.readCountry());
   }
 
   /** Number of records created because rows name them, by resource. */
@@ -52,25 +72,43 @@ export class RowImporter {
     return this.lookup.created;
   }
 
-  /** Imports one row. @throws RowRejected, PendingReference, ImportStopped */
-  async import(resource: Resource, mapping: Mapping, row: SourceRow): Promise<RowOutcome> {
+  /**
+   * Imports one row.
+   * @param isLast whether the row has waited until all others were imported
+   * @throws RowRejected, PendingReference, ImportStopped
+   */
+  async import(resource: Resource, mapping: Mapping, row: SourceRow, isLast: boolean): Promise<RowOutcome> {
     const parent = await this.parents.find(resource, row);
     const prepared = prepareRow(resource, mapping, row, parent, this.options);
     const { values, names, repairs } = prepared.built;
-    const { externalId, isGiven, unique, status } = prepared;
+    const { identity, own, unique, status } = prepared;
+    const externalId = keyOf(identity);
     const content = canonicalizeJson([...values].map(([name, value]) => [name, value ?? null]));
     const compared = `${status} ${JSON.stringify([...names])} ${content}`;
-    const duplicates = this.duplicates.get(resource) ?? new Duplicates();
-    this.duplicates.set(resource, duplicates);
-    const registration = await duplicates.register(row.place, externalId, unique, compared);
+    const registration = await this.duplicatesOf(resource).register(row.place, own, unique, compared);
     if (registration.kind === 'taken') {
-      throw new RowRejected([describeConflict(registration, externalId, isGiven)], externalId, values);
+      throw new RowRejected([describeConflict(registration, identity.key)], externalId, values);
     }
     if (registration.kind === 'repeated') {
-      return { result: 'unchanged', repairs: [...repairs, 'repeated rows skipped'], recordId: null };
+      return {
+        result: 'unchanged',
+        repairs: [...repairs, 'repeated rows skipped'],
+        omitted: prepared.omitted,
+        removed: [],
+        record: null,
+        recordId: null,
+        slug: null,
+        foundBy: null,
+      };
     }
     try {
-      const outcome = await this.write(new Collection(this.api, resource, parent.id), prepared);
+      const outcome = await this.write(
+        new Collection(this.api, resource, parent.id, parent.language),
+        mapping,
+        row,
+        prepared,
+        isLast,
+      );
       registration.settle(true);
       return outcome;
     } catch (error) {
@@ -81,29 +119,144 @@ export class RowImporter {
     }
   }
 
-  private async write(collection: Collection, prepared: PreparedRow): Promise<RowOutcome> {
-    const { built, externalId, formerId, isExported, status } = prepared;
+  private async write(
+    collection: Collection,
+    mapping: Mapping,
+    row: SourceRow,
+    prepared: PreparedRow,
+    isLast: boolean,
+  ): Promise<RowOutcome> {
+    const { built, identity } = prepared;
     const { resource } = collection;
-    const { values, repairs } = built;
+    const writer = await this.openWriter(collection);
+    const duplicates = this.duplicatesOf(resource);
+    const found = await writer.find(identity, {
+      lineage: this.options.lineage,
+      isLast,
+      isClaimed: (id) => duplicates.isClaimed(row.place, id),
+    });
+    const claimed = found === null ? null : duplicates.claim(row.place, found.record.id);
+    if (claimed !== null) throw new RowRejected([describeContradiction(claimed)]);
+    const isForeign = identity.givenId !== null && found?.by !== 'id';
+    const omitted = [...prepared.omitted];
+    for (let attempts = 1; ; attempts += 1) {
+      const progress = { isSent: false };
+      try {
+        const outcome = await this.writeFound(collection, found, isForeign, row, prepared, progress);
+        if (outcome.recordId !== null) duplicates.claim(row.place, outcome.recordId);
+        const removed = outcome.removed.map((lost) => ({
+          ...lost,
+          value: this.lookup.withNames(lost.value),
+        }));
+        const record = outcome.record ?? nameRecord(resource, mapping, row, built.values);
+        return { ...outcome, record, removed, omitted };
+      } catch (error) {
+        const reasons = attempts < mostAttempts ? findInvalid(error, found, progress) : null;
+        const left = reasons === null ? null : leaveOut(resource, mapping, row, built, reasons);
+        if (left === null) throw error;
+        omitted.push(...left);
+      }
+    }
+  }
+
+  /** Writes the record of a row, after everything was checked that can be. @param progress whether a write was sent */
+  private async writeFound(
+    collection: Collection,
+    found: Found | null,
+    isForeign: boolean,
+    row: SourceRow,
+    prepared: PreparedRow,
+    progress: { isSent: boolean },
+  ): Promise<WriteOutcome> {
+    const { built, identity } = prepared;
+    const { givenId } = identity;
+    const { resource } = collection;
     const { lookup } = this;
     const { idsByFormer } = this.parents;
-    const writeRecord = await this.openWriter(collection);
-    await resolveReferences({ collection, isExported, lookup, idsByFormer, repairs }, built);
+    const writer = await this.openWriter(collection);
+    let missing = 0;
+    const filled: { post: FilledPost | null } = { post: null };
+    const fill = (mayWrite: boolean) => async (values: Map<string, unknown>) => {
+      const post = { row, values, status: prepared.status, record: found?.record ?? null };
+      filled.post = (await this.options.pictures?.fill(post, mayWrite)) ?? null;
+    };
+    const peek = async (target: Collection, name: Named) => {
+      const id = await lookup.peek(target, name);
+      if (id === null) missing += 1;
+      return id ?? lookup.placeholderId(target.resource);
+    };
+    let wanted = await this.complete(collection, found, isForeign, prepared, peek, fill(false));
+    if (missing > 0 || filled.post?.isPending === true) {
+      // Nothing is created for a row that is rejected, as far as that is known before.
+      await writer.check(found, wanted);
+      const find = (target: Collection, name: Named) => lookup.find(target, name);
+      wanted = await this.complete(collection, found, isForeign, prepared, find, fill(true));
+    }
+    progress.isSent = true;
+    const outcome = await writer.write(found, wanted);
+    if (filled.post !== null) this.options.pictures?.note(filled.post);
+    await lookup.note(collection, built.values.get('slug'), outcome.recordId);
+    if (givenId !== null) idsByFormer.set(givenId, outcome.recordId ?? lookup.placeholderId(resource));
+    return outcome;
+  }
+
+  /** Completes a row with the ids of the records that it names, and checks it. @throws RowRejected, PendingReference, ImportStopped */
+  private async complete(
+    collection: Collection,
+    found: Found | null,
+    isForeign: boolean,
+    { built, identity, status, suggestedSlug }: PreparedRow,
+    find: Referrer['find'],
+    fill: (values: Map<string, unknown>) => Promise<void>,
+  ): Promise<WantedRecord> {
+    const { resource } = collection;
+    // A copy, as ids of records that do not exist yet stand in the first one.
+    const values = new Map(built.values);
+    const { idsByFormer } = this.parents;
+    const repairs = [...built.repairs];
+    const findBySlug = (target: Collection, slug: string) => this.lookup.findBySlug(target, slug);
+    const referrer = { collection, isForeign, find, findBySlug, idsByFormer, repairs };
+    await resolveReferences(referrer, { ...built, values });
+    await fill(values);
     const declared = statusOf(resource);
     if (!this.options.isPosts && status !== null && declared?.transitions.initial.includes(status)) {
       values.set(declared.field, status);
     }
-    values.set('externalId', externalId);
+    if (found === null || adoptsKey(identity, found)) values.set('externalId', keyOf(identity));
+    else values.delete('externalId');
+    if (found === null) values.set('importId', this.options.importId);
     const faults: string[] = [];
-    const body = checkBody(resource, nest(values), faults);
-    if (faults.length > 0) throw new RowRejected(faults, externalId);
-    const outcome = await writeRecord({ externalId, formerId, body, status, repairs });
-    if (formerId !== null) idsByFormer.set(formerId, outcome.recordId ?? this.lookup.placeholderId(resource));
-    return outcome;
+    const missing: string[] = [];
+    const body = checkBody(resource, nest(withItemDefaults(resource, values)), faults, missing);
+    if (found === null) faults.push(...missing);
+    const country = await this.readCountry();
+    if (faults.length === 0) faults.push(...checkRules(resource, body, found, country));
+    if (faults.length > 0) throw new RowRejected(faults, keyOf(identity));
+    return {
+      identity,
+      body,
+      lists: listsOf(body, { values, modes: built.modes }),
+      country,
+      status,
+      suggestedSlug,
+      repairs,
+    };
+  }
+
+  /** The country of the organization, read once. */
+  private readCountry(): Promise<string | null> {
+    this.country ??= this.api.readCountry();
+    return this.country;
+  }
+
+  private duplicatesOf(resource: Resource): Duplicates {
+    const duplicates = this.duplicates.get(resource) ?? new Duplicates();
+    this.duplicates.set(resource, duplicates);
+    return duplicates;
   }
 
   /** The writer of a collection, opened once. */
-  private openWriter(collection: Collection): Promise<WriteRecord> {
+  private openWriter(collection: Collection): Promise<Writer> {
     const { options } = this;
     const { resource, path } = collection;
     const { posts } = importOf(resource);
@@ -116,19 +269,73 @@ export class RowImporter {
             ? decidePost(posts, resource, record, wanted)
             : decideChange(resource, record, wanted, options),
         check: this.check,
+        dryRun: options.dryRun,
       });
     this.writers.set(path, known);
     return known;
   }
 }
 
+const invalidCodes: readonly string[] = ['validation_failed', 'reference_not_found'];
+
+/**
+ * The reasons of a rejection that may be about invalid values of the row; null for any other error. Those of a list that was merged with
+ * that of a record are about the items of both.
+ */
+function findInvalid(
+  error: unknown,
+  found: Found | null,
+  { isSent }: { readonly isSent: boolean },
+): readonly string[] | null {
+  if (error instanceof PendingReference) return null;
+  if (error instanceof RowRejected) return isSent ? null : error.reasons;
+  if (!(error instanceof ProblemError) || !invalidCodes.includes(error.code)) return null;
+  const isOfItem = error.faults.some(({ pointer = '' }) => /\/\d+(\/|$)/.test(pointer));
+  return found !== null && isOfItem ? null : error.reasons;
+}
+
+/** What the rules of the resource find in the values of a row, together with those of its record. */
+function checkRules(
+  resource: Resource,
+  body: Body,
+  found: Found | null,
+  country: string | null,
+): readonly string[] {
+  const read = (name: string) =>
+    valueAt(body, name) ?? (found === null ? undefined : valueAt(found.record, name));
+  const faults = checkRecord(resource, read, country);
+  // What is missing may be in the lists of the record.
+  return faults.filter(({ code }) => found === null || code !== 'required').map(describeFault);
+}
+
+/** The items of the row in stored form, with the members that the row has. */
+function listsOf(
+  body: Body,
+  { values, modes }: Pick<BuiltRecord, 'values' | 'modes'>,
+): ReadonlyMap<string, WantedList> {
+  return new Map(
+    [...values].flatMap(([name, given]): [string, WantedList][] => {
+      const stored = valueAt(body, name);
+      if (!Array.isArray(given) || !Array.isArray(stored)) return [];
+      const items = stored.map((item: unknown, index) => onlyGiven(item, given[index]));
+      return [[name, { mode: modes.get(name) ?? 'add', items }]];
+    }),
+  );
+}
+
+function onlyGiven(stored: unknown, given: unknown): unknown {
+  if (!isPlainObject(stored) || !isPlainObject(given)) return stored;
+  return Object.fromEntries(Object.entries(stored).filter(([name]) => given[name] !== undefined));
+}
+
 function describeConflict(
   { what, place }: { readonly what: string | null; readonly place: string },
-  externalId: string,
-  isGiven: boolean,
+  key: string | null,
 ): string {
   if (what !== null) return `${what} is also in ${place}, but must be unique.`;
-  return isGiven
-    ? `externalId: "${externalId}" is also in an earlier row.`
-    : `Stands for the same record as ${place}, with other values. Remove one of the two, or name a column that distinguishes them as its key.`;
+  return key !== null ? `externalId: "${key}" is also in an earlier row.` : describeContradiction(place);
+}
+
+function describeContradiction(place: string): string {
+  return `Stands for the same record as ${place}, with other values. Remove one of the two, or name a column that distinguishes them as its key.`;
 }

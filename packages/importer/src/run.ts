@@ -9,23 +9,32 @@ import { Api, type ImportClient } from './api.ts';
 import type { ChangeOptions } from './changes.ts';
 import type { ColumnChoices } from './columns.ts';
 import { forEachConcurrently } from './concurrency.ts';
+import { listDefaults } from './defaults.ts';
+import { describePreview } from './describe-preview.ts';
 import { importOf } from './destinations.ts';
 import { ImportStopped, PendingReference, RowRejected, UsageError } from './errors.ts';
-import { createMapping, type Mapping } from './mapping.ts';
+import { importIdOf, lineageOf } from './import-id.ts';
+import type { Journal } from './journal.ts';
+import { type ColumnUse, createMapping, type Mapping, openMapping } from './mapping.ts';
+import { describeOptOut, isDeletedRow } from './opt-outs.ts';
 import { resourcesInOrder } from './order.ts';
-import { Parents } from './parents.ts';
-import { describePreview, previewMapping } from './preview.ts';
+import { clockOf, Parents } from './parents.ts';
+import { openPictures } from './pictures.ts';
+import { describeNotes, previewMapping } from './preview.ts';
 import { describeRejection } from './rejection.ts';
-import type { ImportReport, RowCounts } from './report.ts';
+import type { EngineReport, ImportReport, RowCounts } from './report.ts';
 import { RowImporter } from './row-importer.ts';
 import type { Source, SourceRow, UnreadableRow } from './source.ts';
 import { Tally } from './tally.ts';
+import { destinationsInUse, waysToFind } from './ways.ts';
 
 export interface ImportOptions extends ColumnChoices, ChangeOptions {
   /** Name of the resource; null for a file of an export, whose rows contain it. */
   readonly resource: string | null;
   /** Names of the parents, by singular of their resource: `{ site: 'blog' }`. */
   readonly parents: Readonly<Record<string, string>>;
+  /** What tells this import from others of the same source: it is the same when it is run again after an interruption. */
+  readonly run: string;
   readonly dryRun: boolean;
   /** Number of rows processed concurrently. */
   readonly concurrency: number;
@@ -38,15 +47,23 @@ export interface ImportEnvironment {
   readonly rejected: RejectedRows | null;
   /** Shows the mapping and returns whether to continue. */
   readonly confirm?: (preview: string) => Promise<boolean>;
+  /** Keeps what is written, so that the import can be undone; absent where it is not kept. */
+  readonly journal?: Journal;
+  /** The origin of the addresses that pictures beside posts get in texts. */
+  readonly origin?: string;
   /** Called after each row. */
   readonly onProgress?: (progress: RowCounts) => void;
 }
 
 /** A destination of rejected rows. */
 export interface RejectedRows {
-  /** Called before the first row, when the import is certain to begin. @throws UsageError when nothing can be written */
-  begin(): Promise<void>;
-  write(line: string): Promise<void>;
+  /**
+   * Called before the first row, when the import is certain to begin.
+   * @param header the bytes before the first row
+   * @throws UsageError when nothing can be written
+   */
+  begin(header: Uint8Array): Promise<void>;
+  write(row: Uint8Array): Promise<void>;
 }
 
 /** Rows that wait for a record further down in the file. */
@@ -61,18 +78,50 @@ export async function runImport(
   source: Source,
   options: ImportOptions,
   environment: ImportEnvironment,
-): Promise<Omit<ImportReport, 'rejectedFile'> | null> {
-  const api = new Api(environment.client);
+): Promise<EngineReport | null> {
+  const api = new Api(environment.client, environment.journal ?? null);
   const resources = listResources(source, options);
-  const mappings = new Map(resources.map((resource) => [resource, createMapping(resource, source, options)]));
-  const only = options.resource === null ? undefined : resources[0];
-  if (only !== undefined && !(await confirmMapping(only, source, options, environment))) return null;
+  const only = resources.length === 1 ? resources[0] : undefined;
+  const isExport = only === undefined && source.resources === undefined;
+  // The rows of an export are as the API returned them.
+  const open = isExport ? createMapping : openMapping;
+  const mappings = new Map<Resource, Mapping>();
+  for (const resource of resources) mappings.set(resource, await open(resource, source, options));
+  const previews =
+    isExport || (source.isPosts && source.resources === undefined)
+      ? []
+      : await readPreviews(mappings, source, options);
   const parents = await Parents.open(api, resources, options.parents);
-  await environment.rejected?.begin();
+  if (previews.length > 0 && environment.confirm !== undefined) {
+    const texts = previews.map(({ resource, mapping, columns }) => {
+      const { conventions } = mapping;
+      const clock = clockOf(resource, parents.namedFor(resource));
+      const destinations = destinationsInUse(mapping.destinations(), columns);
+      const defaults = listDefaults(resource, destinations, source.isPosts);
+      const ways = waysToFind(resource, destinations, source.keys?.[resource.name] ?? null);
+      return describePreview(columns, resource, { table: source.table, conventions, clock, defaults, ways });
+    });
+    if (!(await environment.confirm([...describeNotes(source), ...texts].join('\n')))) return null;
+  }
+  await environment.rejected?.begin(source.rejectedHeader);
   const began = performance.now();
-  const importer = new RowImporter(api, parents, { ...options, isPosts: source.isPosts, now: Date.now() });
+  const lineage = lineageOf({ ...options, sourceName: source.name });
+  const importId = importIdOf(lineage, options.run);
+  const pictures = openPictures(source, resources, api, {
+    ...options,
+    importId,
+    origin: environment.origin ?? '',
+  });
+  const importer = new RowImporter(api, parents, {
+    ...options,
+    pictures,
+    isPosts: source.isPosts,
+    now: Date.now(),
+    lineage,
+    importId,
+  });
   const tally = new Tally();
-  const run: Run = { source, options, environment, importer, tally, ofOtherResources: 0 };
+  const run: Run = { source, options, environment, importer, tally, ofOtherResources: 0, deleted: 0 };
   let stopped: string | null = null;
   try {
     for (const [resource, mapping] of mappings) {
@@ -85,14 +134,23 @@ export async function runImport(
   const seconds = (performance.now() - began) / 1000;
   const parent = only === undefined ? null : parents.namedFor(only);
   return {
-    resource: only?.name ?? 'the resources of the export',
-    parent: parent === null ? null : { resource: only?.parent?.resource ?? '', ...parent },
+    resource:
+      only?.name ??
+      (source.resources === undefined
+        ? 'the resources of the export'
+        : resources.map(({ name }) => name).join(', ')),
+    notes: describeNotes(source),
+    parent:
+      parent === null ? null : { resource: only?.parent?.resource ?? '', id: parent.id, name: parent.name },
     source: source.name,
+    importId: options.dryRun ? null : importId,
     dryRun: options.dryRun,
     ...tally.summarize(),
     linked: Object.fromEntries(importer.linked),
-    ...describeColumns(only === undefined ? undefined : mappings.get(only)),
-    skipped: describeSkipped(source, only === undefined ? 0 : run.ofOtherResources),
+    pictures: pictures?.summarize() ?? null,
+    // The columns of an export are fields.
+    ...describeColumns(isExport ? new Map() : mappings, source),
+    skipped: describeSkipped(source, only === undefined ? 0 : run.ofOtherResources, run.deleted),
     stopped,
     seconds,
     rowsPerSecond: seconds > 0 ? tally.rows / seconds : 0,
@@ -108,6 +166,8 @@ interface Run {
   readonly tally: Tally;
   /** Number of rows of other resources. */
   ofOtherResources: number;
+  /** Number of rows that are deleted where they come from. */
+  deleted: number;
 }
 
 /** One pass over the source for each resource, since an export contains several. */
@@ -125,7 +185,7 @@ async function importResource(run: Run, pass: Pass): Promise<void> {
   const handle = async (numbered: NumberedRow, isLast = false) => {
     const { row, order } = numbered;
     try {
-      await importRow(run, pass, row);
+      await importRow(run, pass, numbered, isLast);
     } catch (error) {
       if (!(error instanceof RowRejected)) throw error;
       const mayCome = error instanceof PendingReference && !isLast && waiting.length < mostWaitingRows;
@@ -168,15 +228,23 @@ async function* numberRows(rows: AsyncIterable<SourceRow | UnreadableRow>): Asyn
 async function importRow(
   run: Run,
   { resource, mapping, isFirst }: Pass,
-  row: SourceRow | UnreadableRow,
+  { row, order }: NumberedRow,
+  isLast: boolean,
 ): Promise<void> {
   if ('unreadable' in row) {
     if (isFirst) throw new RowRejected([row.unreadable]);
     return;
   }
-  const isKnown = resourcesInOrder.some(({ name }) => name === row.exportedAs);
-  if (isKnown ? row.exportedAs === resource.name : run.options.resource !== null) {
-    run.tally.addResult(row.place, await run.importer.import(resource, mapping, row));
+  const named = row.becomes ?? row.exportedAs;
+  const isKnown = resourcesInOrder.some(({ name }) => name === named);
+  if (isKnown ? named === resource.name : run.options.resource !== null || run.source.isPosts) {
+    if (row.exportedAs === null && isDeletedRow(row, (column) => mapping.isDecided(column))) {
+      run.deleted += 1;
+      return;
+    }
+    const outcome = await run.importer.import(resource, mapping, row, isLast);
+    run.tally.addResult(row.place, outcome, order);
+    run.tally.addAddresses(row.addresses ?? [], outcome.slug);
     return;
   }
   if (!isKnown && isFirst) {
@@ -187,54 +255,89 @@ async function importRow(
 
 /** The resources of the rows, in the order of the import. @throws UsageError */
 function listResources(source: Source, { resource: name }: ImportOptions): readonly Resource[] {
-  const possible = resourcesInOrder.filter(
-    (resource) => !source.isPosts || importOf(resource).posts !== undefined,
+  const possible = resourcesInOrder.filter((resource) =>
+    source.resources === undefined
+      ? !source.isPosts || importOf(resource).posts !== undefined
+      : source.resources.includes(resource.name),
   );
   const names = possible.map((resource) => resource.name).join(', ');
   if (name === null) {
-    if (source.columns === null && !source.isPosts) return possible;
+    const isDecided = source.resources !== undefined || possible.length === 1;
+    if (isDecided || (source.columns === null && !source.isPosts)) return possible;
     throw new UsageError(`--resource is required for ${source.name}: one of ${names}.`);
   }
   const resource = possible.find((one) => one.name === name);
   if (resource !== undefined) return [resource];
-  const fault = source.isPosts ? `"${name}" cannot be imported` : `there is no resource "${name}"`;
+  const isFixed = source.isPosts || source.resources !== undefined;
+  const fault = isFixed ? `"${name}" cannot be imported` : `there is no resource "${name}"`;
   throw new UsageError(`--resource: ${fault}. The resources are: ${names}.`);
 }
 
-/** Shows the mapping of the first rows, and asks for confirmation. @throws UsageError when no column has a destination */
-async function confirmMapping(
-  resource: Resource,
+/** The columns of the first rows of a resource, which a person reviews. */
+interface Preview {
+  readonly resource: Resource;
+  readonly mapping: Mapping;
+  readonly columns: readonly ColumnUse[];
+}
+
+/** The columns in the first rows. @throws UsageError when none has a destination, or one may be of opt-outs */
+async function readPreviews(
+  mappings: ReadonlyMap<Resource, Mapping>,
   source: Source,
   options: ImportOptions,
-  { confirm }: ImportEnvironment,
-): Promise<boolean> {
-  if (source.isPosts) return true;
-  const columns = await previewMapping(resource, source, options);
-  if (columns.some(({ to }) => to !== null)) {
-    return confirm === undefined || confirm(describePreview(columns, resource));
+): Promise<readonly Preview[]> {
+  const previews: Preview[] = [];
+  for (const [resource, mapping] of mappings) {
+    const columns = await previewMapping(resource, source, options);
+    const unclear = columns.filter(({ column, samples }) => samples.length > 0 && mapping.isOptOut(column));
+    if (unclear.length > 0) {
+      throw new UsageError(unclear.map(({ column }) => describeOptOut(column)).join('\n'));
+    }
+    if (source.resources === undefined && columns.every(({ to }) => to === null)) {
+      throw describeUnmapped(resource, source);
+    }
+    if (columns.length > 0) previews.push({ resource, mapping, columns });
   }
-  throw new UsageError(
+  return previews;
+}
+
+function describeUnmapped({ name }: Resource, source: Source): UsageError {
+  return new UsageError(
     source.columns === null
-      ? `No name in ${source.name} is a field of ${resource.name}. Map them with --map NAME=FIELD.`
-      : `No column of ${source.name} has the name of a field of ${resource.name}: ${source.columns.slice(0, 8).join(', ')}. If the file has no header line, name the columns with --columns; otherwise map them with --map COLUMN=FIELD.`,
+      ? `No name in ${source.name} is a field of ${name}. Map them with --map NAME=FIELD.`
+      : `No column of ${source.name} has the name of a field of ${name}: ${source.columns.slice(0, 8).join(', ')}. If these are not the names of the columns, say which line has them, such as --header-line 3, or name them with --columns; otherwise map them with --map COLUMN=FIELD.`,
   );
 }
 
 function describeColumns(
-  mapping: Mapping | undefined,
-): Pick<ImportReport, 'mapping' | 'notImported' | 'absentNames'> {
-  const uses = mapping?.list() ?? [];
+  mappings: ReadonlyMap<Resource, Mapping>,
+  { isPosts }: Source,
+): Pick<ImportReport, 'mapping' | 'notImported' | 'absentNames' | 'defaults'> {
+  const all = [...mappings.values()];
+  const uses = all.flatMap((mapping) => mapping.list());
   return {
     mapping: uses.flatMap(({ column, to, meaning, rows, samples }) =>
       to === null ? [] : [{ from: column, to, meaning, rows, example: samples[0] ?? '' }],
     ),
-    notImported: uses.flatMap(({ column, to, rows }) => (to === null ? [{ field: column, rows }] : [])),
-    absentNames: mapping?.absentColumns() ?? [],
+    notImported: uses.flatMap(({ column, to, rows, samples }) =>
+      to === null ? [{ field: column, rows, example: samples[0] ?? '' }] : [],
+    ),
+    defaults: [...mappings].flatMap(([resource, mapping]) =>
+      listDefaults(resource, mapping.destinations(), isPosts),
+    ),
+    absentNames: all
+      .map((mapping) => mapping.absentColumns())
+      .reduce(
+        (common, absent) => common.filter((name) => absent.includes(name)),
+        all[0]?.absentColumns() ?? [],
+      ),
   };
 }
 
-function describeSkipped(source: Source, ofOtherResources: number): ImportReport['skipped'] {
-  const skipped = [...source.skipped].map(([what, count]) => ({ what, count }));
-  if (ofOtherResources === 0) return skipped;
-  return [...skipped, { what: 'rows of other resources', count: ofOtherResources }];
+function describeSkipped(source: Source, ofOtherResources: number, deleted: number): ImportReport['skipped'] {
+  return [
+    ...[...source.skipped].map(([what, count]) => ({ what, count })),
+    { what: 'rows of other resources', count: ofOtherResources },
+    { what: 'rows that are deleted where they come from', count: deleted },
+  ].filter(({ count }) => count > 0);
 }

@@ -1,12 +1,22 @@
 /** Splits a cell into several values. The separators depend on the kind of value, since names contain commas. */
 import type { ListImport } from '@trellis/schema/resources/import.ts';
+import { splitAt, splitNamesAtCommas, splitQuoted, withoutMarks } from './separators.ts';
 
 /** Splits a text as the declaration of its list says. */
 export function splitText(text: string, split: ListImport['split'] = 'items'): string[] {
   if (split === 'nowhere') return [text];
   if (split === 'names') return splitNames(text);
   // Phone numbers and street lines may contain commas.
-  return split === 'lines' ? splitAt(text, /;|\r?\n/) : splitList(text);
+  return split === 'lines' ? splitAt(text, /;|\r?\n|\s:::\s/).flatMap(splitNumbers) : splitList(text);
+}
+
+/** A phone number that can stand alone. */
+const wholeNumber = /^[+(0-9][\d\s()./-]{5,}$/;
+
+/** Splits "030 1234567 / 0170 7654321" and not "030 / 1234567", whose first part is too short for a number. */
+function splitNumbers(text: string): string[] {
+  const parts = splitAt(text, /\s\/\s/);
+  return parts.every((part) => wholeNumber.test(part) && part.replace(/\D/g, '').length > 5) ? parts : [text];
 }
 
 /** Reads a list, or splits a text. Empty items are dropped. */
@@ -16,35 +26,15 @@ export function readList(value: unknown): unknown[] {
   return typeof value === 'string' ? splitList(value) : [value];
 }
 
-/** Splits a cell at commas and semicolons. */
+/** Splits a cell at commas, semicolons and bars, except between quotation marks, and at the separators of Google Contacts. */
 export function splitList(text: string): string[] {
-  return splitAt(text, /[,;]/);
-}
-
-/** A part after a comma that belongs to the name before it. */
-const nameSuffix = /^(jr|sr|junior|senior|i{2,3}|iv|ph\.?\s?d|m\.?\s?d|esq|m\.?a|b\.?a)\.?$/i;
-
-/**
- * Splits the names in a cell: at semicolons if there are any; otherwise at commas. `Rowling, J.K.` and `King, Stephen` (a
- * single word before the only comma, and a single word or initials after it) and `Kurt Vonnegut, Jr.` are one name each.
- * Semicolons are unambiguous.
- */
-export function splitNames(text: string): string[] {
-  if (text.includes(';')) return splitAt(text, /;/);
-  const parts: string[] = [];
-  for (const part of splitAt(text, /,(?=\s|$)/)) {
-    const previous = parts.at(-1);
-    if (previous !== undefined && nameSuffix.test(part)) parts[parts.length - 1] = `${previous}, ${part}`;
-    else parts.push(part);
-  }
-  const [first = '', second = ''] = parts;
-  const isInverted = parts.length === 2 && !/\s/.test(first) && /^(\S+|(\p{Lu}\.?\s*)+)$/u.test(second);
-  return isInverted ? [text.trim()] : parts;
-}
-
-function splitAt(text: string, separator: RegExp): string[] {
-  return text
-    .split(separator)
-    .map((part) => part.trim())
+  return splitAt(text, /\s:::\s/)
+    .flatMap((part) => splitQuoted(part, ',;|'))
+    .map(withoutMarks)
     .filter((part) => part !== '');
+}
+
+/** Splits the names in a cell that no column says more about: at semicolons if there are any; otherwise at commas. */
+export function splitNames(text: string): string[] {
+  return text.includes(';') ? splitAt(text, /;/) : splitNamesAtCommas(text);
 }

@@ -6,6 +6,7 @@
 import { resources } from './resources/index.ts';
 import { hasOperation, isKeptWhenDeleted, type Resource, withArticle } from './resources/resource.ts';
 import { services } from './resources/services.ts';
+import { sites } from './resources/sites.ts';
 import { capitalize, nearestName } from './values/text.ts';
 
 /** An event type with its meaning as a sentence. */
@@ -74,3 +75,13 @@ export function patternsOf(type: string): readonly string[] {
 export const subscribableSubjects: readonly string[] = [
   ...new Set(names.map((name) => name.split('.')[0] ?? '')),
 ];
+
+/** What belongs to a site, as the first parts of event types: the site itself is the subject of its events, and the parent of the others. */
+export const subjectsOfSites: readonly string[] = resources
+  .filter(({ parent }) => parent?.resource === sites.name)
+  .map(({ singular }) => singular);
+
+/** Whether a pattern matches events of sites. */
+export function matchesSites(pattern: string): boolean {
+  return pattern === '*' || [sites.singular, ...subjectsOfSites].includes(pattern.split('.')[0] ?? '');
+}

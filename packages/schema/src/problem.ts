@@ -22,6 +22,16 @@ export const problemCatalogue = {
     title: 'The body is not valid JSON',
     help: 'The body could not be read as strict JSON (RFC 8259). The detail names the line and column. Besides syntax errors this covers invalid UTF-8, a key given twice in one object, nesting deeper than 32 levels, NUL characters, lone surrogates and numbers too large for a double.',
   },
+  malformed_form: {
+    status: 400,
+    title: 'The form cannot be read',
+    help: 'A body of the type `multipart/form-data` (RFC 7578) lacks its boundary or ends before it. HTTP libraries set `Content-Type` with the boundary themselves, so a program should not set it.',
+  },
+  digest_mismatch: {
+    status: 400,
+    title: 'The content differs from its digest',
+    help: 'The received bytes have another digest than `Content-Digest` or `Repr-Digest` announces (RFC 9530): they were changed on the way, or the digest is of something else. It is that of the whole body, of a form also of what is around the file. Nothing was changed. Send the same request again with the same Idempotency-Key.',
+  },
   invalid_parameter: {
     status: 400,
     title: 'A parameter has an invalid value',
@@ -200,7 +210,7 @@ export const problemCatalogue = {
   unsupported_media_type: {
     status: 415,
     title: 'The media type is not supported',
-    help: 'POST takes `application/json`; PATCH takes `application/merge-patch+json` or `application/json`. The character encoding is always UTF-8: any other `charset` in `Content-Type` is refused.',
+    help: 'The content of a file is sent as the only part of `multipart/form-data`, or as `application/octet-stream`. Other operations: POST takes `application/json`; PATCH takes `application/merge-patch+json` or `application/json`. The character encoding is always UTF-8: any other `charset` in `Content-Type` is refused.',
   },
   validation_failed: {
     status: 422,
@@ -225,7 +235,7 @@ export const problemCatalogue = {
   idempotency_key_reused: {
     status: 422,
     title: 'The Idempotency-Key was used for another request',
-    help: 'A key identifies one request: the same method, path, query, body and If-Match. Use a new key for a different request.',
+    help: 'A key identifies one request: the same method, path, query, body and If-Match. Use a new key for a different request, and for each time that a request is meant: with a key that is made of the content alone, the third of the changes A → B → A gets the stored response of the first and changes nothing.',
   },
   rate_limited: {
     status: 429,

@@ -1,7 +1,7 @@
 /** What records contain may be meant to do harm: in a spreadsheet that opens an export. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { toCsv } from '../../../packages/console/src/ui/download.ts';
+import { toCsv } from '../../../packages/console/src/ui/csv.ts';
 
 test('no cell of an export is a formula, and numbers stay what they are', () => {
   for (const start of ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'])

@@ -1,6 +1,7 @@
 /** What a person decides about an import while the browser still stores the chosen files. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { noChoices } from '@trellis/importer/columns.ts';
 import type { Choice } from '../../../packages/console/src/features/import/files.ts';
 import { Importing } from '../../../packages/console/src/features/import/importing.ts';
 import { type ImportSettings, readJob } from '../../../packages/console/src/features/import/job.ts';
@@ -9,8 +10,7 @@ import { TestBrowserStorage } from './tabs.ts';
 const settings: ImportSettings = {
   resource: 'companies',
   parentId: null,
-  map: [],
-  key: null,
+  ...noChoices,
   update: true,
   statuses: false,
 };

@@ -25,29 +25,32 @@ after(() => server.close());
 const createBook = async () => (await client.call('createBook', { body: { title: 'Emma' } })).body;
 const readBook = async (id: string) => (await client.call('getBook', { path: { id } })).body;
 
-test('what is typed while another tab has sent a change and not yet gone on is no conflict with it', async (context) => {
-  const book = await createBook();
-  const storage = new TestBrowserStorage();
-  const [left, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  context.after(() => go.resolve());
-  const store = new LateStore(await storage.open(), async () => {
-    left.resolve();
-    await go.promise;
+for (const place of ['the tab that sends', 'another tab'] as const) {
+  test(`what is typed in ${place} before it has gone on from a sent change is no conflict with it`, async (context) => {
+    const book = await createBook();
+    const storage = new TestBrowserStorage();
+    const [left, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    context.after(() => go.resolve());
+    const store = new LateStore(await storage.open(), async () => {
+      left.resolve();
+      await go.promise;
+    });
+    const sending = await FormTab.open(context, storage, server, book, { store });
+    const other = await FormTab.open(context, storage, server, book);
+    const typing = place === 'another tab' ? other : sending;
+    typing.type({ subtitle: 'One' });
+    await typing.sync.save(fields);
+    await left.promise;
+    await typing.sync.check();
+    assert.equal(typing.valueOf('subtitle'), 'One');
+    typing.type({ subtitle: 'Two' });
+    const outcome = typing.save();
+    await until('it waits', async () => (await storage.changes()).length === 1);
+    go.resolve();
+    assert.equal((await outcome).kind, 'done');
+    assert.equal((await readBook(book.id)).subtitle, 'Two');
   });
-  await FormTab.open(context, storage, server, book, { store });
-  const typing = await FormTab.open(context, storage, server, book);
-  typing.type({ subtitle: 'One' });
-  await typing.sync.save(fields);
-  await left.promise;
-  await typing.sync.check();
-  assert.equal(typing.valueOf('subtitle'), 'One');
-  typing.type({ subtitle: 'Two' });
-  const outcome = typing.save();
-  await until('it waits', async () => (await storage.changes()).length === 1);
-  go.resolve();
-  assert.equal((await outcome).kind, 'done');
-  assert.equal((await readBook(book.id)).subtitle, 'Two');
-});
+}
 
 /** A change of a book that others may overwrite. */
 const patchOf = (id: string, body: object): NewChange => ({

@@ -128,6 +128,31 @@ test('a client that sends a megabyte before reading still receives the refusal',
   }
 });
 
+test('a client that sends many megabytes before reading is held up and not reset, so that it receives the refusal', async (context) => {
+  const patient = await startTestServer({ connections: { lingerMs: 2_000 } });
+  context.after(() => patient.close());
+  const heads: [label: string, head: string][] = [
+    ['with a length', requestHead('PUT', content, ['Content-Length: 2000000000'])],
+    ['in chunks', `${requestHead('PUT', content, ['Transfer-Encoding: chunked'])}5000000\r\n`],
+    ['not HTTP', 'GET / HTTP/1.1\r\nHost a\r\n\r\n'],
+  ];
+  const piece = Buffer.alloc(1_000_000, 'x');
+  await Promise.all(
+    heads.map(async ([label, head]) => {
+      const connection = await openRawConnection(patient.url, { ends: false });
+      connection.write(head);
+      for (let sent = 0; sent < 1_000; sent += 1) connection.write(piece);
+      await once(connection.socket, 'end');
+      // The limit of bytes is reached long before.
+      await sleep(300);
+      assert.equal(connection.socket.errored, null, label);
+      assert.ok(connection.socket.writableLength > 0, label);
+      assert.match(connection.received(), /^HTTP\/1.1 4\d\d /, label);
+      connection.socket.destroy();
+    }),
+  );
+});
+
 test('a connection is not reset immediately when the client keeps sending after the response', async () => {
   const connection = await openRawConnection(server.url, { ends: false });
   connection.write(refusals[0]?.[1] ?? '');

@@ -4,13 +4,17 @@
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import type { Readable } from 'node:stream';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { limits } from '@trellis/schema/resources/limits.ts';
 import { maximumPendingRequests } from '@trellis/server/http/pipelining.ts';
+import { type Reader, UnreadResponses } from '@trellis/server/http/unread-responses.ts';
 import { openRawConnection, type RawConnection, requestHead } from '../../support/connections.ts';
 import { createOtherWorld } from '../../support/fixtures.ts';
+import { noteOpenedContents } from '../../support/opened-contents.ts';
 import { startTestServer } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 
@@ -18,6 +22,7 @@ const mebibyte = 1_048_576;
 const share = 8 * mebibyte;
 const server = await startTestServer({
   poolSize: 4,
+  maxContentBytes: 32 * mebibyte,
   connections: {
     unreadBytes: 3 * share,
     unreadBytesPerOrganization: share,
@@ -89,6 +94,84 @@ test('unread pages of one organization do not use up the memory of others', asyn
   await until('there is room again', async () => (await askForPage()) === 200);
 });
 
+test('documents and scripts that nobody reads take no memory, and are served to others', async () => {
+  const paths = ['/docs/openapi.json', '/docs/assets/scalar.js', '/docs/operations', '/agent.js'];
+  // They are made for their first request.
+  for (const path of paths) assert.equal((await fetch(server.url + path)).status, 200, path);
+  const script = await fetch(`${server.url}/docs/assets/scalar.js`, {
+    headers: { 'accept-encoding': 'gzip;q=0' },
+  });
+  assert.deepEqual([script.status, script.headers.get('content-encoding')], [200, null]);
+  assert.match(await script.text(), /Scalar/);
+  const before = memory();
+  for (const path of paths) {
+    await Promise.all(Array.from({ length: 60 }, () => openDeaf(4, requestHead('GET', path))));
+    const response = await fetch(server.url + path, { headers: { 'accept-encoding': 'identity' } });
+    assert.equal(response.status, 200, path);
+    await response.text();
+  }
+  // 60 times each of them would be more than 300 MiB.
+  const held = memory() - before;
+  assert.ok(held < 2 * share, `${Math.round(held / mebibyte)} MiB`);
+});
+
+test('callers without a token that read slowly make room for others, first those of the network that has most', (context) => {
+  let now = 0;
+  context.mock.method(performance, 'now', () => now);
+  const few = {
+    unreadBytes: 400,
+    unreadBytesPerOrganization: 80,
+    responseTimeoutMs: 60_000,
+    checkIntervalMs: 60_000,
+  };
+  const unread = new UnreadResponses(few);
+  context.after(() => unread.close());
+  const from = (network: string): Reader => ({ network });
+  const sent: Record<string, ServerResponse[]> = {};
+  const send = (network: string, bytes: number) => {
+    unread.check(from(network), bytes);
+    const response = new ServerResponse(new IncomingMessage(new Socket()));
+    unread.add(from(network), bytes, response);
+    sent[network] = [...(sent[network] ?? []), response];
+  };
+  const ended = (network: string) => (sent[network] ?? []).map(({ destroyed }) => destroyed);
+  // A network has an eighth: 10 bytes.
+  send('a', 6);
+  send('a', 4);
+  assert.throws(() => send('a', 1), /unread/);
+  now = 1_001;
+  send('a', 6);
+  assert.deepEqual(ended('a'), [true, false, false]);
+  for (const network of 'bcdefgh') send(network, 9);
+  send('i', 9);
+  assert.deepEqual(ended('a'), [true, true, false]);
+  assert.throws(() => send('j', 9), /unread/);
+  now = 3_000;
+  send('j', 9);
+  assert.deepEqual([ended('a'), ended('b'), ended('c')], [[true, true, false], [true], [false]]);
+  // An organization is told, since it is its own clients that do not read.
+  const own: Reader = { organizationId: 'org', tokenHash: null };
+  unread.add(own, 80, new ServerResponse(new IncomingMessage(new Socket())));
+  now = 9_000;
+  assert.throws(() => unread.check(own, 1), /unread/);
+});
+
+test('a token has half of the share of its organization', (context) => {
+  const unread = new UnreadResponses({
+    unreadBytes: 400,
+    unreadBytesPerOrganization: 80,
+    responseTimeoutMs: 60_000,
+    checkIntervalMs: 60_000,
+  });
+  context.after(() => unread.close());
+  const of = (tokenHash: string | null): Reader => ({ organizationId: 'org', tokenHash });
+  unread.add(of('first'), 40, new ServerResponse(new IncomingMessage(new Socket())));
+  assert.throws(() => unread.check(of('first'), 1), /unread/);
+  unread.check(of('second'), 40);
+  unread.check(of(null), 40);
+  assert.throws(() => unread.check(of('second'), 41), /unread/);
+});
+
 /** Asks for a page as the organization whose clients do not read, and reads none of it either. */
 async function askForPage(): Promise<number> {
   const response = await fetch(`${server.url}${articles}?limit=100`, {
@@ -147,14 +230,7 @@ test('an unread download is ended, and its resources are freed', async () => {
     headers: { 'content-type': 'text/plain' },
   });
   assert.equal(sent.status, 200, sent.text);
-  const { objects } = server;
-  const open = objects.open.bind(objects);
-  const contents: Readable[] = [];
-  objects.open = async (...given) => {
-    const content = await open(...given);
-    contents.push(content);
-    return content;
-  };
+  const { contents, end } = noteOpenedContents(server);
   const deaf = await openRawConnection(server.url, { reads: false });
   opened.push(deaf);
   // More downloads than the buffers of the network hold.
@@ -162,7 +238,7 @@ test('an unread download is ended, and its resources are freed', async () => {
   await until('a download is ended before its end', () =>
     contents.some(({ destroyed, readableEnded }) => destroyed && !readableEnded),
   );
-  objects.open = open;
+  end();
   assert.ok(
     contents.every(({ destroyed }) => destroyed),
     'a content is still open',
@@ -170,4 +246,41 @@ test('an unread download is ended, and its resources are freed', async () => {
   deaf.socket.resume();
   await Promise.race([once(deaf.socket, 'close'), deaf.closed]);
   assert.ok(deaf.socket.bytesRead < 20 * 900_000, `${deaf.socket.bytesRead} bytes came`);
+});
+
+test('of many downloads that a token does not read it has a few open, and another organization is served', async () => {
+  const file = await server.call('POST', '/v1/knowledge-files', { body: { name: 'Many times' } });
+  const path = `/v1/knowledge-files/${file.json.id}/content`;
+  const sent = await server.call('PUT', path, { rawBody: Buffer.alloc(20_000_000, 'x') });
+  assert.equal(sent.status, 200, sent.text);
+  const { perToken } = limits.openDownloads;
+  const { contents, end } = noteOpenedContents(server);
+  const head = requestHead('GET', path, [`Authorization: Bearer ${server.token}`]);
+  const deaf = await Promise.all(Array.from({ length: 64 }, () => openDeaf(1, head)));
+  const download = () => fetch(server.url + path, { headers: { authorization: `Bearer ${server.token}` } });
+  await until('it has as many as it may', async () => {
+    const response = await download();
+    if (response.status === 200) {
+      await response.body?.cancel();
+      return false;
+    }
+    const { code } = (await response.json()) as { code: string };
+    assert.deepEqual([response.status, code], [429, 'rate_limited']);
+    return true;
+  });
+  assert.equal((await server.call('GET', '/v1/sites', { token: other.token })).status, 200);
+  const openNow = contents.filter(({ destroyed }) => !destroyed).length;
+  assert.ok(openNow <= perToken, `${openNow} are open`);
+  const part = await fetch(server.url + path, {
+    headers: { authorization: `Bearer ${server.token}`, range: 'bytes=0-9' },
+  });
+  assert.deepEqual(
+    [part.status, await part.text()],
+    [206, 'x'.repeat(10)],
+    'a small part is no such download',
+  );
+  for (const { socket } of deaf) socket.destroy();
+  await until('all are closed', () => contents.every(({ destroyed }) => destroyed));
+  end();
+  assert.equal((await (await download()).arrayBuffer()).byteLength, 20_000_000);
 });

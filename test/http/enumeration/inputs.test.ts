@@ -45,7 +45,9 @@ function readOnlyPaths(operation: Operation): Path[] {
   if (resource === undefined) return [];
   const common = ['id', 'version', 'createdAt', 'updatedAt', 'createdBy', 'updatedBy'];
   const parent = resource.parent === null ? [] : [resource.parent.parameter];
-  const fields = flattenFields(resource).flatMap(([name, field]) => (field.readOnly ? [name] : []));
+  const fields = flattenFields(resource).flatMap(([name, field]) =>
+    field.readOnly && !field.isCreatable ? [name] : [],
+  );
   return [...common, ...parent, ...fields].map((name) => name.split('.'));
 }
 
@@ -98,7 +100,7 @@ for (const [index, operation] of server.server.operations.entries()) {
       const ask = (raw: string, ids = world.ids) =>
         attempt(world, operation, {
           ids,
-          query: `${requiredQuery(operation, { [name]: '' }).replace(`${name}=`, raw)}`,
+          query: requiredQuery(operation, { [name]: '' }).replace(`${encodeURIComponent(name)}=`, raw),
         });
       // All failures are reported at once, because the first one would hide the others.
       const failures: string[] = [];
@@ -289,7 +291,7 @@ function hostileTexts(maxLength: number): string[] {
     'é'.normalize('NFD'),
     'İ',
     'ﷺ',
-    '\u202e',
+    '\u202eright to left',
     'a'.repeat(maxLength),
     '😀'.repeat(maxLength),
     'a '.repeat(maxLength / 2).trim(),

@@ -10,6 +10,7 @@ CREATE TABLE trellis.exhibitions (
   created_by uuid,
   updated_by uuid,
   external_id text,
+  import_id text,
   title text NOT NULL,
   catalogue_number text,
   venue text,

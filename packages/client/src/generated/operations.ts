@@ -10,7 +10,6 @@ import type {
   ArticleList,
   ArticlePatch,
   ArticleSearchResults,
-  ArticleSelection,
   ArticleVersion,
   ArticleVersionDifference,
   ArticleVersionList,
@@ -20,31 +19,26 @@ import type {
   BookList,
   BookPatch,
   BookSearchResults,
-  BookSelection,
   Category,
   CategoryCreate,
   CategoryList,
   CategoryPatch,
   CategorySearchResults,
-  CategorySelection,
   Client,
   ClientCreate,
   ClientList,
   ClientPatch,
   ClientSearchResults,
-  ClientSelection,
   Company,
   CompanyCreate,
   CompanyList,
   CompanyPatch,
   CompanySearchResults,
-  CompanySelection,
   Contact,
   ContactCreate,
   ContactList,
   ContactPatch,
   ContactSearchResults,
-  ContactSelection,
   Counts,
   EventList,
   FileUsage,
@@ -52,44 +46,38 @@ import type {
   InvitationCreate,
   InvitationList,
   InvitationSearchResults,
-  InvitationSelection,
   InvitationWithLink,
   Issue,
   IssueCreate,
   IssueList,
   IssuePatch,
   IssueSearchResults,
-  IssueSelection,
   KnowledgeFile,
   KnowledgeFileCreate,
   KnowledgeFileList,
   KnowledgeFilePatch,
   KnowledgeFileSearchResults,
-  KnowledgeFileSelection,
   Magazine,
   MagazineCreate,
   MagazineList,
   MagazinePatch,
   MagazineSearchResults,
-  MagazineSelection,
   Me,
   Member,
   MemberCreate,
   MemberList,
   MemberPatch,
   MemberSearchResults,
-  MemberSelection,
   OpenApiDocument,
   Organization,
   OrganizationPatch,
-  OrganizationSelection,
   RestoredRecord,
   Role,
   RoleCreate,
   RoleList,
   RolePatch,
   RoleSearchResults,
-  RoleSelection,
+  Selection,
   Session,
   SessionList,
   Site,
@@ -97,20 +85,17 @@ import type {
   SiteList,
   SitePatch,
   SiteSearchResults,
-  SiteSelection,
   Tag,
   TagCreate,
   TagList,
   TagPatch,
   TagSearchResults,
-  TagSelection,
   Token,
   TokenCreate,
   TokenList,
   TokenPatch,
   TokenRotationCreate,
   TokenSearchResults,
-  TokenSelection,
   TokenWithSecret,
   TrashList,
   View,
@@ -118,10 +103,11 @@ import type {
   ViewList,
   ViewPatch,
   ViewSearchResults,
-  ViewSelection,
+  VisitCounts,
   Visitor,
   VisitorIdentification,
   VisitorIdentificationCreate,
+  VisitorList,
   VisitorLookupChangelog,
   Waiting,
   WebhookDelivery,
@@ -131,7 +117,6 @@ import type {
   WebhookEndpointList,
   WebhookEndpointPatch,
   WebhookEndpointSearchResults,
-  WebhookEndpointSelection,
   WebhookEndpointWithSecret,
   WebhookReplay,
   WebhookReplayCreate,
@@ -157,12 +142,14 @@ export interface Operations {
       updatedSince?: string | undefined;
       /** The record with this externalId. */
       externalId?: string | undefined;
-      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      /** Records that this import has created. */
+      importId?: string | undefined;
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
     };
     body: null;
     result: SiteList;
-    selection: Omit<SiteList, 'items'> & { items: readonly SiteSelection[] };
+    selection: Omit<SiteList, 'items'> & { items: readonly Selection<Site>[] };
   };
   /** Create a site. */
   createSite: {
@@ -179,12 +166,12 @@ export interface Operations {
       id: string;
     };
     query: {
-      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
     };
     body: null;
     result: Site;
-    selection: SiteSelection;
+    selection: Selection<Site>;
   };
   /** Change a site. */
   updateSite: {
@@ -249,12 +236,14 @@ export interface Operations {
       updatedSince?: string | undefined;
       /** The record with this externalId. */
       externalId?: string | undefined;
-      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      /** Records that this import has created. */
+      importId?: string | undefined;
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
     };
     body: null;
     result: CategoryList;
-    selection: Omit<CategoryList, 'items'> & { items: readonly CategorySelection[] };
+    selection: Omit<CategoryList, 'items'> & { items: readonly Selection<Category>[] };
   };
   /** Create a category. */
   createCategory: {
@@ -276,12 +265,12 @@ export interface Operations {
       id: string;
     };
     query: {
-      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
     };
     body: null;
     result: Category;
-    selection: CategorySelection;
+    selection: Selection<Category>;
   };
   /** Change a category. */
   updateCategory: {
@@ -351,12 +340,14 @@ export interface Operations {
       updatedSince?: string | undefined;
       /** The record with this externalId. */
       externalId?: string | undefined;
-      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      /** Records that this import has created. */
+      importId?: string | undefined;
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
     };
     body: null;
     result: TagList;
-    selection: Omit<TagList, 'items'> & { items: readonly TagSelection[] };
+    selection: Omit<TagList, 'items'> & { items: readonly Selection<Tag>[] };
   };
   /** Create a tag. */
   createTag: {
@@ -378,12 +369,12 @@ export interface Operations {
       id: string;
     };
     query: {
-      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
     };
     body: null;
     result: Tag;
-    selection: TagSelection;
+    selection: Selection<Tag>;
   };
   /** Change a tag. */
   updateTag: {
@@ -448,7 +439,7 @@ export interface Operations {
       status?: 'PENDING_UPLOAD' | 'PROCESSING' | 'READY' | 'NOT_APPLICABLE' | 'FAILED' | undefined;
       /** Who may see it. */
       visibility?: 'PRIVATE' | 'RESTRICTED' | 'ORGANIZATION' | undefined;
-      /** Only pictures (JPEG, PNG, WebP, GIF, AVIF), or only other files. */
+      /** Only pictures (JPEG, PNG, WebP, GIF, AVIF, TIFF), or only other files. */
       picture?: boolean | undefined;
       /** Files that this member owns. */
       ownerUserId?: string | undefined;
@@ -458,12 +449,14 @@ export interface Operations {
       updatedSince?: string | undefined;
       /** The record with this externalId. */
       externalId?: string | undefined;
-      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      /** Records that this import has created. */
+      importId?: string | undefined;
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
     };
     body: null;
     result: KnowledgeFileList;
-    selection: Omit<KnowledgeFileList, 'items'> & { items: readonly KnowledgeFileSelection[] };
+    selection: Omit<KnowledgeFileList, 'items'> & { items: readonly Selection<KnowledgeFile>[] };
   };
   /** Create a knowledge file. */
   createKnowledgeFile: {
@@ -480,12 +473,12 @@ export interface Operations {
       id: string;
     };
     query: {
-      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
     };
     body: null;
     result: KnowledgeFile;
-    selection: KnowledgeFileSelection;
+    selection: Selection<KnowledgeFile>;
   };
   /** Change a knowledge file. */
   updateKnowledgeFile: {
@@ -619,7 +612,7 @@ export interface Operations {
       status?: 'PENDING_UPLOAD' | 'PROCESSING' | 'READY' | 'NOT_APPLICABLE' | 'FAILED' | undefined;
       /** Who may see it. */
       visibility?: 'PRIVATE' | 'RESTRICTED' | 'ORGANIZATION' | undefined;
-      /** Only pictures (JPEG, PNG, WebP, GIF, AVIF), or only other files. */
+      /** Only pictures (JPEG, PNG, WebP, GIF, AVIF, TIFF), or only other files. */
       picture?: boolean | undefined;
       /** Files that this member owns. */
       ownerUserId?: string | undefined;
@@ -629,6 +622,8 @@ export interface Operations {
       updatedSince?: string | undefined;
       /** The record with this externalId. */
       externalId?: string | undefined;
+      /** Records that this import has created. */
+      importId?: string | undefined;
     };
     body: null;
     result: Counts;
@@ -648,7 +643,7 @@ export interface Operations {
       /** Only records with a searchable text that contains this, or texts that have all of its words (the last one also as a prefix), ignoring case and accents. In `versionData.summary`, `versionData.body`, only words match. */
       search?: string | undefined;
       /** Order of the list; a minus sign reverses it. */
-      sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'title' | '-title' | undefined;
+      sort?: '-createdAt' | 'createdAt' | '-updatedAt' | 'updatedAt' | 'title' | '-title' | '-firstPublishedAt' | 'firstPublishedAt' | undefined;
       /** Status of the working version. */
       status?: 'DRAFT' | 'IN_REVIEW' | 'APPROVED' | 'SCHEDULED' | 'PUBLISHED' | 'UNPUBLISHED' | 'SUPERSEDED' | 'ARCHIVED' | undefined;
       /** Derived state. */
@@ -657,22 +652,34 @@ export interface Operations {
       categoryId?: string | undefined;
       /** Articles with this tag. */
       tagId?: string | undefined;
+      /** The article with this slug. */
+      slug?: string | undefined;
       /** Language of the working version. */
       locale?: string | undefined;
       /** Only featured articles, or only others. */
       featured?: boolean | undefined;
+      /** Published for the first time at or after this instant. Records without the value are not found. */
+      'firstPublishedAt[gte]'?: string | undefined;
+      /** Published for the first time after this instant. Records without the value are not found. */
+      'firstPublishedAt[gt]'?: string | undefined;
+      /** Published for the first time at or before this instant. Records without the value are not found. */
+      'firstPublishedAt[lte]'?: string | undefined;
+      /** Published for the first time before this instant. Records without the value are not found. */
+      'firstPublishedAt[lt]'?: string | undefined;
       /** Changed at or after this instant. */
       updatedSince?: string | undefined;
       /** The record with this externalId. */
       externalId?: string | undefined;
+      /** Records that this import has created. */
+      importId?: string | undefined;
       /** Which versions to return: the working versions, or the published versions (only articles that have one). With `published`, filters, order and search use the published versions only, `state` is PUBLISHED, and `updatedAt` is when the published content last changed. */
       perspective?: 'working' | 'published' | undefined;
-      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
     };
     body: null;
     result: ArticleList;
-    selection: Omit<ArticleList, 'items'> & { items: readonly ArticleSelection[] };
+    selection: Omit<ArticleList, 'items'> & { items: readonly Selection<Article>[] };
   };
   /** Create an article. */
   createArticle: {
@@ -696,12 +703,12 @@ export interface Operations {
     query: {
       /** Which versions to return: the working versions, or the published versions (only articles that have one). With `published`, filters, order and search use the published versions only, `state` is PUBLISHED, and `updatedAt` is when the published content last changed. */
       perspective?: 'working' | 'published' | undefined;
-      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
     };
     body: null;
     result: Article;
-    selection: ArticleSelection;
+    selection: Selection<Article>;
   };
   /** Change an article. */
   updateArticle: {
@@ -835,14 +842,26 @@ export interface Operations {
       categoryId?: string | undefined;
       /** Articles with this tag. */
       tagId?: string | undefined;
+      /** The article with this slug. */
+      slug?: string | undefined;
       /** Language of the working version. */
       locale?: string | undefined;
       /** Only featured articles, or only others. */
       featured?: boolean | undefined;
+      /** Published for the first time at or after this instant. Records without the value are not found. */
+      'firstPublishedAt[gte]'?: string | undefined;
+      /** Published for the first time after this instant. Records without the value are not found. */
+      'firstPublishedAt[gt]'?: string | undefined;
+      /** Published for the first time at or before this instant. Records without the value are not found. */
+      'firstPublishedAt[lte]'?: string | undefined;
+      /** Published for the first time before this instant. Records without the value are not found. */
+      'firstPublishedAt[lt]'?: string | undefined;
       /** Changed at or after this instant. */
       updatedSince?: string | undefined;
       /** The record with this externalId. */
       externalId?: string | undefined;
+      /** Records that this import has created. */
+      importId?: string | undefined;
     };
     body: null;
     result: Counts;
@@ -872,12 +891,14 @@ export interface Operations {
       updatedSince?: string | undefined;
       /** The record with this externalId. */
       externalId?: string | undefined;
-      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      /** Records that this import has created. */
+      importId?: string | undefined;
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
     };
     body: null;
     result: BookList;
-    selection: Omit<BookList, 'items'> & { items: readonly BookSelection[] };
+    selection: Omit<BookList, 'items'> & { items: readonly Selection<Book>[] };
   };
   /** Create a book. */
   createBook: {
@@ -894,12 +915,12 @@ export interface Operations {
       id: string;
     };
     query: {
-      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
     };
     body: null;
     result: Book;
-    selection: BookSelection;
+    selection: Selection<Book>;
   };
   /** Change a book. */
   updateBook: {
@@ -961,6 +982,8 @@ export interface Operations {
       updatedSince?: string | undefined;
       /** The record with this externalId. */
       externalId?: string | undefined;
+      /** Records that this import has created. */
+      importId?: string | undefined;
     };
     body: null;
     result: Counts;
@@ -988,12 +1011,14 @@ export interface Operations {
       updatedSince?: string | undefined;
       /** The record with this externalId. */
       externalId?: string | undefined;
-      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      /** Records that this import has created. */
+      importId?: string | undefined;
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
     };
     body: null;
     result: MagazineList;
-    selection: Omit<MagazineList, 'items'> & { items: readonly MagazineSelection[] };
+    selection: Omit<MagazineList, 'items'> & { items: readonly Selection<Magazine>[] };
   };
   /** Create a magazine. */
   createMagazine: {
@@ -1010,12 +1035,12 @@ export interface Operations {
       id: string;
     };
     query: {
-      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
     };
     body: null;
     result: Magazine;
-    selection: MagazineSelection;
+    selection: Selection<Magazine>;
   };
   /** Change a magazine. */
   updateMagazine: {
@@ -1075,6 +1100,8 @@ export interface Operations {
       updatedSince?: string | undefined;
       /** The record with this externalId. */
       externalId?: string | undefined;
+      /** Records that this import has created. */
+      importId?: string | undefined;
     };
     body: null;
     result: Counts;
@@ -1107,12 +1134,14 @@ export interface Operations {
       updatedSince?: string | undefined;
       /** The record with this externalId. */
       externalId?: string | undefined;
-      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      /** Records that this import has created. */
+      importId?: string | undefined;
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
     };
     body: null;
     result: IssueList;
-    selection: Omit<IssueList, 'items'> & { items: readonly IssueSelection[] };
+    selection: Omit<IssueList, 'items'> & { items: readonly Selection<Issue>[] };
   };
   /** Create an issue. */
   createIssue: {
@@ -1134,12 +1163,12 @@ export interface Operations {
       id: string;
     };
     query: {
-      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
     };
     body: null;
     result: Issue;
-    selection: IssueSelection;
+    selection: Selection<Issue>;
   };
   /** Change an issue. */
   updateIssue: {
@@ -1211,6 +1240,8 @@ export interface Operations {
       updatedSince?: string | undefined;
       /** The record with this externalId. */
       externalId?: string | undefined;
+      /** Records that this import has created. */
+      importId?: string | undefined;
     };
     body: null;
     result: Counts;
@@ -1246,12 +1277,14 @@ export interface Operations {
       updatedSince?: string | undefined;
       /** The record with this externalId. */
       externalId?: string | undefined;
-      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      /** Records that this import has created. */
+      importId?: string | undefined;
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
     };
     body: null;
     result: ContactList;
-    selection: Omit<ContactList, 'items'> & { items: readonly ContactSelection[] };
+    selection: Omit<ContactList, 'items'> & { items: readonly Selection<Contact>[] };
   };
   /** Create a contact. */
   createContact: {
@@ -1268,12 +1301,12 @@ export interface Operations {
       id: string;
     };
     query: {
-      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
     };
     body: null;
     result: Contact;
-    selection: ContactSelection;
+    selection: Selection<Contact>;
   };
   /** Change a contact. */
   updateContact: {
@@ -1341,6 +1374,8 @@ export interface Operations {
       updatedSince?: string | undefined;
       /** The record with this externalId. */
       externalId?: string | undefined;
+      /** Records that this import has created. */
+      importId?: string | undefined;
     };
     body: null;
     result: Counts;
@@ -1372,12 +1407,14 @@ export interface Operations {
       updatedSince?: string | undefined;
       /** The record with this externalId. */
       externalId?: string | undefined;
-      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      /** Records that this import has created. */
+      importId?: string | undefined;
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
     };
     body: null;
     result: CompanyList;
-    selection: Omit<CompanyList, 'items'> & { items: readonly CompanySelection[] };
+    selection: Omit<CompanyList, 'items'> & { items: readonly Selection<Company>[] };
   };
   /** Create a company. */
   createCompany: {
@@ -1394,12 +1431,12 @@ export interface Operations {
       id: string;
     };
     query: {
-      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
     };
     body: null;
     result: Company;
-    selection: CompanySelection;
+    selection: Selection<Company>;
   };
   /** Change a company. */
   updateCompany: {
@@ -1463,6 +1500,8 @@ export interface Operations {
       updatedSince?: string | undefined;
       /** The record with this externalId. */
       externalId?: string | undefined;
+      /** Records that this import has created. */
+      importId?: string | undefined;
     };
     body: null;
     result: Counts;
@@ -1486,12 +1525,14 @@ export interface Operations {
       updatedSince?: string | undefined;
       /** The record with this externalId. */
       externalId?: string | undefined;
-      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      /** Records that this import has created. */
+      importId?: string | undefined;
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
     };
     body: null;
     result: WebhookEndpointList;
-    selection: Omit<WebhookEndpointList, 'items'> & { items: readonly WebhookEndpointSelection[] };
+    selection: Omit<WebhookEndpointList, 'items'> & { items: readonly Selection<WebhookEndpoint>[] };
   };
   /** Create a webhook endpoint. */
   createWebhookEndpoint: {
@@ -1508,12 +1549,12 @@ export interface Operations {
       id: string;
     };
     query: {
-      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
     };
     body: null;
     result: WebhookEndpoint;
-    selection: WebhookEndpointSelection;
+    selection: Selection<WebhookEndpoint>;
   };
   /** Change a webhook endpoint. */
   updateWebhookEndpoint: {
@@ -1630,6 +1671,8 @@ export interface Operations {
       updatedSince?: string | undefined;
       /** The record with this externalId. */
       externalId?: string | undefined;
+      /** Records that this import has created. */
+      importId?: string | undefined;
     };
     body: null;
     result: Counts;
@@ -1639,12 +1682,12 @@ export interface Operations {
   getOrganization: {
     path: null;
     query: {
-      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
     };
     body: null;
     result: Organization;
-    selection: OrganizationSelection;
+    selection: Selection<Organization>;
   };
   /** Change an organization. */
   updateOrganization: {
@@ -1670,12 +1713,12 @@ export interface Operations {
       builtIn?: boolean | undefined;
       /** Changed at or after this instant. */
       updatedSince?: string | undefined;
-      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
     };
     body: null;
     result: RoleList;
-    selection: Omit<RoleList, 'items'> & { items: readonly RoleSelection[] };
+    selection: Omit<RoleList, 'items'> & { items: readonly Selection<Role>[] };
   };
   /** Create a role. */
   createRole: {
@@ -1692,12 +1735,12 @@ export interface Operations {
       id: string;
     };
     query: {
-      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
     };
     body: null;
     result: Role;
-    selection: RoleSelection;
+    selection: Selection<Role>;
   };
   /** Change a role. */
   updateRole: {
@@ -1758,12 +1801,12 @@ export interface Operations {
       status?: 'ACTIVE' | 'DISABLED' | undefined;
       /** Changed at or after this instant. */
       updatedSince?: string | undefined;
-      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
     };
     body: null;
     result: MemberList;
-    selection: Omit<MemberList, 'items'> & { items: readonly MemberSelection[] };
+    selection: Omit<MemberList, 'items'> & { items: readonly Selection<Member>[] };
   };
   /** Create a member. */
   createMember: {
@@ -1780,12 +1823,12 @@ export interface Operations {
       id: string;
     };
     query: {
-      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
     };
     body: null;
     result: Member;
-    selection: MemberSelection;
+    selection: Selection<Member>;
   };
   /** Change a member. */
   updateMember: {
@@ -1865,12 +1908,12 @@ export interface Operations {
       roleId?: string | undefined;
       /** Changed at or after this instant. */
       updatedSince?: string | undefined;
-      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
     };
     body: null;
     result: InvitationList;
-    selection: Omit<InvitationList, 'items'> & { items: readonly InvitationSelection[] };
+    selection: Omit<InvitationList, 'items'> & { items: readonly Selection<Invitation>[] };
   };
   /** Create an invitation. */
   createInvitation: {
@@ -1887,12 +1930,12 @@ export interface Operations {
       id: string;
     };
     query: {
-      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
     };
     body: null;
     result: Invitation;
-    selection: InvitationSelection;
+    selection: Selection<Invitation>;
   };
   /** Revoke an invitation. */
   deleteInvitation: {
@@ -1968,12 +2011,12 @@ export interface Operations {
       status?: 'ACTIVE' | 'DISABLED' | undefined;
       /** Changed at or after this instant. */
       updatedSince?: string | undefined;
-      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
     };
     body: null;
     result: ClientList;
-    selection: Omit<ClientList, 'items'> & { items: readonly ClientSelection[] };
+    selection: Omit<ClientList, 'items'> & { items: readonly Selection<Client>[] };
   };
   /** Create a client. */
   createClient: {
@@ -1990,12 +2033,12 @@ export interface Operations {
       id: string;
     };
     query: {
-      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
     };
     body: null;
     result: Client;
-    selection: ClientSelection;
+    selection: Selection<Client>;
   };
   /** Change a client. */
   updateClient: {
@@ -2071,12 +2114,12 @@ export interface Operations {
       userId?: string | undefined;
       /** Made or replaced at or after this instant. */
       updatedSince?: string | undefined;
-      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
     };
     body: null;
     result: TokenList;
-    selection: Omit<TokenList, 'items'> & { items: readonly TokenSelection[] };
+    selection: Omit<TokenList, 'items'> & { items: readonly Selection<Token>[] };
   };
   /** Create a token. */
   createToken: {
@@ -2093,12 +2136,12 @@ export interface Operations {
       id: string;
     };
     query: {
-      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
     };
     body: null;
     result: Token;
-    selection: TokenSelection;
+    selection: Selection<Token>;
   };
   /** Change a token. */
   updateToken: {
@@ -2168,12 +2211,12 @@ export interface Operations {
       ownerUserId?: string | undefined;
       /** Changed at or after this instant. */
       updatedSince?: string | undefined;
-      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
     };
     body: null;
     result: ViewList;
-    selection: Omit<ViewList, 'items'> & { items: readonly ViewSelection[] };
+    selection: Omit<ViewList, 'items'> & { items: readonly Selection<View>[] };
   };
   /** Create a view. */
   createView: {
@@ -2190,12 +2233,12 @@ export interface Operations {
       id: string;
     };
     query: {
-      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. */
+      /** Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required. */
       fields?: string | undefined;
     };
     body: null;
     result: View;
-    selection: ViewSelection;
+    selection: Selection<View>;
   };
   /** Change a view. */
   updateView: {
@@ -2300,6 +2343,32 @@ export interface Operations {
     result: null;
     selection: null;
   };
+  /** List visitors of a site. */
+  listVisitors: {
+    path: null;
+    query: {
+      /** The site. */
+      siteId: string;
+      /** Maximum number of items of a page. */
+      limit?: number | undefined;
+      /** Where to continue: `pageInfo.nextCursor` of the preceding response, unchanged. */
+      cursor?: string | undefined;
+    };
+    body: null;
+    result: VisitorList;
+    selection: null;
+  };
+  /** Count visits by day and site. */
+  countVisits: {
+    path: null;
+    query: {
+      /** The time zone whose midnights divide the days, by its IANA name. */
+      timeZone?: string | undefined;
+    };
+    body: null;
+    result: VisitCounts;
+    selection: null;
+  };
   /** Read a visitor. */
   getVisitor: {
     path: {
@@ -2342,7 +2411,7 @@ export interface Operations {
       from?: string | undefined;
       /** Only changes made before this instant. */
       to?: string | undefined;
-      /** Only events of this type, or of all types of a resource: `article.published`, `article.*`. */
+      /** Only events of these types, divided by commas; `article.*` stands for all types of a resource: `article.published`, `article.*,book.deleted`. */
       type?: string | undefined;
       /** Only events about the record with this id. */
       subject?: string | undefined;
@@ -2361,7 +2430,7 @@ export interface Operations {
       cursor?: string | undefined;
       /** Where to begin without a cursor: with the oldest event that is kept (`earliest`), with the next one (`latest`), or with changes made at or after an instant (RFC 3339). Send the same instant again with the cursor of a page. */
       from?: string | undefined;
-      /** Only events of this type, or of all types of a resource: `article.published`, `article.*`. */
+      /** Only events of these types, divided by commas; `article.*` stands for all types of a resource: `article.published`, `article.*,book.deleted`. */
       type?: string | undefined;
       /** Only events about the record with this id. */
       subject?: string | undefined;
@@ -2622,6 +2691,8 @@ export const operations = {
   listSessions: { method: 'GET', path: '/v1/sessions', sends: null, returns: 'json', hasKey: false },
   getSession: { method: 'GET', path: '/v1/sessions/{id}', sends: null, returns: 'json', hasKey: false },
   deleteSession: { method: 'DELETE', path: '/v1/sessions/{id}', sends: null, returns: 'nothing', hasKey: true },
+  listVisitors: { method: 'GET', path: '/v1/visitors', sends: null, returns: 'json', hasKey: false },
+  countVisits: { method: 'GET', path: '/v1/visitors/counts', sends: null, returns: 'json', hasKey: false },
   getVisitor: { method: 'GET', path: '/v1/visitors/{visitorId}', sends: null, returns: 'json', hasKey: false },
   deleteVisitor: { method: 'DELETE', path: '/v1/visitors/{visitorId}', sends: null, returns: 'nothing', hasKey: true },
   getVisitorLookupChangelog: { method: 'GET', path: '/v1/changelogs/visitor-lookup', sends: null, returns: 'json', hasKey: false },
@@ -2654,6 +2725,8 @@ export interface OperationRow {
 export const problemCodes = [
   'malformed_request',
   'malformed_json',
+  'malformed_form',
+  'digest_mismatch',
   'invalid_parameter',
   'unknown_parameter',
   'cursor_invalid',

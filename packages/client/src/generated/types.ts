@@ -27,6 +27,8 @@ export type Site = {
   timezone: string;
   /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
   externalId: string | null;
+  /** What the import that created this record is called; the same for all its records, and null for other records. Given by imports when they create a record; it never changes. */
+  importId: string | null;
   /** Starts at 1 and increases by 1 with every change; the ETag is made of it. */
   version: number;
   /** When it was created (UTC). */
@@ -38,9 +40,6 @@ export type Site = {
   /** The user who last changed it; null if the system did. */
   updatedBy: string | null;
 };
-
-/** The members of a site that the parameter `fields` names; the id is always included. */
-export type SiteSelection = Selection<Site>;
 
 /** One page of records. */
 export type SiteList = {
@@ -89,6 +88,8 @@ export type Category = {
   position: number;
   /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
   externalId: string | null;
+  /** What the import that created this record is called; the same for all its records, and null for other records. Given by imports when they create a record; it never changes. */
+  importId: string | null;
   /** Starts at 1 and increases by 1 with every change; the ETag is made of it. */
   version: number;
   /** When it was created (UTC). */
@@ -100,9 +101,6 @@ export type Category = {
   /** The user who last changed it; null if the system did. */
   updatedBy: string | null;
 };
-
-/** The members of a category that the parameter `fields` names; the id is always included. */
-export type CategorySelection = Selection<Category>;
 
 /** One page of records. */
 export type CategoryList = {
@@ -147,6 +145,8 @@ export type Tag = {
   color: string | null;
   /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
   externalId: string | null;
+  /** What the import that created this record is called; the same for all its records, and null for other records. Given by imports when they create a record; it never changes. */
+  importId: string | null;
   /** Starts at 1 and increases by 1 with every change; the ETag is made of it. */
   version: number;
   /** When it was created (UTC). */
@@ -158,9 +158,6 @@ export type Tag = {
   /** The user who last changed it; null if the system did. */
   updatedBy: string | null;
 };
-
-/** The members of a tag that the parameter `fields` names; the id is always included. */
-export type TagSelection = Selection<Tag>;
 
 /** One page of records. */
 export type TagList = {
@@ -201,7 +198,7 @@ export type KnowledgeFile = {
   description: string | null;
   /** Labels, stored in lower case. */
   tags: readonly string[];
-  /** Language of the text (BCP 47). */
+  /** Language (BCP 47). */
   language: string | null;
   /** Where the file comes from. */
   sourceUrl: string | null;
@@ -218,12 +215,7 @@ export type KnowledgeFile = {
   /** What a picture shows, for people who do not see it. */
   alternativeText: string | null;
   /** The point of a picture, as people see it, that renditions with `fit=cover` keep; the center if null. */
-  focalPoint: {
-    /** Percent from the left. */
-    x: number;
-    /** Percent from the top. */
-    y: number;
-  } | null;
+  focalPoint: FocalPoint | null;
   /** File name of the uploaded content. */
   fileName: string | null;
   /** Media type of the content, detected from its bytes. */
@@ -232,26 +224,28 @@ export type KnowledgeFile = {
   sizeBytes: number | null;
   /** SHA-256 of the content. */
   sha256: string | null;
-  /** Pages of a PDF. */
+  /** Pages of a PDF, slides of a presentation; null for other files. */
   pageCount: number | null;
   /** Number of times that content was uploaded. */
   contentVersion: number;
-  /** PENDING_UPLOAD: no content yet. PROCESSING: the text is being extracted. READY: the text can be searched. NOT_APPLICABLE: the content is a picture, which has no text to extract. FAILED: see `failureReason`; the content can still be downloaded. */
+  /** PENDING_UPLOAD: no content yet. PROCESSING: the text is being extracted. READY: the text can be searched; a file without text, such as a scan, has `extractedCharacters` 0. NOT_APPLICABLE: the content is a picture, sound or film, which has no text to extract. FAILED: see `failureReason`; the content can still be downloaded. */
   status: 'PENDING_UPLOAD' | 'PROCESSING' | 'READY' | 'NOT_APPLICABLE' | 'FAILED';
   /** Why no text could be extracted. */
   failureReason: string | null;
-  /** Length of the extracted text. */
+  /** Length of the extracted text; 0 for a file that has none. */
   extractedCharacters: number | null;
   /** Width of a picture as people see it, in pixels; null for other files, and until the picture has been read. */
   width: number | null;
   /** Height of a picture as people see it, in pixels; null for other files, and until the picture has been read. */
   height: number | null;
-  /** Path of a picture (JPEG, PNG, WebP, GIF, AVIF) below the address of the server. It depends on the content, is known before the picture is made public, and is served without a token while `publicSince` is set; see `GET /pictures/{organization}/{file}/{content}`. */
+  /** Path of a picture (JPEG, PNG, WebP, GIF, AVIF, TIFF; HEIC if the server has a decoder) below the address of the server. It depends on the content, is known before the picture is made public, and is served without a token while `publicSince` is set; see `GET /pictures/{organization}/{file}/{content}`. */
   picturePath: string | null;
   /** Since when the picture is public; null if it is not. Set by `publish-picture` only; cleared by `unpublish-picture`, by new content, and by a `visibility` other than ORGANIZATION. */
   publicSince: string | null;
   /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
   externalId: string | null;
+  /** What the import that created this record is called; the same for all its records, and null for other records. Given by imports when they create a record; it never changes. */
+  importId: string | null;
   /** Starts at 1 and increases by 1 with every change; the ETag is made of it. */
   version: number;
   /** When it was created (UTC). */
@@ -263,9 +257,6 @@ export type KnowledgeFile = {
   /** The user who last changed it; null if the system did. */
   updatedBy: string | null;
 };
-
-/** The members of a knowledge file that the parameter `fields` names; the id is always included. */
-export type KnowledgeFileSelection = Selection<KnowledgeFile>;
 
 /** One page of records. */
 export type KnowledgeFileList = {
@@ -303,69 +294,9 @@ export type Article = {
   /** The site it belongs to. */
   siteId: string;
   /** Fields of the article, which are the same for all its versions. */
-  articleData: {
-    /** Whether readers may comment. */
-    allowComments: boolean;
-    /** Categories of the same site, in order. */
-    categoryIds: readonly string[];
-    /** The main category, one of `categoryIds`. */
-    primaryCategoryId: string | null;
-    /** Tags of the same site, in order. */
-    tagIds: readonly string[];
-    /** Authors in order. */
-    authors: readonly {
-      /** Name as printed. */
-      name: string;
-      /** The member this author is, if any. */
-      userId: string | null;
-    }[];
-    /** Part of the URL, unique in the site. Generated from the title when not given. */
-    slug: string;
-    /** Whether the site features the article. */
-    featured: boolean;
-    /** URL of the original, if this is a copy. */
-    canonicalUrl: string | null;
-  };
+  articleData: ArticleData;
   /** Fields of one version. In a record: the working version, or the published one. */
-  versionData: {
-    /** Title. */
-    title: string;
-    /** Subtitle. */
-    subtitle: string | null;
-    /** A few sentences for lists. */
-    summary: string | null;
-    /** The text, stored byte for byte as sent; at most 512 KiB of UTF-8. */
-    body: string | null;
-    /** The markup of `body`. HTML is stored as sent: sanitize it before displaying it. */
-    bodyFormat: 'MARKDOWN' | 'HTML';
-    /** Language (BCP 47). By default that of the site. */
-    locale: string;
-    /** A knowledge file shown as the cover. */
-    coverFileId: string | null;
-    /** Metadata for search engines. */
-    seo: {
-      /** Title for search engines. */
-      title: string | null;
-      /** Description for search engines. */
-      description: string | null;
-      /** Whether search engines are asked not to list the page. */
-      noIndex: boolean;
-    } | null;
-    /** Why this version exists. */
-    changeNote: string | null;
-    /** When to publish; required for SCHEDULED. The publication happens within 5 s of this time. In the future, at most 5 years ahead. */
-    scheduledFor: string | null;
-    /** When to unpublish this version. After this time it cannot be published. In the future, at most 5 years ahead. */
-    unpublishAt: string | null;
-    /** Status of the version. A new version is always a DRAFT; a PATCH of this field makes a transition. A version becomes SUPERSEDED only when a newer version is published. | from | to | requires besides `articles:write` | | --- | --- | --- | | DRAFT | IN_REVIEW | | | DRAFT | SCHEDULED | `articles:publish` | | DRAFT | PUBLISHED | `articles:publish` | | DRAFT | ARCHIVED | `articles:publish` | | IN_REVIEW | APPROVED | `articles:publish` | | IN_REVIEW | DRAFT | `articles:publish` | | APPROVED | SCHEDULED | `articles:publish` | | APPROVED | PUBLISHED | `articles:publish` | | SCHEDULED | PUBLISHED | `articles:publish` | | SCHEDULED | DRAFT | | | PUBLISHED | UNPUBLISHED | `articles:publish` | | UNPUBLISHED | ARCHIVED | `articles:publish` | | SUPERSEDED | ARCHIVED | `articles:publish` | */
-    status: 'DRAFT' | 'IN_REVIEW' | 'APPROVED' | 'SCHEDULED' | 'PUBLISHED' | 'UNPUBLISHED' | 'SUPERSEDED' | 'ARCHIVED';
-    /** Number of the version, from 1. */
-    versionNumber: number;
-    /** When this version was published. */
-    publishedAt: string | null;
-    /** Words that readers see of `body`, without markup. */
-    wordCount: number;
-  };
+  versionData: VersionData;
   /** Derived from the versions. CHANGED means that a newer version than the published one exists. */
   state: 'UNPUBLISHED' | 'PUBLISHED' | 'CHANGED' | 'ARCHIVED';
   /** The version that readers see. */
@@ -374,6 +305,8 @@ export type Article = {
   scheduleError: string | null;
   /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
   externalId: string | null;
+  /** What the import that created this record is called; the same for all its records, and null for other records. Given by imports when they create a record; it never changes. */
+  importId: string | null;
   /** Starts at 1 and increases by 1 with every change; the ETag is made of it. */
   version: number;
   /** When it was created (UTC). */
@@ -385,9 +318,6 @@ export type Article = {
   /** The user who last changed it; null if the system did. */
   updatedBy: string | null;
 };
-
-/** The members of an article that the parameter `fields` names; the id is always included. */
-export type ArticleSelection = Selection<Article>;
 
 /** One page of records. */
 export type ArticleList = {
@@ -429,17 +359,10 @@ export type Book = {
   /** What the book is about. */
   description: string | null;
   /** Language (BCP 47). */
-  language: string;
+  language: string | null;
   /** Contributors in order. */
-  contributors: readonly {
-    /** Name as printed. */
-    name: string;
-    /** What the person did. */
-    role: 'AUTHOR' | 'EDITOR' | 'ILLUSTRATOR' | 'TRANSLATOR' | 'NARRATOR' | 'OTHER';
-    /** Position among the contributors of the same role, where it differs from the order of the list. */
-    position: number | null;
-  }[];
-  /** ISBN-13, unique; hyphens and spaces are accepted, thirteen digits are stored. */
+  contributors: readonly Contributor[];
+  /** ISBN, unique, in any printed notation; thirteen digits are stored. */
   isbn13: string | null;
   /** The ISBN-10 of an ISBN-13 that begins with 978. */
   isbn10: string | null;
@@ -462,23 +385,9 @@ export type Book = {
   /** When this edition is or was published: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. */
   publicationDate: string | null;
   /** Subjects, the main one first. */
-  subjects: readonly {
-    /** Classification scheme of the code. */
-    scheme: 'THEMA' | 'BISAC' | 'CUSTOM';
-    /** The code. */
-    code: string;
-    /** The code in words. */
-    label: string | null;
-  }[];
+  subjects: readonly Subject[];
   /** Prices; at most one for each currency and territory. */
-  prices: readonly {
-    /** Decimal number as text, which avoids rounding; up to 15 digits and 6 decimals. */
-    amount: string;
-    /** ISO 4217 code of a currency in use. */
-    currency: string;
-    /** ISO 3166-1 code of the country that the price applies to; null for all. */
-    territory: string | null;
-  }[];
+  prices: readonly Price[];
   /** A knowledge file shown as the cover. */
   coverFileId: string | null;
   /** Attached knowledge files, in order. */
@@ -489,6 +398,8 @@ export type Book = {
   tradeStatus: 'FORTHCOMING' | 'POSTPONED' | 'ACTIVE' | 'OUT_OF_STOCK' | 'OUT_OF_PRINT' | 'WITHDRAWN' | 'CANCELLED' | null;
   /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
   externalId: string | null;
+  /** What the import that created this record is called; the same for all its records, and null for other records. Given by imports when they create a record; it never changes. */
+  importId: string | null;
   /** Starts at 1 and increases by 1 with every change; the ETag is made of it. */
   version: number;
   /** When it was created (UTC). */
@@ -500,9 +411,6 @@ export type Book = {
   /** The user who last changed it; null if the system did. */
   updatedBy: string | null;
 };
-
-/** The members of a book that the parameter `fields` names; the id is always included. */
-export type BookSelection = Selection<Book>;
 
 /** One page of records. */
 export type BookList = {
@@ -544,7 +452,7 @@ export type Magazine = {
   /** What it is about. */
   description: string | null;
   /** Language (BCP 47). */
-  language: string;
+  language: string | null;
   /** Publisher. */
   publisher: string | null;
   /** Website. */
@@ -565,6 +473,8 @@ export type Magazine = {
   status: 'PLANNED' | 'ACTIVE' | 'SUSPENDED' | 'CEASED';
   /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
   externalId: string | null;
+  /** What the import that created this record is called; the same for all its records, and null for other records. Given by imports when they create a record; it never changes. */
+  importId: string | null;
   /** Starts at 1 and increases by 1 with every change; the ETag is made of it. */
   version: number;
   /** When it was created (UTC). */
@@ -576,9 +486,6 @@ export type Magazine = {
   /** The user who last changed it; null if the system did. */
   updatedBy: string | null;
 };
-
-/** The members of a magazine that the parameter `fields` names; the id is always included. */
-export type MagazineSelection = Selection<Magazine>;
 
 /** One page of records. */
 export type MagazineList = {
@@ -640,20 +547,13 @@ export type Issue = {
   /** When it becomes free to read: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. */
   openAccessDate: string | null;
   /** Articles in order, each at most once. Publishing the issue publishes those that are APPROVED. */
-  contents: readonly {
-    /** The article, of any site. */
-    articleId: string;
-    /** Section of the issue. */
-    section: string | null;
-    /** First page, as printed. */
-    pageStart: string | null;
-    /** Last page, as printed. */
-    pageEnd: string | null;
-  }[];
+  contents: readonly IssueContent[];
   /** Status. Setting PUBLISHED also publishes the APPROVED working versions of its articles; if one of them cannot be published, nothing changes. Going back from PUBLISHED to IN_PRODUCTION is a recall, which does not change articles. */
   status: 'PLANNED' | 'IN_PRODUCTION' | 'PUBLISHED' | 'ARCHIVED';
   /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
   externalId: string | null;
+  /** What the import that created this record is called; the same for all its records, and null for other records. Given by imports when they create a record; it never changes. */
+  importId: string | null;
   /** Starts at 1 and increases by 1 with every change; the ETag is made of it. */
   version: number;
   /** When it was created (UTC). */
@@ -665,9 +565,6 @@ export type Issue = {
   /** The user who last changed it; null if the system did. */
   updatedBy: string | null;
 };
-
-/** The members of an issue that the parameter `fields` names; the id is always included. */
-export type IssueSelection = Selection<Issue>;
 
 /** One page of records. */
 export type IssueList = {
@@ -711,53 +608,17 @@ export type Contact = {
   /** Job title. */
   jobTitle: string | null;
   /** E-mail addresses in order. Two contacts cannot have the same address. */
-  emails: readonly {
-    /** Address as typed. Letter case and the script of the domain are ignored in comparisons. */
-    address: string;
-    /** Label of the address. */
-    label: string | null;
-    /** Whether this is the primary item; at most one item of the list is. */
-    isPrimary: boolean;
-  }[];
+  emails: readonly EmailAddress[];
   /** Phone numbers, in order. */
-  phones: readonly {
-    /** The number as typed, in any notation. */
-    number: string;
-    /** ISO 3166-1 code of the country of a number without +. By default the country of the organization. */
-    country: string | null;
-    /** Label, such as "work". */
-    label: string | null;
-    /** Whether this is the primary item; at most one item of the list is. */
-    isPrimary: boolean;
-    /** The number in international form (E.164), which comparisons and searches use. */
-    e164: string;
-  }[];
+  phones: readonly PhoneNumber[];
   /** Postal addresses, in order. */
-  addresses: readonly {
-    /** Street and number; several lines are allowed. */
-    street: string | null;
-    /** City. */
-    city: string | null;
-    /** State, province or region. */
-    region: string | null;
-    /** Postal code. */
-    postalCode: string | null;
-    /** ISO 3166-1 code. */
-    country: string | null;
-  }[];
+  addresses: readonly Address[];
   /** IANA time zone. */
   timezone: string | null;
   /** Preferred language (BCP 47). */
   locale: string | null;
   /** Companies that the person belongs to, each at most once. */
-  companies: readonly {
-    /** The company. */
-    companyId: string;
-    /** Role of the person in the company. */
-    role: string | null;
-    /** Whether this is the primary item; at most one item of the list is. */
-    isPrimary: boolean;
-  }[];
+  companies: readonly ContactCompany[];
   /** Lifecycle stage. */
   lifecycleStage: 'SUBSCRIBER' | 'LEAD' | 'QUALIFIED' | 'OPPORTUNITY' | 'CUSTOMER' | 'EVANGELIST' | 'OTHER' | null;
   /** Status of the lead. */
@@ -774,6 +635,8 @@ export type Contact = {
   doNotContact: boolean;
   /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
   externalId: string | null;
+  /** What the import that created this record is called; the same for all its records, and null for other records. Given by imports when they create a record; it never changes. */
+  importId: string | null;
   /** Starts at 1 and increases by 1 with every change; the ETag is made of it. */
   version: number;
   /** When it was created (UTC). */
@@ -785,9 +648,6 @@ export type Contact = {
   /** The user who last changed it; null if the system did. */
   updatedBy: string | null;
 };
-
-/** The members of a contact that the parameter `fields` names; the id is always included. */
-export type ContactSelection = Selection<Contact>;
 
 /** One page of records. */
 export type ContactList = {
@@ -833,40 +693,13 @@ export type Company = {
   /** Number of employees. */
   employeeCount: number | null;
   /** An amount of money. */
-  annualRevenue: {
-    /** Decimal number as text, which avoids rounding; up to 15 digits and 6 decimals. */
-    amount: string;
-    /** ISO 4217 code of a currency in use. */
-    currency: string;
-  } | null;
+  annualRevenue: Money | null;
   /** The parent company. A company cannot be its own ancestor. */
   parentCompanyId: string | null;
   /** Phone numbers, in order. */
-  phones: readonly {
-    /** The number as typed, in any notation. */
-    number: string;
-    /** ISO 3166-1 code of the country of a number without +. By default the country of the organization. */
-    country: string | null;
-    /** Label, such as "work". */
-    label: string | null;
-    /** Whether this is the primary item; at most one item of the list is. */
-    isPrimary: boolean;
-    /** The number in international form (E.164), which comparisons and searches use. */
-    e164: string;
-  }[];
+  phones: readonly PhoneNumber[];
   /** Postal addresses, in order. */
-  addresses: readonly {
-    /** Street and number; several lines are allowed. */
-    street: string | null;
-    /** City. */
-    city: string | null;
-    /** State, province or region. */
-    region: string | null;
-    /** Postal code. */
-    postalCode: string | null;
-    /** ISO 3166-1 code. */
-    country: string | null;
-  }[];
+  addresses: readonly Address[];
   /** The member who is responsible for the record; must be active. */
   ownerUserId: string | null;
   /** Labels, stored in lower case. */
@@ -877,6 +710,8 @@ export type Company = {
   description: string | null;
   /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
   externalId: string | null;
+  /** What the import that created this record is called; the same for all its records, and null for other records. Given by imports when they create a record; it never changes. */
+  importId: string | null;
   /** Starts at 1 and increases by 1 with every change; the ETag is made of it. */
   version: number;
   /** When it was created (UTC). */
@@ -888,9 +723,6 @@ export type Company = {
   /** The user who last changed it; null if the system did. */
   updatedBy: string | null;
 };
-
-/** The members of a company that the parameter `fields` names; the id is always included. */
-export type CompanySelection = Selection<Company>;
 
 /** One page of records. */
 export type CompanyList = {
@@ -921,7 +753,7 @@ export type CompanySearchResults = {
   pageInfo: PageInfo;
 };
 
-/** A URL that events are sent to, at least once and in no particular order. It receives the events that one user may read: the user who created the endpoint, who last changed its `url`, `payload` or `eventTypes` or replaced its secret, or who enabled it again after it was disabled as CLAIMED. It acts for a person: service members do none of this. */
+/** A URL that events are sent to, at least once and in no particular order. It receives the events that one user may read: the user who created the endpoint, who last changed its `url`, `payload`, `eventTypes` or `siteIds` or replaced its secret, or who enabled it again after it was disabled as CLAIMED. It acts for a person: service members do none of this. */
 export type WebhookEndpoint = {
   /** Id of the webhook endpoint. */
   id: string;
@@ -929,7 +761,9 @@ export type WebhookEndpoint = {
   url: string;
   /** The event types that are sent: single types such as `article.published`, all types of a resource with `article.*`, everything with `*`. */
   eventTypes: readonly string[];
-  /** THIN says what changed and where to read it. FULL adds the record, as the user on whose behalf it is sent may read it at the time of the call; setting it requires a token with the `:read` scopes of all resources whose events are sent. While this user has no role that may manage webhook endpoints, nothing is sent. */
+  /** The sites whose events are sent: those of the site itself and of its articles, categories and tags. Events of what belongs to no site, such as contacts and books, are then not sent. Null: everything is sent. A site that is deleted stays in the list: its `site.deleted` is sent, and its events again after it is restored. */
+  siteIds: readonly string[] | null;
+  /** THIN says what changed and where to read it. FULL adds the record, as the user on whose behalf it is sent may read it at the time of the call, and of a deletion the record as it was, while it is in the trash; setting it requires a token with the `:read` scopes of all resources whose events are sent. While this user has no role that may manage webhook endpoints, nothing is sent. */
   payload: 'THIN' | 'FULL';
   /** Purpose of the endpoint. */
   description: string | null;
@@ -941,6 +775,8 @@ export type WebhookEndpoint = {
   secretRotatedAt: string | null;
   /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
   externalId: string | null;
+  /** What the import that created this record is called; the same for all its records, and null for other records. Given by imports when they create a record; it never changes. */
+  importId: string | null;
   /** Starts at 1 and increases by 1 with every change; the ETag is made of it. */
   version: number;
   /** When it was created (UTC). */
@@ -952,9 +788,6 @@ export type WebhookEndpoint = {
   /** The user who last changed it; null if the system did. */
   updatedBy: string | null;
 };
-
-/** The members of a webhook endpoint that the parameter `fields` names; the id is always included. */
-export type WebhookEndpointSelection = Selection<WebhookEndpoint>;
 
 /** One page of records. */
 export type WebhookEndpointList = {
@@ -993,7 +826,7 @@ export type Organization = {
   key: string;
   /** Display name. */
   name: string;
-  /** Country (ISO 3166-1) of phone numbers that are written without one. */
+  /** Country of phone numbers that are written without one, by code (ISO 3166-1) or name; two letters are stored. */
   defaultCountry: string | null;
   /** The parts of the product that are switched on. What belongs to another one gets 403 `module_disabled`, and stays stored. */
   modules: readonly ('cms' | 'publishing' | 'knowledge' | 'crm' | 'visitors' | 'sandbox')[];
@@ -1013,9 +846,6 @@ export type Organization = {
   updatedBy: string | null;
 };
 
-/** The members of an organization that the parameter `fields` names; the id is always included. */
-export type OrganizationSelection = Selection<Organization>;
-
 /** A role of members: a set of permissions. The built-in roles OWNER, ADMIN, EDITOR, AUTHOR and VIEWER have the same ids in every organization and cannot be changed. */
 export type Role = {
   /** Id of the role. */
@@ -1025,14 +855,7 @@ export type Role = {
   /** Display name. */
   name: string;
   /** The permissions. A role that may do something with a resource may also read it. */
-  grants: readonly {
-    /** A resource of the permission matrix. */
-    resource: string;
-    /** What members with the role may do. */
-    action: 'read' | 'create' | 'update' | 'delete' | 'publish';
-    /** Whether only with records that the member created. */
-    own: boolean;
-  }[];
+  grants: readonly Grant[];
   /** Whether the role is built in. */
   builtIn: boolean;
   /** Starts at 1 and increases by 1 with every change; the ETag is made of it. */
@@ -1046,9 +869,6 @@ export type Role = {
   /** The user who last changed it; null if the system did. */
   updatedBy: string | null;
 };
-
-/** The members of a role that the parameter `fields` names; the id is always included. */
-export type RoleSelection = Selection<Role>;
 
 /** One page of records. */
 export type RoleList = {
@@ -1111,9 +931,6 @@ export type Member = {
   updatedBy: string | null;
 };
 
-/** The members of a member that the parameter `fields` names; the id is always included. */
-export type MemberSelection = Selection<Member>;
-
 /** One page of records. */
 export type MemberList = {
   /** The page. */
@@ -1166,9 +983,6 @@ export type Invitation = {
   /** The user who last changed it; null if the system did. */
   updatedBy: string | null;
 };
-
-/** The members of an invitation that the parameter `fields` names; the id is always included. */
-export type InvitationSelection = Selection<Invitation>;
 
 /** One page of records. */
 export type InvitationList = {
@@ -1226,9 +1040,6 @@ export type Client = {
   /** The user who last changed it; null if the system did. */
   updatedBy: string | null;
 };
-
-/** The members of a client that the parameter `fields` names; the id is always included. */
-export type ClientSelection = Selection<Client>;
 
 /** One page of records. */
 export type ClientList = {
@@ -1295,9 +1106,6 @@ export type Token = {
   updatedBy: string | null;
 };
 
-/** The members of a token that the parameter `fields` names; the id is always included. */
-export type TokenSelection = Selection<Token>;
-
 /** One page of records. */
 export type TokenList = {
   /** The page. */
@@ -1355,9 +1163,6 @@ export type View = {
   updatedBy: string | null;
 };
 
-/** The members of a view that the parameter `fields` names; the id is always included. */
-export type ViewSelection = Selection<View>;
-
 /** One page of records. */
 export type ViewList = {
   /** The page. */
@@ -1394,45 +1199,7 @@ export type ArticleVersion = {
   /** Number of the version, from 1. */
   versionNumber: number;
   /** Fields of one version. In a record: the working version, or the published one. */
-  versionData: {
-    /** Title. */
-    title: string;
-    /** Subtitle. */
-    subtitle: string | null;
-    /** A few sentences for lists. */
-    summary: string | null;
-    /** The text, stored byte for byte as sent; at most 512 KiB of UTF-8. */
-    body: string | null;
-    /** The markup of `body`. HTML is stored as sent: sanitize it before displaying it. */
-    bodyFormat: 'MARKDOWN' | 'HTML';
-    /** Language (BCP 47). By default that of the site. */
-    locale: string;
-    /** A knowledge file shown as the cover. */
-    coverFileId: string | null;
-    /** Metadata for search engines. */
-    seo: {
-      /** Title for search engines. */
-      title: string | null;
-      /** Description for search engines. */
-      description: string | null;
-      /** Whether search engines are asked not to list the page. */
-      noIndex: boolean;
-    } | null;
-    /** Why this version exists. */
-    changeNote: string | null;
-    /** When to publish; required for SCHEDULED. The publication happens within 5 s of this time. In the future, at most 5 years ahead. */
-    scheduledFor: string | null;
-    /** When to unpublish this version. After this time it cannot be published. In the future, at most 5 years ahead. */
-    unpublishAt: string | null;
-    /** Status of the version. A new version is always a DRAFT; a PATCH of this field makes a transition. A version becomes SUPERSEDED only when a newer version is published. | from | to | requires besides `articles:write` | | --- | --- | --- | | DRAFT | IN_REVIEW | | | DRAFT | SCHEDULED | `articles:publish` | | DRAFT | PUBLISHED | `articles:publish` | | DRAFT | ARCHIVED | `articles:publish` | | IN_REVIEW | APPROVED | `articles:publish` | | IN_REVIEW | DRAFT | `articles:publish` | | APPROVED | SCHEDULED | `articles:publish` | | APPROVED | PUBLISHED | `articles:publish` | | SCHEDULED | PUBLISHED | `articles:publish` | | SCHEDULED | DRAFT | | | PUBLISHED | UNPUBLISHED | `articles:publish` | | UNPUBLISHED | ARCHIVED | `articles:publish` | | SUPERSEDED | ARCHIVED | `articles:publish` | */
-    status: 'DRAFT' | 'IN_REVIEW' | 'APPROVED' | 'SCHEDULED' | 'PUBLISHED' | 'UNPUBLISHED' | 'SUPERSEDED' | 'ARCHIVED';
-    /** Number of the version, from 1. */
-    versionNumber: number;
-    /** When this version was published. */
-    publishedAt: string | null;
-    /** Words that readers see of `body`, without markup. */
-    wordCount: number;
-  };
+  versionData: VersionData;
   /** When it was created (UTC). */
   createdAt: string;
   /** When it was last changed (UTC). */
@@ -1457,27 +1224,9 @@ export type ArticleVersionDifference = {
   /** Number of the version in the path. */
   to: number;
   /** All fields that differ, except the body. */
-  fields: readonly {
-    /** Dotted name of the field. */
-    field: string;
-    /** Its value in `from`: any JSON value. */
-    before: unknown;
-    /** Its value in `to`: any JSON value. */
-    after: unknown;
-  }[];
+  fields: readonly ArticleVersionDifferenceFields[];
   /** The changed parts of the body with the lines around them; empty if the body is the same. */
-  body: readonly {
-    /** First line in `from`, from 1; if there is none, the line before. */
-    beforeStart: number;
-    /** Number of lines in `from`. */
-    beforeLines: number;
-    /** First line in `to`, from 1; if there is none, the line before. */
-    afterStart: number;
-    /** Number of lines in `to`. */
-    afterLines: number;
-    /** The lines, each with a prefix: a space (in both), `-` (only in `from`) or `+` (only in `to`). */
-    lines: readonly string[];
-  }[];
+  body: readonly ArticleVersionDifferenceBody[];
 };
 
 /** An event (CloudEvents 1.0). It says what changed and where to read it, and contains no content of the record. */
@@ -1499,31 +1248,7 @@ export type Event = {
   /** Position in the log of the organization, zero-padded. */
   sequence: string;
   /** What happened to which record, and who did it. */
-  data: {
-    /** Kind of the record, as in `type`. */
-    resource: string;
-    /** Id of the record. */
-    id: string;
-    /** Path of the record, also after its deletion; null for records without a path. */
-    url: string | null;
-    /** Version of the record after the change. It orders the events of one record. */
-    version: number;
-    /** Dotted names of the fields that changed. */
-    changedFields: readonly string[];
-    /** Who made the change. */
-    actor: {
-      /** The user; null for changes of the system itself. */
-      user: string | null;
-      /** The client; null for changes of the system itself. */
-      client: string | null;
-      /** The token; null for changes of the system itself. */
-      token: string | null;
-      /** How the person of a session signed in (`PASSWORD`, `TOTP`, `RECOVERY_CODE`, `PASSKEY`, `EXTERNAL`, `LINK`); null for a bearer token. */
-      methods: readonly string[] | null;
-      /** Id of the request. */
-      requestId: string;
-    };
-  };
+  data: LoggedEventData;
 };
 
 /** One page of events, oldest first. */
@@ -1544,37 +1269,7 @@ export type EventPageInfo = {
 /** What changed lately. */
 export type Activity = {
   /** The newest work first. */
-  items: readonly {
-    /** Kind of the records, as in the types of events. */
-    resource: string;
-    /** Who did it; null for the system itself. */
-    user: string | null;
-    /** The name of the member; null where members may not be read, or the person has left. */
-    userName: string | null;
-    /** What was done, as in the types of events, the newest first, each once. */
-    actions: readonly string[];
-    /** When the first of these changes was made. */
-    startedAt: string;
-    /** When the last of these changes was made. */
-    changedAt: string;
-    /** Number of events. */
-    events: number;
-    /** Number of records. */
-    records: number;
-    /** The records that were changed last, 6 at most. */
-    newest: readonly {
-      /** Id of the record. */
-      id: string;
-      /** Address of the record, also after its deletion; null for one without an address. */
-      url: string | null;
-      /** What the record is called now; null where it is deleted, or may not be read. */
-      title: string | null;
-      /** What was done, as in the types of events, the newest first, each once. */
-      actions: readonly string[];
-      /** When the last of these changes was made. */
-      changedAt: string;
-    }[];
-  }[];
+  items: readonly ActivityItems[];
 };
 
 /** An AsyncAPI 3.0 document. */
@@ -1709,7 +1404,9 @@ export type WebhookEndpointWithSecret = {
   url: string;
   /** The event types that are sent: single types such as `article.published`, all types of a resource with `article.*`, everything with `*`. */
   eventTypes: readonly string[];
-  /** THIN says what changed and where to read it. FULL adds the record, as the user on whose behalf it is sent may read it at the time of the call; setting it requires a token with the `:read` scopes of all resources whose events are sent. While this user has no role that may manage webhook endpoints, nothing is sent. */
+  /** The sites whose events are sent: those of the site itself and of its articles, categories and tags. Events of what belongs to no site, such as contacts and books, are then not sent. Null: everything is sent. A site that is deleted stays in the list: its `site.deleted` is sent, and its events again after it is restored. */
+  siteIds: readonly string[] | null;
+  /** THIN says what changed and where to read it. FULL adds the record, as the user on whose behalf it is sent may read it at the time of the call, and of a deletion the record as it was, while it is in the trash; setting it requires a token with the `:read` scopes of all resources whose events are sent. While this user has no role that may manage webhook endpoints, nothing is sent. */
   payload: 'THIN' | 'FULL';
   /** Purpose of the endpoint. */
   description: string | null;
@@ -1721,6 +1418,8 @@ export type WebhookEndpointWithSecret = {
   secretRotatedAt: string | null;
   /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
   externalId: string | null;
+  /** What the import that created this record is called; the same for all its records, and null for other records. Given by imports when they create a record; it never changes. */
+  importId: string | null;
   /** Starts at 1 and increases by 1 with every change; the ETag is made of it. */
   version: number;
   /** When it was created (UTC). */
@@ -1787,60 +1486,13 @@ export type WebhookReplay = {
 /** Who calls: what the token belongs to, and what it may do. */
 export type Me = {
   /** The organization of the token. */
-  organization: {
-    /** Id of the organization. */
-    id: string;
-    /** Short name of the organization. */
-    key: string;
-    /** Display name of the organization. */
-    name: string;
-    /** Country (ISO 3166-1) of phone numbers that are written without one. */
-    defaultCountry: string | null;
-    /** Whether sessions need two factors. */
-    mfaRequired: boolean;
-  };
+  organization: MeOrganization;
   /** The user of the token. */
-  user: {
-    /** Id of the user. */
-    id: string;
-    /** Name of the user. */
-    name: string;
-    /** E-mail address of the user; null for a service member. */
-    email: string | null;
-    /** PERSON: signs in. SERVICE: a program that acts with tokens only. */
-    kind: 'PERSON' | 'SERVICE';
-    /** The person who is responsible for a service member; null for a person. */
-    responsibleUserId: string | null;
-  };
+  user: MeUser;
   /** The application that the token belongs to. */
-  client: {
-    /** Id of the client. */
-    id: string;
-    /** Name of the client. */
-    name: string;
-    /** What kind of application it is. */
-    kind: 'SERVER' | 'CONSOLE' | 'CLI' | 'BROWSER';
-  };
+  client: MeClient;
   /** The role of the user in the organization. */
-  role: {
-    /** Id of the role. */
-    id: string;
-    /** Key of the role. */
-    key: string;
-    /** Display name of the role. */
-    name: string;
-    /** Whether the role is built in. */
-    builtIn: boolean;
-    /** What the role permits. */
-    grants: readonly {
-      /** A resource of the permission matrix. */
-      resource: string;
-      /** What members with the role may do. */
-      action: 'read' | 'create' | 'update' | 'delete' | 'publish';
-      /** Whether only with records that the member created. */
-      own: boolean;
-    }[];
-  };
+  role: MeRole;
   /** Id of the token. */
   tokenId: string;
   /** The interfaces that the token is for (RFC 8707). */
@@ -1854,14 +1506,7 @@ export type Me = {
   /** How long deleted records are kept in the trash, in seconds; 0: not at all. */
   trashSeconds: number;
   /** How the person of a session signed in; null for a bearer token. */
-  signIn: {
-    /** When the person last proved who they are. */
-    authenticatedAt: string;
-    /** By which methods. */
-    methods: readonly ('PASSWORD' | 'TOTP' | 'RECOVERY_CODE' | 'PASSKEY' | 'EXTERNAL' | 'LINK')[];
-    /** Whether with two factors. */
-    multiFactor: boolean;
-  } | null;
+  signIn: MeSignIn | null;
 };
 
 /** A token with its secret, which is shown only once. */
@@ -1970,14 +1615,7 @@ export type PageInfo = {
 /** How many records have each value of a field. */
 export type Counts = {
   /** Each value of the field in the order of its filter, and null last if the field may be empty. */
-  items: readonly {
-    /** The value; null for records without one. */
-    value: string | null;
-    /** How many records have it; at least so many, if the count is not exact. */
-    count: number;
-    /** Whether there are exactly so many. */
-    isExact: boolean;
-  }[];
+  items: readonly CountsItems[];
 };
 
 /** A part of a field around its first match. */
@@ -2017,22 +1655,11 @@ export type Visitor = {
   /** Id of the identify call that the rest of the record comes from. */
   requestId: string;
   /** How sure it is who this is. */
-  confidence: {
-    /** Estimated probability that the id is the right one: 0.99 by a stored token and the same signals, 0.95 by a stored token, at most 0.6 by signals alone, 0.5 for a new visitor, 0 for a bot. */
-    score: number;
-  };
+  confidence: Confidence;
   /** The browser, as its own headers tell. */
-  browser: {
-    /** Name; `unknown` if it cannot be determined. */
-    name: string;
-    /** Version; `unknown` if it cannot be determined. */
-    version: string;
-  };
+  browser: VisitorBrowser;
   /** The device, as far as the headers tell. */
-  device: {
-    /** Kind of device; `bot` is any client that is not a person with a browser. */
-    type: 'desktop' | 'mobile' | 'tablet' | 'tv' | 'bot' | 'unknown';
-  };
+  device: VisitorDevice;
   /** First identification. */
   firstSeenAt: string;
   /** Newest identification. */
@@ -2046,10 +1673,7 @@ export type VisitorIdentification = {
   /** Id of this call. */
   requestId: string;
   /** How sure it is who this is. */
-  confidence: {
-    /** Estimated probability that the id is the right one: 0.99 by a stored token and the same signals, 0.95 by a stored token, at most 0.6 by signals alone, 0.5 for a new visitor, 0 for a bot. */
-    score: number;
-  };
+  confidence: Confidence;
   /** Token that the browser stores and sends with the next call, unchanged. Null for a visitor who refuses to be recognized: the browser then removes a stored one. */
   storedToken: string | null;
 };
@@ -2057,18 +1681,40 @@ export type VisitorIdentification = {
 /** Changes of the visitor lookup. */
 export type VisitorLookupChangelog = {
   /** The newest first. */
-  changes: readonly {
-    /** Day of the change. */
-    date: string;
-    /** What happened. Within `/v1`, nothing is removed that was not deprecated for 24 months. */
-    kind: 'ADDED' | 'DEPRECATED' | 'REMOVED';
-    /** The changed members, as `schema.member`. */
-    members: readonly string[];
-    /** The change in words. */
-    summary: string;
-    /** Digest of the whole shape after the change. */
-    shape: string;
-  }[];
+  changes: readonly VisitorLookupChangelogChanges[];
+};
+
+/** A visitor of a site. */
+export type ListedVisitor = {
+  /** Id of the visitor. */
+  visitorId: string;
+  /** The site. */
+  siteId: string;
+  /** How often its browser was identified. */
+  visits: number;
+  /** First identification. */
+  firstSeenAt: string;
+  /** Newest identification. */
+  lastSeenAt: string;
+  /** Name of the browser at the newest visit; null if that is no longer kept. */
+  browser: string | null;
+  /** Kind of device at the newest visit; null if that is no longer kept. */
+  deviceType: 'desktop' | 'mobile' | 'tablet' | 'tv' | 'bot' | 'unknown' | null;
+};
+
+/** One page of visitors. */
+export type VisitorList = {
+  /** The page. */
+  items: readonly ListedVisitor[];
+  pageInfo: PageInfo;
+};
+
+/** Visits by day and site. */
+export type VisitCounts = {
+  /** The first day that is counted as a whole; null if not even today is. */
+  from: string | null;
+  /** The newest day first. A day without visits of a site is not listed. */
+  items: readonly VisitCountsItems[];
 };
 
 /** Body of "Create a site". */
@@ -2085,6 +1731,8 @@ export type SiteCreate = {
   timezone?: string;
   /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
   externalId?: string | null;
+  /** What the import that created this record is called; the same for all its records, and null for other records. Given by imports when they create a record; it never changes. */
+  importId?: string | null;
 };
 
 /** Body of "Change a site". */
@@ -2117,6 +1765,8 @@ export type CategoryCreate = {
   position?: number;
   /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
   externalId?: string | null;
+  /** What the import that created this record is called; the same for all its records, and null for other records. Given by imports when they create a record; it never changes. */
+  importId?: string | null;
 };
 
 /** Body of "Change a category". */
@@ -2145,6 +1795,8 @@ export type TagCreate = {
   color?: string | '' | null;
   /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
   externalId?: string | null;
+  /** What the import that created this record is called; the same for all its records, and null for other records. Given by imports when they create a record; it never changes. */
+  importId?: string | null;
 };
 
 /** Body of "Change a tag". */
@@ -2167,7 +1819,7 @@ export type KnowledgeFileCreate = {
   description?: string | null;
   /** Labels, stored in lower case. Default: `[]`. */
   tags?: readonly string[];
-  /** Language of the text (BCP 47). */
+  /** Language (BCP 47). */
   language?: string | '' | null;
   /** Where the file comes from. */
   sourceUrl?: string | '' | null;
@@ -2184,14 +1836,11 @@ export type KnowledgeFileCreate = {
   /** What a picture shows, for people who do not see it. */
   alternativeText?: string | null;
   /** The point of a picture, as people see it, that renditions with `fit=cover` keep; the center if null. */
-  focalPoint?: {
-    /** Percent from the left. */
-    x: number;
-    /** Percent from the top. */
-    y: number;
-  } | null;
+  focalPoint?: FocalPointInput | null;
   /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
   externalId?: string | null;
+  /** What the import that created this record is called; the same for all its records, and null for other records. Given by imports when they create a record; it never changes. */
+  importId?: string | null;
   /** A short text as the content, instead of an upload; at most 256 KiB of UTF-8. Its type is detected as for an upload. */
   content?: string;
 };
@@ -2204,7 +1853,7 @@ export type KnowledgeFilePatch = {
   description?: string | null;
   /** Labels, stored in lower case. */
   tags?: readonly string[];
-  /** Language of the text (BCP 47). */
+  /** Language (BCP 47). */
   language?: string | '' | null;
   /** Where the file comes from. */
   sourceUrl?: string | '' | null;
@@ -2221,12 +1870,7 @@ export type KnowledgeFilePatch = {
   /** What a picture shows, for people who do not see it. */
   alternativeText?: string | null;
   /** The point of a picture, as people see it, that renditions with `fit=cover` keep; the center if null. */
-  focalPoint?: {
-    /** Percent from the left. */
-    x?: number;
-    /** Percent from the top. */
-    y?: number;
-  } | null;
+  focalPoint?: FocalPointPatch | null;
   /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
   externalId?: string | null;
 };
@@ -2234,127 +1878,21 @@ export type KnowledgeFilePatch = {
 /** Body of "Create an article". */
 export type ArticleCreate = {
   /** Fields of the article, which are the same for all its versions. */
-  articleData?: {
-    /** Whether readers may comment. Default: `false`. */
-    allowComments?: boolean;
-    /** Categories of the same site, in order. Default: `[]`. */
-    categoryIds?: readonly string[];
-    /** The main category, one of `categoryIds`. */
-    primaryCategoryId?: string | null;
-    /** Tags of the same site, in order. Default: `[]`. */
-    tagIds?: readonly string[];
-    /** Authors in order. Default: `[]`. */
-    authors?: readonly {
-      /** Name as printed. */
-      name: string;
-      /** The member this author is, if any. */
-      userId?: string | null;
-    }[];
-    /** Part of the URL, unique in the site. Generated from the title when not given. */
-    slug?: string;
-    /** Whether the site features the article. Default: `false`. */
-    featured?: boolean;
-    /** URL of the original, if this is a copy. */
-    canonicalUrl?: string | '' | null;
-  };
+  articleData?: ArticleDataInput;
   /** Fields of one version. In a record: the working version, or the published one. */
-  versionData: {
-    /** Title. */
-    title: string;
-    /** Subtitle. */
-    subtitle?: string | null;
-    /** A few sentences for lists. */
-    summary?: string | null;
-    /** The text, stored byte for byte as sent; at most 512 KiB of UTF-8. */
-    body?: string | null;
-    /** The markup of `body`. HTML is stored as sent: sanitize it before displaying it. Default: `"MARKDOWN"`. */
-    bodyFormat?: 'MARKDOWN' | 'HTML';
-    /** Language (BCP 47). By default that of the site. */
-    locale?: string;
-    /** A knowledge file shown as the cover. */
-    coverFileId?: string | null;
-    /** Metadata for search engines. */
-    seo?: {
-      /** Title for search engines. */
-      title?: string | null;
-      /** Description for search engines. */
-      description?: string | null;
-      /** Whether search engines are asked not to list the page. Default: `false`. */
-      noIndex?: boolean;
-    } | null;
-    /** Why this version exists. */
-    changeNote?: string | null;
-    /** When to publish; required for SCHEDULED. The publication happens within 5 s of this time. In the future, at most 5 years ahead. */
-    scheduledFor?: string | null;
-    /** When to unpublish this version. After this time it cannot be published. In the future, at most 5 years ahead. */
-    unpublishAt?: string | null;
-    /** Status of the version. A new version is always a DRAFT; a PATCH of this field makes a transition. A version becomes SUPERSEDED only when a newer version is published. | from | to | requires besides `articles:write` | | --- | --- | --- | | DRAFT | IN_REVIEW | | | DRAFT | SCHEDULED | `articles:publish` | | DRAFT | PUBLISHED | `articles:publish` | | DRAFT | ARCHIVED | `articles:publish` | | IN_REVIEW | APPROVED | `articles:publish` | | IN_REVIEW | DRAFT | `articles:publish` | | APPROVED | SCHEDULED | `articles:publish` | | APPROVED | PUBLISHED | `articles:publish` | | SCHEDULED | PUBLISHED | `articles:publish` | | SCHEDULED | DRAFT | | | PUBLISHED | UNPUBLISHED | `articles:publish` | | UNPUBLISHED | ARCHIVED | `articles:publish` | | SUPERSEDED | ARCHIVED | `articles:publish` | Default: `"DRAFT"`. */
-    status?: 'DRAFT' | 'IN_REVIEW' | 'APPROVED' | 'SCHEDULED' | 'PUBLISHED' | 'UNPUBLISHED' | 'SUPERSEDED' | 'ARCHIVED';
-  };
+  versionData: VersionDataInput;
   /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
   externalId?: string | null;
+  /** What the import that created this record is called; the same for all its records, and null for other records. Given by imports when they create a record; it never changes. */
+  importId?: string | null;
 };
 
 /** Body of "Change an article". */
 export type ArticlePatch = {
   /** Fields of the article, which are the same for all its versions. */
-  articleData?: {
-    /** Whether readers may comment. */
-    allowComments?: boolean;
-    /** Categories of the same site, in order. */
-    categoryIds?: readonly string[];
-    /** The main category, one of `categoryIds`. */
-    primaryCategoryId?: string | null;
-    /** Tags of the same site, in order. */
-    tagIds?: readonly string[];
-    /** Authors in order. */
-    authors?: readonly {
-      /** Name as printed. */
-      name: string;
-      /** The member this author is, if any. */
-      userId?: string | null;
-    }[];
-    /** Part of the URL, unique in the site. Generated from the title when not given. */
-    slug?: string;
-    /** Whether the site features the article. */
-    featured?: boolean;
-    /** URL of the original, if this is a copy. */
-    canonicalUrl?: string | '' | null;
-  };
+  articleData?: ArticleDataPatch;
   /** Fields of one version. In a record: the working version, or the published one. */
-  versionData?: {
-    /** Title. */
-    title?: string;
-    /** Subtitle. */
-    subtitle?: string | null;
-    /** A few sentences for lists. */
-    summary?: string | null;
-    /** The text, stored byte for byte as sent; at most 512 KiB of UTF-8. */
-    body?: string | null;
-    /** The markup of `body`. HTML is stored as sent: sanitize it before displaying it. */
-    bodyFormat?: 'MARKDOWN' | 'HTML';
-    /** Language (BCP 47). By default that of the site. */
-    locale?: string;
-    /** A knowledge file shown as the cover. */
-    coverFileId?: string | null;
-    /** Metadata for search engines. */
-    seo?: {
-      /** Title for search engines. */
-      title?: string | null;
-      /** Description for search engines. */
-      description?: string | null;
-      /** Whether search engines are asked not to list the page. */
-      noIndex?: boolean | null;
-    } | null;
-    /** Why this version exists. */
-    changeNote?: string | null;
-    /** When to publish; required for SCHEDULED. The publication happens within 5 s of this time. In the future, at most 5 years ahead. */
-    scheduledFor?: string | null;
-    /** When to unpublish this version. After this time it cannot be published. In the future, at most 5 years ahead. */
-    unpublishAt?: string | null;
-    /** Status of the version. A new version is always a DRAFT; a PATCH of this field makes a transition. A version becomes SUPERSEDED only when a newer version is published. | from | to | requires besides `articles:write` | | --- | --- | --- | | DRAFT | IN_REVIEW | | | DRAFT | SCHEDULED | `articles:publish` | | DRAFT | PUBLISHED | `articles:publish` | | DRAFT | ARCHIVED | `articles:publish` | | IN_REVIEW | APPROVED | `articles:publish` | | IN_REVIEW | DRAFT | `articles:publish` | | APPROVED | SCHEDULED | `articles:publish` | | APPROVED | PUBLISHED | `articles:publish` | | SCHEDULED | PUBLISHED | `articles:publish` | | SCHEDULED | DRAFT | | | PUBLISHED | UNPUBLISHED | `articles:publish` | | UNPUBLISHED | ARCHIVED | `articles:publish` | | SUPERSEDED | ARCHIVED | `articles:publish` | */
-    status?: 'DRAFT' | 'IN_REVIEW' | 'APPROVED' | 'SCHEDULED' | 'PUBLISHED' | 'UNPUBLISHED' | 'SUPERSEDED' | 'ARCHIVED';
-  };
+  versionData?: VersionDataPatch;
   /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
   externalId?: string | null;
 };
@@ -2367,18 +1905,11 @@ export type BookCreate = {
   subtitle?: string | null;
   /** What the book is about. */
   description?: string | null;
-  /** Language (BCP 47). Default: `"en"`. */
-  language?: string;
+  /** Language (BCP 47). */
+  language?: string | '' | null;
   /** Contributors in order. Default: `[]`. */
-  contributors?: readonly {
-    /** Name as printed. */
-    name: string;
-    /** What the person did. */
-    role: 'AUTHOR' | 'EDITOR' | 'ILLUSTRATOR' | 'TRANSLATOR' | 'NARRATOR' | 'OTHER';
-    /** Position among the contributors of the same role, where it differs from the order of the list. */
-    position?: number | null;
-  }[];
-  /** ISBN-13, unique; hyphens and spaces are accepted, thirteen digits are stored. */
+  contributors?: readonly ContributorInput[];
+  /** ISBN, unique, in any printed notation; thirteen digits are stored. */
   isbn13?: string | '' | null;
   /** DOI (ISO 26324), stored as the bare name in lower case; links to doi.org are accepted. */
   doi?: string | '' | null;
@@ -2399,23 +1930,9 @@ export type BookCreate = {
   /** When this edition is or was published: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. */
   publicationDate?: string | '' | null;
   /** Subjects, the main one first. Default: `[]`. */
-  subjects?: readonly {
-    /** Classification scheme of the code. */
-    scheme: 'THEMA' | 'BISAC' | 'CUSTOM';
-    /** The code. */
-    code: string;
-    /** The code in words. */
-    label?: string | null;
-  }[];
+  subjects?: readonly SubjectInput[];
   /** Prices; at most one for each currency and territory. Default: `[]`. */
-  prices?: readonly {
-    /** Decimal number as text, which avoids rounding; up to 15 digits and 6 decimals. */
-    amount: string;
-    /** ISO 4217 code of a currency in use. */
-    currency: string;
-    /** ISO 3166-1 code of the country that the price applies to; null for all. */
-    territory?: string | '' | null;
-  }[];
+  prices?: readonly PriceInput[];
   /** A knowledge file shown as the cover. */
   coverFileId?: string | null;
   /** Attached knowledge files, in order. Default: `[]`. */
@@ -2426,6 +1943,8 @@ export type BookCreate = {
   tradeStatus?: 'FORTHCOMING' | 'POSTPONED' | 'ACTIVE' | 'OUT_OF_STOCK' | 'OUT_OF_PRINT' | 'WITHDRAWN' | 'CANCELLED' | null;
   /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
   externalId?: string | null;
+  /** What the import that created this record is called; the same for all its records, and null for other records. Given by imports when they create a record; it never changes. */
+  importId?: string | null;
 };
 
 /** Body of "Change a book". */
@@ -2437,17 +1956,10 @@ export type BookPatch = {
   /** What the book is about. */
   description?: string | null;
   /** Language (BCP 47). */
-  language?: string;
+  language?: string | '' | null;
   /** Contributors in order. */
-  contributors?: readonly {
-    /** Name as printed. */
-    name: string;
-    /** What the person did. */
-    role: 'AUTHOR' | 'EDITOR' | 'ILLUSTRATOR' | 'TRANSLATOR' | 'NARRATOR' | 'OTHER';
-    /** Position among the contributors of the same role, where it differs from the order of the list. */
-    position?: number | null;
-  }[];
-  /** ISBN-13, unique; hyphens and spaces are accepted, thirteen digits are stored. */
+  contributors?: readonly ContributorInput[];
+  /** ISBN, unique, in any printed notation; thirteen digits are stored. */
   isbn13?: string | '' | null;
   /** DOI (ISO 26324), stored as the bare name in lower case; links to doi.org are accepted. */
   doi?: string | '' | null;
@@ -2468,23 +1980,9 @@ export type BookPatch = {
   /** When this edition is or was published: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. */
   publicationDate?: string | '' | null;
   /** Subjects, the main one first. */
-  subjects?: readonly {
-    /** Classification scheme of the code. */
-    scheme: 'THEMA' | 'BISAC' | 'CUSTOM';
-    /** The code. */
-    code: string;
-    /** The code in words. */
-    label?: string | null;
-  }[];
+  subjects?: readonly SubjectInput[];
   /** Prices; at most one for each currency and territory. */
-  prices?: readonly {
-    /** Decimal number as text, which avoids rounding; up to 15 digits and 6 decimals. */
-    amount: string;
-    /** ISO 4217 code of a currency in use. */
-    currency: string;
-    /** ISO 3166-1 code of the country that the price applies to; null for all. */
-    territory?: string | '' | null;
-  }[];
+  prices?: readonly PriceInput[];
   /** A knowledge file shown as the cover. */
   coverFileId?: string | null;
   /** Attached knowledge files, in order. */
@@ -2505,8 +2003,8 @@ export type MagazineCreate = {
   abbreviatedTitle?: string | null;
   /** What it is about. */
   description?: string | null;
-  /** Language (BCP 47). Default: `"en"`. */
-  language?: string;
+  /** Language (BCP 47). */
+  language?: string | '' | null;
   /** Publisher. */
   publisher?: string | null;
   /** Website. */
@@ -2527,6 +2025,8 @@ export type MagazineCreate = {
   status?: 'PLANNED' | 'ACTIVE' | 'SUSPENDED' | 'CEASED';
   /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
   externalId?: string | null;
+  /** What the import that created this record is called; the same for all its records, and null for other records. Given by imports when they create a record; it never changes. */
+  importId?: string | null;
 };
 
 /** Body of "Change a magazine". */
@@ -2538,7 +2038,7 @@ export type MagazinePatch = {
   /** What it is about. */
   description?: string | null;
   /** Language (BCP 47). */
-  language?: string;
+  language?: string | '' | null;
   /** Publisher. */
   publisher?: string | null;
   /** Website. */
@@ -2588,20 +2088,13 @@ export type IssueCreate = {
   /** When it becomes free to read: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. */
   openAccessDate?: string | '' | null;
   /** Articles in order, each at most once. Publishing the issue publishes those that are APPROVED. Default: `[]`. */
-  contents?: readonly {
-    /** The article, of any site. */
-    articleId: string;
-    /** Section of the issue. */
-    section?: string | null;
-    /** First page, as printed. */
-    pageStart?: string | null;
-    /** Last page, as printed. */
-    pageEnd?: string | null;
-  }[];
+  contents?: readonly IssueContentInput[];
   /** Status. Setting PUBLISHED also publishes the APPROVED working versions of its articles; if one of them cannot be published, nothing changes. Going back from PUBLISHED to IN_PRODUCTION is a recall, which does not change articles. Default: `"PLANNED"`. */
   status?: 'PLANNED' | 'IN_PRODUCTION' | 'PUBLISHED' | 'ARCHIVED';
   /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
   externalId?: string | null;
+  /** What the import that created this record is called; the same for all its records, and null for other records. Given by imports when they create a record; it never changes. */
+  importId?: string | null;
 };
 
 /** Body of "Change an issue". */
@@ -2631,16 +2124,7 @@ export type IssuePatch = {
   /** When it becomes free to read: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. */
   openAccessDate?: string | '' | null;
   /** Articles in order, each at most once. Publishing the issue publishes those that are APPROVED. */
-  contents?: readonly {
-    /** The article, of any site. */
-    articleId: string;
-    /** Section of the issue. */
-    section?: string | null;
-    /** First page, as printed. */
-    pageStart?: string | null;
-    /** Last page, as printed. */
-    pageEnd?: string | null;
-  }[];
+  contents?: readonly IssueContentInput[];
   /** Status. Setting PUBLISHED also publishes the APPROVED working versions of its articles; if one of them cannot be published, nothing changes. Going back from PUBLISHED to IN_PRODUCTION is a recall, which does not change articles. */
   status?: 'PLANNED' | 'IN_PRODUCTION' | 'PUBLISHED' | 'ARCHIVED';
   /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
@@ -2656,51 +2140,17 @@ export type ContactCreate = {
   /** Job title. */
   jobTitle?: string | null;
   /** E-mail addresses in order. Two contacts cannot have the same address. Default: `[]`. */
-  emails?: readonly {
-    /** Address as typed. Letter case and the script of the domain are ignored in comparisons. */
-    address: string;
-    /** Label of the address. */
-    label?: string | null;
-    /** Whether this is the primary item; at most one item of the list is. Default: `false`. */
-    isPrimary?: boolean;
-  }[];
+  emails?: readonly EmailAddressInput[];
   /** Phone numbers, in order. Default: `[]`. */
-  phones?: readonly {
-    /** The number as typed, in any notation. */
-    number: string;
-    /** ISO 3166-1 code of the country of a number without +. By default the country of the organization. */
-    country?: string | '' | null;
-    /** Label, such as "work". */
-    label?: string | null;
-    /** Whether this is the primary item; at most one item of the list is. Default: `false`. */
-    isPrimary?: boolean;
-  }[];
+  phones?: readonly PhoneNumberInput[];
   /** Postal addresses, in order. Default: `[]`. */
-  addresses?: readonly {
-    /** Street and number; several lines are allowed. */
-    street?: string | null;
-    /** City. */
-    city?: string | null;
-    /** State, province or region. */
-    region?: string | null;
-    /** Postal code. */
-    postalCode?: string | null;
-    /** ISO 3166-1 code. */
-    country?: string | '' | null;
-  }[];
+  addresses?: readonly AddressInput[];
   /** IANA time zone. */
   timezone?: string | '' | null;
   /** Preferred language (BCP 47). */
   locale?: string | '' | null;
   /** Companies that the person belongs to, each at most once. Default: `[]`. */
-  companies?: readonly {
-    /** The company. */
-    companyId: string;
-    /** Role of the person in the company. */
-    role?: string | null;
-    /** Whether this is the primary item; at most one item of the list is. Default: `false`. */
-    isPrimary?: boolean;
-  }[];
+  companies?: readonly ContactCompanyInput[];
   /** Lifecycle stage. */
   lifecycleStage?: 'SUBSCRIBER' | 'LEAD' | 'QUALIFIED' | 'OPPORTUNITY' | 'CUSTOMER' | 'EVANGELIST' | 'OTHER' | null;
   /** Status of the lead. */
@@ -2717,6 +2167,8 @@ export type ContactCreate = {
   doNotContact?: boolean;
   /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
   externalId?: string | null;
+  /** What the import that created this record is called; the same for all its records, and null for other records. Given by imports when they create a record; it never changes. */
+  importId?: string | null;
 };
 
 /** Body of "Change a contact". */
@@ -2728,51 +2180,17 @@ export type ContactPatch = {
   /** Job title. */
   jobTitle?: string | null;
   /** E-mail addresses in order. Two contacts cannot have the same address. */
-  emails?: readonly {
-    /** Address as typed. Letter case and the script of the domain are ignored in comparisons. */
-    address: string;
-    /** Label of the address. */
-    label?: string | null;
-    /** Whether this is the primary item; at most one item of the list is. Default: `false`. */
-    isPrimary?: boolean;
-  }[];
+  emails?: readonly EmailAddressInput[];
   /** Phone numbers, in order. */
-  phones?: readonly {
-    /** The number as typed, in any notation. */
-    number: string;
-    /** ISO 3166-1 code of the country of a number without +. By default the country of the organization. */
-    country?: string | '' | null;
-    /** Label, such as "work". */
-    label?: string | null;
-    /** Whether this is the primary item; at most one item of the list is. Default: `false`. */
-    isPrimary?: boolean;
-  }[];
+  phones?: readonly PhoneNumberInput[];
   /** Postal addresses, in order. */
-  addresses?: readonly {
-    /** Street and number; several lines are allowed. */
-    street?: string | null;
-    /** City. */
-    city?: string | null;
-    /** State, province or region. */
-    region?: string | null;
-    /** Postal code. */
-    postalCode?: string | null;
-    /** ISO 3166-1 code. */
-    country?: string | '' | null;
-  }[];
+  addresses?: readonly AddressInput[];
   /** IANA time zone. */
   timezone?: string | '' | null;
   /** Preferred language (BCP 47). */
   locale?: string | '' | null;
   /** Companies that the person belongs to, each at most once. */
-  companies?: readonly {
-    /** The company. */
-    companyId: string;
-    /** Role of the person in the company. */
-    role?: string | null;
-    /** Whether this is the primary item; at most one item of the list is. Default: `false`. */
-    isPrimary?: boolean;
-  }[];
+  companies?: readonly ContactCompanyInput[];
   /** Lifecycle stage. */
   lifecycleStage?: 'SUBSCRIBER' | 'LEAD' | 'QUALIFIED' | 'OPPORTUNITY' | 'CUSTOMER' | 'EVANGELIST' | 'OTHER' | null;
   /** Status of the lead. */
@@ -2804,38 +2222,13 @@ export type CompanyCreate = {
   /** Number of employees. */
   employeeCount?: number | null;
   /** An amount of money. */
-  annualRevenue?: {
-    /** Decimal number as text, which avoids rounding; up to 15 digits and 6 decimals. */
-    amount: string;
-    /** ISO 4217 code of a currency in use. */
-    currency: string;
-  } | null;
+  annualRevenue?: MoneyInput | null;
   /** The parent company. A company cannot be its own ancestor. */
   parentCompanyId?: string | null;
   /** Phone numbers, in order. Default: `[]`. */
-  phones?: readonly {
-    /** The number as typed, in any notation. */
-    number: string;
-    /** ISO 3166-1 code of the country of a number without +. By default the country of the organization. */
-    country?: string | '' | null;
-    /** Label, such as "work". */
-    label?: string | null;
-    /** Whether this is the primary item; at most one item of the list is. Default: `false`. */
-    isPrimary?: boolean;
-  }[];
+  phones?: readonly PhoneNumberInput[];
   /** Postal addresses, in order. Default: `[]`. */
-  addresses?: readonly {
-    /** Street and number; several lines are allowed. */
-    street?: string | null;
-    /** City. */
-    city?: string | null;
-    /** State, province or region. */
-    region?: string | null;
-    /** Postal code. */
-    postalCode?: string | null;
-    /** ISO 3166-1 code. */
-    country?: string | '' | null;
-  }[];
+  addresses?: readonly AddressInput[];
   /** The member who is responsible for the record; must be active. */
   ownerUserId?: string | null;
   /** Labels, stored in lower case. Default: `[]`. */
@@ -2846,6 +2239,8 @@ export type CompanyCreate = {
   description?: string | null;
   /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
   externalId?: string | null;
+  /** What the import that created this record is called; the same for all its records, and null for other records. Given by imports when they create a record; it never changes. */
+  importId?: string | null;
 };
 
 /** Body of "Change a company". */
@@ -2861,38 +2256,13 @@ export type CompanyPatch = {
   /** Number of employees. */
   employeeCount?: number | null;
   /** An amount of money. */
-  annualRevenue?: {
-    /** Decimal number as text, which avoids rounding; up to 15 digits and 6 decimals. */
-    amount?: string;
-    /** ISO 4217 code of a currency in use. */
-    currency?: string;
-  } | null;
+  annualRevenue?: MoneyPatch | null;
   /** The parent company. A company cannot be its own ancestor. */
   parentCompanyId?: string | null;
   /** Phone numbers, in order. */
-  phones?: readonly {
-    /** The number as typed, in any notation. */
-    number: string;
-    /** ISO 3166-1 code of the country of a number without +. By default the country of the organization. */
-    country?: string | '' | null;
-    /** Label, such as "work". */
-    label?: string | null;
-    /** Whether this is the primary item; at most one item of the list is. Default: `false`. */
-    isPrimary?: boolean;
-  }[];
+  phones?: readonly PhoneNumberInput[];
   /** Postal addresses, in order. */
-  addresses?: readonly {
-    /** Street and number; several lines are allowed. */
-    street?: string | null;
-    /** City. */
-    city?: string | null;
-    /** State, province or region. */
-    region?: string | null;
-    /** Postal code. */
-    postalCode?: string | null;
-    /** ISO 3166-1 code. */
-    country?: string | '' | null;
-  }[];
+  addresses?: readonly AddressInput[];
   /** The member who is responsible for the record; must be active. */
   ownerUserId?: string | null;
   /** Labels, stored in lower case. */
@@ -2911,7 +2281,9 @@ export type WebhookEndpointCreate = {
   url: string;
   /** The event types that are sent: single types such as `article.published`, all types of a resource with `article.*`, everything with `*`. Default: `[]`. */
   eventTypes: readonly string[];
-  /** THIN says what changed and where to read it. FULL adds the record, as the user on whose behalf it is sent may read it at the time of the call; setting it requires a token with the `:read` scopes of all resources whose events are sent. While this user has no role that may manage webhook endpoints, nothing is sent. Default: `"THIN"`. */
+  /** The sites whose events are sent: those of the site itself and of its articles, categories and tags. Events of what belongs to no site, such as contacts and books, are then not sent. Null: everything is sent. A site that is deleted stays in the list: its `site.deleted` is sent, and its events again after it is restored. */
+  siteIds?: readonly string[] | null;
+  /** THIN says what changed and where to read it. FULL adds the record, as the user on whose behalf it is sent may read it at the time of the call, and of a deletion the record as it was, while it is in the trash; setting it requires a token with the `:read` scopes of all resources whose events are sent. While this user has no role that may manage webhook endpoints, nothing is sent. Default: `"THIN"`. */
   payload?: 'THIN' | 'FULL';
   /** Purpose of the endpoint. */
   description?: string | null;
@@ -2919,6 +2291,8 @@ export type WebhookEndpointCreate = {
   status?: 'ENABLED' | 'DISABLED';
   /** Your key for this record, unique per organization and type; used by imports and synchronizations. */
   externalId?: string | null;
+  /** What the import that created this record is called; the same for all its records, and null for other records. Given by imports when they create a record; it never changes. */
+  importId?: string | null;
 };
 
 /** Body of "Change a webhook endpoint". */
@@ -2927,7 +2301,9 @@ export type WebhookEndpointPatch = {
   url?: string;
   /** The event types that are sent: single types such as `article.published`, all types of a resource with `article.*`, everything with `*`. */
   eventTypes?: readonly string[];
-  /** THIN says what changed and where to read it. FULL adds the record, as the user on whose behalf it is sent may read it at the time of the call; setting it requires a token with the `:read` scopes of all resources whose events are sent. While this user has no role that may manage webhook endpoints, nothing is sent. */
+  /** The sites whose events are sent: those of the site itself and of its articles, categories and tags. Events of what belongs to no site, such as contacts and books, are then not sent. Null: everything is sent. A site that is deleted stays in the list: its `site.deleted` is sent, and its events again after it is restored. */
+  siteIds?: readonly string[] | null;
+  /** THIN says what changed and where to read it. FULL adds the record, as the user on whose behalf it is sent may read it at the time of the call, and of a deletion the record as it was, while it is in the trash; setting it requires a token with the `:read` scopes of all resources whose events are sent. While this user has no role that may manage webhook endpoints, nothing is sent. */
   payload?: 'THIN' | 'FULL';
   /** Purpose of the endpoint. */
   description?: string | null;
@@ -2949,7 +2325,7 @@ export type WebhookReplayCreate = {
 export type OrganizationPatch = {
   /** Display name. */
   name?: string;
-  /** Country (ISO 3166-1) of phone numbers that are written without one. */
+  /** Country of phone numbers that are written without one, by code (ISO 3166-1) or name; two letters are stored. */
   defaultCountry?: string | '' | null;
   /** The parts of the product that are switched on. What belongs to another one gets 403 `module_disabled`, and stays stored. */
   modules?: readonly ('cms' | 'publishing' | 'knowledge' | 'crm' | 'visitors' | 'sandbox')[];
@@ -2966,14 +2342,7 @@ export type RoleCreate = {
   /** Display name. */
   name: string;
   /** The permissions. A role that may do something with a resource may also read it. Default: `[]`. */
-  grants?: readonly {
-    /** A resource of the permission matrix. */
-    resource: string;
-    /** What members with the role may do. */
-    action: 'read' | 'create' | 'update' | 'delete' | 'publish';
-    /** Whether only with records that the member created. Default: `false`. */
-    own?: boolean;
-  }[];
+  grants?: readonly GrantInput[];
 };
 
 /** Body of "Change a role". */
@@ -2983,14 +2352,7 @@ export type RolePatch = {
   /** Display name. */
   name?: string;
   /** The permissions. A role that may do something with a resource may also read it. */
-  grants?: readonly {
-    /** A resource of the permission matrix. */
-    resource: string;
-    /** What members with the role may do. */
-    action: 'read' | 'create' | 'update' | 'delete' | 'publish';
-    /** Whether only with records that the member created. Default: `false`. */
-    own?: boolean;
-  }[];
+  grants?: readonly GrantInput[];
 };
 
 /** Body of "Create a member". */
@@ -3130,45 +2492,695 @@ export type VisitorIdentificationCreate = {
   /** The `storedToken` of the preceding response, unchanged. One that is not valid counts as none. */
   storedToken?: string;
   /** What the browser tells about itself. */
-  signals: {
-    /** Width of the screen in CSS pixels. */
-    screenWidth?: number;
-    /** Height of the screen in CSS pixels. */
-    screenHeight?: number;
-    /** Bits of colour per pixel. */
-    colorDepth?: number;
-    /** Device pixels per CSS pixel. It changes with the zoom, so it recognizes nobody. */
-    pixelRatio?: number;
-    /** IANA time zone. */
-    timezone?: string;
-    /** Languages the person reads, the preferred first (BCP 47). */
-    languages?: readonly string[];
-    /** The platform, as named by the browser. */
-    platform?: string;
-    /** Logical processors. */
-    hardwareConcurrency?: number;
-    /** Memory in gigabytes, as coarsely as the browser reports it. */
-    deviceMemory?: number;
-    /** Number of touches that the screen can distinguish; 0 without a touch screen. */
-    touchPoints?: number;
-    /** Hash of a drawing, which differs by graphics stack and fonts. */
-    canvasHash?: string;
-    /** Hash of the vendor and name of the graphics unit. */
-    webglHash?: string;
-    /** Hash of which well-known fonts are installed. */
-    fontsHash?: string;
-    /** Hash of a computed sound, which differs by audio stack. */
-    audioHash?: string;
-    /** Hash of some transcendental functions, which differ by engine. */
-    mathHash?: string;
-  };
+  signals: VisitorIdentificationSignalsInput;
   /** What the visitor said about being recognized. After DENIED nothing is kept beyond a day. */
   consent: 'GRANTED' | 'DENIED' | 'UNKNOWN';
   /** Where the visitor is. */
-  page: {
-    /** Origin of the page. */
-    origin: string;
-    /** Path of the page, percent-encoded, without query and fragment. */
-    path: string;
-  };
+  page: VisitorIdentificationPageInput;
+};
+
+export type FocalPoint = {
+  /** Percent from the left. */
+  x: number;
+  /** Percent from the top. */
+  y: number;
+};
+
+/** One author. */
+export type ArticleAuthor = {
+  /** Name as printed. */
+  name: string;
+  /** The member this author is, if any. */
+  userId: string | null;
+};
+
+/** Fields of the article, which are the same for all its versions. */
+export type ArticleData = {
+  /** Whether readers may comment. */
+  allowComments: boolean;
+  /** Categories of the same site, in order. */
+  categoryIds: readonly string[];
+  /** The main category, one of `categoryIds`. */
+  primaryCategoryId: string | null;
+  /** Tags of the same site, in order. */
+  tagIds: readonly string[];
+  /** Authors in order. */
+  authors: readonly ArticleAuthor[];
+  /** Part of the URL, unique in the site. Generated from the title when not given. */
+  slug: string;
+  /** When the article was published for the first time; null before. Set by the first publication, unless it was given, and kept by later ones. Giving or changing it requires `articles:publish`. */
+  firstPublishedAt: string | null;
+  /** Whether the site features the article. */
+  featured: boolean;
+  /** URL of the original, if this is a copy. */
+  canonicalUrl: string | null;
+};
+
+export type SearchPreview = {
+  /** Title for search engines. */
+  title: string | null;
+  /** Description for search engines. */
+  description: string | null;
+  /** Whether search engines are asked not to list the page. */
+  noIndex: boolean;
+};
+
+/** Fields of one version. In a record: the working version, or the published one. */
+export type VersionData = {
+  /** Title. */
+  title: string;
+  /** Subtitle. */
+  subtitle: string | null;
+  /** A few sentences for lists. */
+  summary: string | null;
+  /** The text, stored byte for byte as sent; at most 512 KiB of UTF-8. */
+  body: string | null;
+  /** The markup of `body`. HTML is stored as sent: sanitize it before displaying it. */
+  bodyFormat: 'MARKDOWN' | 'HTML';
+  /** Language (BCP 47). By default that of the site. */
+  locale: string;
+  /** A knowledge file shown as the cover. */
+  coverFileId: string | null;
+  /** Metadata for search engines. */
+  seo: SearchPreview | null;
+  /** Why this version exists. */
+  changeNote: string | null;
+  /** When to publish; required for SCHEDULED. The publication happens within 5 s of this time. In the future, at most 5 years ahead. */
+  scheduledFor: string | null;
+  /** When to unpublish this version. After this time it cannot be published. In the future, at most 5 years ahead. */
+  unpublishAt: string | null;
+  /** Status of the version. A new version is always a DRAFT; a PATCH of this field makes a transition. A version becomes SUPERSEDED only when a newer version is published. | from | to | requires besides `articles:write` | | --- | --- | --- | | DRAFT | IN_REVIEW | | | DRAFT | SCHEDULED | `articles:publish` | | DRAFT | PUBLISHED | `articles:publish` | | DRAFT | ARCHIVED | `articles:publish` | | IN_REVIEW | APPROVED | `articles:publish` | | IN_REVIEW | DRAFT | `articles:publish` | | APPROVED | SCHEDULED | `articles:publish` | | APPROVED | PUBLISHED | `articles:publish` | | SCHEDULED | PUBLISHED | `articles:publish` | | SCHEDULED | DRAFT | | | PUBLISHED | UNPUBLISHED | `articles:publish` | | UNPUBLISHED | ARCHIVED | `articles:publish` | | SUPERSEDED | ARCHIVED | `articles:publish` | */
+  status: 'DRAFT' | 'IN_REVIEW' | 'APPROVED' | 'SCHEDULED' | 'PUBLISHED' | 'UNPUBLISHED' | 'SUPERSEDED' | 'ARCHIVED';
+  /** Number of the version, from 1. */
+  versionNumber: number;
+  /** When this version was published. */
+  publishedAt: string | null;
+  /** Words that readers see of `body`, without markup. */
+  wordCount: number;
+};
+
+/** One contributor. */
+export type Contributor = {
+  /** Name as printed. */
+  name: string;
+  /** What the person did. */
+  role: 'AUTHOR' | 'EDITOR' | 'ILLUSTRATOR' | 'TRANSLATOR' | 'NARRATOR' | 'OTHER';
+  /** Position among the contributors of the same role, where it differs from the order of the list. */
+  position: number | null;
+};
+
+/** One subject. */
+export type Subject = {
+  /** Classification scheme of the code. */
+  scheme: 'THEMA' | 'BISAC' | 'CUSTOM';
+  /** The code. */
+  code: string;
+  /** The code in words. */
+  label: string | null;
+};
+
+/** One price. */
+export type Price = {
+  /** Decimal number as text, which avoids rounding; up to 15 digits and 6 decimals. */
+  amount: string;
+  /** ISO 4217 code of a currency in use. */
+  currency: string;
+  /** The country that the price applies to, by code (ISO 3166-1) or name; null for all. Two letters are stored. */
+  territory: string | null;
+};
+
+/** One article of the issue. */
+export type IssueContent = {
+  /** The article, of any site. */
+  articleId: string;
+  /** Section of the issue. */
+  section: string | null;
+  /** First page, as printed. */
+  pageStart: string | null;
+  /** Last page, as printed. */
+  pageEnd: string | null;
+};
+
+/** One e-mail address. */
+export type EmailAddress = {
+  /** Address as typed. Letter case and the script of the domain are ignored in comparisons. */
+  address: string;
+  /** Label of the address. */
+  label: string | null;
+  /** Whether this is the primary item; at most one item of the list is. */
+  isPrimary: boolean;
+};
+
+/** One phone number. */
+export type PhoneNumber = {
+  /** The number as typed, in any notation, also with an extension or as a `tel:` address. */
+  number: string;
+  /** The country of a number without +, by code (ISO 3166-1) or name; two letters are stored. By default the country of the organization. */
+  country: string | null;
+  /** Label, such as "work". */
+  label: string | null;
+  /** Whether this is the primary item; at most one item of the list is. */
+  isPrimary: boolean;
+  /** The number in international form (E.164), which comparisons and searches use; null for one that only its country can dial, such as 110. */
+  e164: string | null;
+};
+
+/** One postal address. */
+export type Address = {
+  /** Street and number; several lines are allowed. */
+  street: string | null;
+  /** City. */
+  city: string | null;
+  /** State, province or region. */
+  region: string | null;
+  /** Postal code. */
+  postalCode: string | null;
+  /** Country, by code (ISO 3166-1) or name; two letters are stored. */
+  country: string | null;
+};
+
+/** One company. */
+export type ContactCompany = {
+  /** The company. */
+  companyId: string;
+  /** Role of the person in the company. */
+  role: string | null;
+  /** Whether this is the primary item; at most one item of the list is. */
+  isPrimary: boolean;
+};
+
+export type Money = {
+  /** Decimal number as text, which avoids rounding; up to 15 digits and 6 decimals. */
+  amount: string;
+  /** ISO 4217 code of a currency in use. */
+  currency: string;
+};
+
+/** One permission. */
+export type Grant = {
+  /** A resource of the permission matrix. */
+  resource: string;
+  /** What members with the role may do. */
+  action: 'read' | 'create' | 'update' | 'delete' | 'publish';
+  /** Whether only with records that the member created. */
+  own: boolean;
+};
+
+export type ArticleVersionDifferenceFields = {
+  /** Dotted name of the field. */
+  field: string;
+  /** Its value in `from`: any JSON value. */
+  before: unknown;
+  /** Its value in `to`: any JSON value. */
+  after: unknown;
+};
+
+export type ArticleVersionDifferenceBody = {
+  /** First line in `from`, from 1; if there is none, the line before. */
+  beforeStart: number;
+  /** Number of lines in `from`. */
+  beforeLines: number;
+  /** First line in `to`, from 1; if there is none, the line before. */
+  afterStart: number;
+  /** Number of lines in `to`. */
+  afterLines: number;
+  /** The lines, each with a prefix: a space (in both), `-` (only in `from`) or `+` (only in `to`). */
+  lines: readonly string[];
+};
+
+/** Who made the change. */
+export type LoggedEventActor = {
+  /** The user; null for changes of the system itself. */
+  user: string | null;
+  /** The client; null for changes of the system itself. */
+  client: string | null;
+  /** The token; null for changes of the system itself. */
+  token: string | null;
+  /** How the person of a session signed in (`PASSWORD`, `TOTP`, `RECOVERY_CODE`, `PASSKEY`, `EXTERNAL`, `LINK`); null for a bearer token. */
+  methods: readonly string[] | null;
+  /** Id of the request. */
+  requestId: string;
+};
+
+/** What happened to which record, and who did it. */
+export type LoggedEventData = {
+  /** Kind of the record, as in `type`. */
+  resource: string;
+  /** Id of the record. */
+  id: string;
+  /** Path of the record, also after its deletion; null for records without a path. */
+  url: string | null;
+  /** Version of the record after the change. It orders the events of one record. */
+  version: number;
+  /** Dotted names of the fields that changed. */
+  changedFields: readonly string[];
+  /** Who made the change. */
+  actor: LoggedEventActor;
+};
+
+/** A record, and what was done with it. */
+export type ActivityItemsNewest = {
+  /** Id of the record. */
+  id: string;
+  /** Address of the record, also after its deletion; null for one without an address. */
+  url: string | null;
+  /** What the record is called now; null where it is deleted, or may not be read. */
+  title: string | null;
+  /** What was done, as in the types of events, the newest first, each once. */
+  actions: readonly string[];
+  /** When the last of these changes was made. */
+  changedAt: string;
+};
+
+/** What one person did with records of one kind, without a pause of half an hour. */
+export type ActivityItems = {
+  /** Kind of the records, as in the types of events. */
+  resource: string;
+  /** Who did it; null for the system itself. */
+  user: string | null;
+  /** The name of the member; null where members may not be read, or the person has left. */
+  userName: string | null;
+  /** What was done, as in the types of events, the newest first, each once. */
+  actions: readonly string[];
+  /** When the first of these changes was made. */
+  startedAt: string;
+  /** When the last of these changes was made. */
+  changedAt: string;
+  /** Number of events. */
+  events: number;
+  /** Number of records. */
+  records: number;
+  /** The records that were changed last, 6 at most. */
+  newest: readonly ActivityItemsNewest[];
+};
+
+/** The organization of the token. */
+export type MeOrganization = {
+  /** Id of the organization. */
+  id: string;
+  /** Short name of the organization. */
+  key: string;
+  /** Display name of the organization. */
+  name: string;
+  /** Country of phone numbers that are written without one, by code (ISO 3166-1) or name; two letters are stored. */
+  defaultCountry: string | null;
+  /** Whether sessions need two factors. */
+  mfaRequired: boolean;
+};
+
+/** The user of the token. */
+export type MeUser = {
+  /** Id of the user. */
+  id: string;
+  /** Name of the user. */
+  name: string;
+  /** E-mail address of the user; null for a service member. */
+  email: string | null;
+  /** PERSON: signs in. SERVICE: a program that acts with tokens only. */
+  kind: 'PERSON' | 'SERVICE';
+  /** The person who is responsible for a service member; null for a person. */
+  responsibleUserId: string | null;
+};
+
+/** The application that the token belongs to. */
+export type MeClient = {
+  /** Id of the client. */
+  id: string;
+  /** Name of the client. */
+  name: string;
+  /** What kind of application it is. */
+  kind: 'SERVER' | 'CONSOLE' | 'CLI' | 'BROWSER';
+};
+
+/** The role of the user in the organization. */
+export type MeRole = {
+  /** Id of the role. */
+  id: string;
+  /** Key of the role. */
+  key: string;
+  /** Display name of the role. */
+  name: string;
+  /** Whether the role is built in. */
+  builtIn: boolean;
+  /** What the role permits. */
+  grants: readonly Grant[];
+};
+
+export type MeSignIn = {
+  /** When the person last proved who they are. */
+  authenticatedAt: string;
+  /** By which methods. */
+  methods: readonly ('PASSWORD' | 'TOTP' | 'RECOVERY_CODE' | 'PASSKEY' | 'EXTERNAL' | 'LINK')[];
+  /** Whether with two factors. */
+  multiFactor: boolean;
+};
+
+/** How many records have a value. */
+export type CountsItems = {
+  /** The value; null for records without one. */
+  value: string | null;
+  /** How many records have it; at least so many, if the count is not exact. */
+  count: number;
+  /** Whether there are exactly so many. */
+  isExact: boolean;
+};
+
+/** How sure it is who this is. */
+export type Confidence = {
+  /** Estimated probability that the id is the right one: 0.99 by a stored token and the same signals, 0.95 by a stored token, at most 0.6 by signals alone, 0.5 for a new visitor, 0 for a bot. */
+  score: number;
+};
+
+/** The browser, as its own headers tell. */
+export type VisitorBrowser = {
+  /** Name; `unknown` if it cannot be determined. */
+  name: string;
+  /** Version; `unknown` if it cannot be determined. */
+  version: string;
+};
+
+/** The device, as far as the headers tell. */
+export type VisitorDevice = {
+  /** Kind of device; `bot` is any client that is not a person with a browser. */
+  type: 'desktop' | 'mobile' | 'tablet' | 'tv' | 'bot' | 'unknown';
+};
+
+/** One change of the interface. */
+export type VisitorLookupChangelogChanges = {
+  /** Day of the change. */
+  date: string;
+  /** What happened. Within `/v1`, nothing is removed that was not deprecated for 24 months. */
+  kind: 'ADDED' | 'DEPRECATED' | 'REMOVED';
+  /** The changed members, as `schema.member`. */
+  members: readonly string[];
+  /** The change in words. */
+  summary: string;
+  /** Digest of the whole shape after the change. */
+  shape: string;
+};
+
+/** The visits of a site on a day. */
+export type VisitCountsItems = {
+  /** The day, in the requested time zone. */
+  day: string;
+  /** The site. */
+  siteId: string;
+  /** Visits. */
+  visits: number;
+  /** Different visitors. */
+  visitors: number;
+};
+
+export type FocalPointInput = {
+  /** Percent from the left. */
+  x: number;
+  /** Percent from the top. */
+  y: number;
+};
+
+export type FocalPointPatch = {
+  /** Percent from the left. */
+  x?: number;
+  /** Percent from the top. */
+  y?: number;
+};
+
+/** One author. */
+export type ArticleAuthorInput = {
+  /** Name as printed. */
+  name: string;
+  /** The member this author is, if any. */
+  userId?: string | null;
+};
+
+/** Fields of the article, which are the same for all its versions. */
+export type ArticleDataInput = {
+  /** Whether readers may comment. Default: `false`. */
+  allowComments?: boolean;
+  /** Categories of the same site, in order. Default: `[]`. */
+  categoryIds?: readonly string[];
+  /** The main category, one of `categoryIds`. */
+  primaryCategoryId?: string | null;
+  /** Tags of the same site, in order. Default: `[]`. */
+  tagIds?: readonly string[];
+  /** Authors in order. Default: `[]`. */
+  authors?: readonly ArticleAuthorInput[];
+  /** Part of the URL, unique in the site. Generated from the title when not given. */
+  slug?: string;
+  /** When the article was published for the first time; null before. Set by the first publication, unless it was given, and kept by later ones. Giving or changing it requires `articles:publish`. */
+  firstPublishedAt?: string | null;
+  /** Whether the site features the article. Default: `false`. */
+  featured?: boolean;
+  /** URL of the original, if this is a copy. */
+  canonicalUrl?: string | '' | null;
+};
+
+export type SearchPreviewInput = {
+  /** Title for search engines. */
+  title?: string | null;
+  /** Description for search engines. */
+  description?: string | null;
+  /** Whether search engines are asked not to list the page. Default: `false`. */
+  noIndex?: boolean;
+};
+
+/** Fields of one version. In a record: the working version, or the published one. */
+export type VersionDataInput = {
+  /** Title. */
+  title: string;
+  /** Subtitle. */
+  subtitle?: string | null;
+  /** A few sentences for lists. */
+  summary?: string | null;
+  /** The text, stored byte for byte as sent; at most 512 KiB of UTF-8. */
+  body?: string | null;
+  /** The markup of `body`. HTML is stored as sent: sanitize it before displaying it. Default: `"MARKDOWN"`. */
+  bodyFormat?: 'MARKDOWN' | 'HTML';
+  /** Language (BCP 47). By default that of the site. */
+  locale?: string;
+  /** A knowledge file shown as the cover. */
+  coverFileId?: string | null;
+  /** Metadata for search engines. */
+  seo?: SearchPreviewInput | null;
+  /** Why this version exists. */
+  changeNote?: string | null;
+  /** When to publish; required for SCHEDULED. The publication happens within 5 s of this time. In the future, at most 5 years ahead. */
+  scheduledFor?: string | null;
+  /** When to unpublish this version. After this time it cannot be published. In the future, at most 5 years ahead. */
+  unpublishAt?: string | null;
+  /** Status of the version. A new version is always a DRAFT; a PATCH of this field makes a transition. A version becomes SUPERSEDED only when a newer version is published. | from | to | requires besides `articles:write` | | --- | --- | --- | | DRAFT | IN_REVIEW | | | DRAFT | SCHEDULED | `articles:publish` | | DRAFT | PUBLISHED | `articles:publish` | | DRAFT | ARCHIVED | `articles:publish` | | IN_REVIEW | APPROVED | `articles:publish` | | IN_REVIEW | DRAFT | `articles:publish` | | APPROVED | SCHEDULED | `articles:publish` | | APPROVED | PUBLISHED | `articles:publish` | | SCHEDULED | PUBLISHED | `articles:publish` | | SCHEDULED | DRAFT | | | PUBLISHED | UNPUBLISHED | `articles:publish` | | UNPUBLISHED | ARCHIVED | `articles:publish` | | SUPERSEDED | ARCHIVED | `articles:publish` | Default: `"DRAFT"`. */
+  status?: 'DRAFT' | 'IN_REVIEW' | 'APPROVED' | 'SCHEDULED' | 'PUBLISHED' | 'UNPUBLISHED' | 'SUPERSEDED' | 'ARCHIVED';
+};
+
+/** Fields of the article, which are the same for all its versions. */
+export type ArticleDataPatch = {
+  /** Whether readers may comment. */
+  allowComments?: boolean;
+  /** Categories of the same site, in order. */
+  categoryIds?: readonly string[];
+  /** The main category, one of `categoryIds`. */
+  primaryCategoryId?: string | null;
+  /** Tags of the same site, in order. */
+  tagIds?: readonly string[];
+  /** Authors in order. */
+  authors?: readonly ArticleAuthorInput[];
+  /** Part of the URL, unique in the site. Generated from the title when not given. */
+  slug?: string;
+  /** When the article was published for the first time; null before. Set by the first publication, unless it was given, and kept by later ones. Giving or changing it requires `articles:publish`. */
+  firstPublishedAt?: string | null;
+  /** Whether the site features the article. */
+  featured?: boolean;
+  /** URL of the original, if this is a copy. */
+  canonicalUrl?: string | '' | null;
+};
+
+export type SearchPreviewPatch = {
+  /** Title for search engines. */
+  title?: string | null;
+  /** Description for search engines. */
+  description?: string | null;
+  /** Whether search engines are asked not to list the page. */
+  noIndex?: boolean | null;
+};
+
+/** Fields of one version. In a record: the working version, or the published one. */
+export type VersionDataPatch = {
+  /** Title. */
+  title?: string;
+  /** Subtitle. */
+  subtitle?: string | null;
+  /** A few sentences for lists. */
+  summary?: string | null;
+  /** The text, stored byte for byte as sent; at most 512 KiB of UTF-8. */
+  body?: string | null;
+  /** The markup of `body`. HTML is stored as sent: sanitize it before displaying it. */
+  bodyFormat?: 'MARKDOWN' | 'HTML';
+  /** Language (BCP 47). By default that of the site. */
+  locale?: string;
+  /** A knowledge file shown as the cover. */
+  coverFileId?: string | null;
+  /** Metadata for search engines. */
+  seo?: SearchPreviewPatch | null;
+  /** Why this version exists. */
+  changeNote?: string | null;
+  /** When to publish; required for SCHEDULED. The publication happens within 5 s of this time. In the future, at most 5 years ahead. */
+  scheduledFor?: string | null;
+  /** When to unpublish this version. After this time it cannot be published. In the future, at most 5 years ahead. */
+  unpublishAt?: string | null;
+  /** Status of the version. A new version is always a DRAFT; a PATCH of this field makes a transition. A version becomes SUPERSEDED only when a newer version is published. | from | to | requires besides `articles:write` | | --- | --- | --- | | DRAFT | IN_REVIEW | | | DRAFT | SCHEDULED | `articles:publish` | | DRAFT | PUBLISHED | `articles:publish` | | DRAFT | ARCHIVED | `articles:publish` | | IN_REVIEW | APPROVED | `articles:publish` | | IN_REVIEW | DRAFT | `articles:publish` | | APPROVED | SCHEDULED | `articles:publish` | | APPROVED | PUBLISHED | `articles:publish` | | SCHEDULED | PUBLISHED | `articles:publish` | | SCHEDULED | DRAFT | | | PUBLISHED | UNPUBLISHED | `articles:publish` | | UNPUBLISHED | ARCHIVED | `articles:publish` | | SUPERSEDED | ARCHIVED | `articles:publish` | */
+  status?: 'DRAFT' | 'IN_REVIEW' | 'APPROVED' | 'SCHEDULED' | 'PUBLISHED' | 'UNPUBLISHED' | 'SUPERSEDED' | 'ARCHIVED';
+};
+
+/** One contributor. */
+export type ContributorInput = {
+  /** Name as printed. */
+  name: string;
+  /** What the person did. */
+  role: 'AUTHOR' | 'EDITOR' | 'ILLUSTRATOR' | 'TRANSLATOR' | 'NARRATOR' | 'OTHER';
+  /** Position among the contributors of the same role, where it differs from the order of the list. */
+  position?: number | null;
+};
+
+/** One subject. */
+export type SubjectInput = {
+  /** Classification scheme of the code. */
+  scheme: 'THEMA' | 'BISAC' | 'CUSTOM';
+  /** The code. */
+  code: string;
+  /** The code in words. */
+  label?: string | null;
+};
+
+/** One price. */
+export type PriceInput = {
+  /** Decimal number as text, which avoids rounding; up to 15 digits and 6 decimals. */
+  amount: string;
+  /** ISO 4217 code of a currency in use. */
+  currency: string;
+  /** The country that the price applies to, by code (ISO 3166-1) or name; null for all. Two letters are stored. */
+  territory?: string | '' | null;
+};
+
+/** One article of the issue. */
+export type IssueContentInput = {
+  /** The article, of any site. */
+  articleId: string;
+  /** Section of the issue. */
+  section?: string | null;
+  /** First page, as printed. */
+  pageStart?: string | null;
+  /** Last page, as printed. */
+  pageEnd?: string | null;
+};
+
+/** One e-mail address. */
+export type EmailAddressInput = {
+  /** Address as typed. Letter case and the script of the domain are ignored in comparisons. */
+  address: string;
+  /** Label of the address. */
+  label?: string | null;
+  /** Whether this is the primary item; at most one item of the list is. Default: `false`. */
+  isPrimary?: boolean;
+};
+
+/** One phone number. */
+export type PhoneNumberInput = {
+  /** The number as typed, in any notation, also with an extension or as a `tel:` address. */
+  number: string;
+  /** The country of a number without +, by code (ISO 3166-1) or name; two letters are stored. By default the country of the organization. */
+  country?: string | '' | null;
+  /** Label, such as "work". */
+  label?: string | null;
+  /** Whether this is the primary item; at most one item of the list is. Default: `false`. */
+  isPrimary?: boolean;
+};
+
+/** One postal address. */
+export type AddressInput = {
+  /** Street and number; several lines are allowed. */
+  street?: string | null;
+  /** City. */
+  city?: string | null;
+  /** State, province or region. */
+  region?: string | null;
+  /** Postal code. */
+  postalCode?: string | null;
+  /** Country, by code (ISO 3166-1) or name; two letters are stored. */
+  country?: string | '' | null;
+};
+
+/** One company. */
+export type ContactCompanyInput = {
+  /** The company. */
+  companyId: string;
+  /** Role of the person in the company. */
+  role?: string | null;
+  /** Whether this is the primary item; at most one item of the list is. Default: `false`. */
+  isPrimary?: boolean;
+};
+
+export type MoneyInput = {
+  /** Decimal number as text, which avoids rounding; up to 15 digits and 6 decimals. */
+  amount: string;
+  /** ISO 4217 code of a currency in use. */
+  currency: string;
+};
+
+export type MoneyPatch = {
+  /** Decimal number as text, which avoids rounding; up to 15 digits and 6 decimals. */
+  amount?: string;
+  /** ISO 4217 code of a currency in use. */
+  currency?: string;
+};
+
+/** One permission. */
+export type GrantInput = {
+  /** A resource of the permission matrix. */
+  resource: string;
+  /** What members with the role may do. */
+  action: 'read' | 'create' | 'update' | 'delete' | 'publish';
+  /** Whether only with records that the member created. Default: `false`. */
+  own?: boolean;
+};
+
+/** What the browser tells about itself. */
+export type VisitorIdentificationSignalsInput = {
+  /** Width of the screen in CSS pixels. */
+  screenWidth?: number;
+  /** Height of the screen in CSS pixels. */
+  screenHeight?: number;
+  /** Bits of colour per pixel. */
+  colorDepth?: number;
+  /** Device pixels per CSS pixel. It changes with the zoom, so it recognizes nobody. */
+  pixelRatio?: number;
+  /** IANA time zone. */
+  timezone?: string;
+  /** Languages the person reads, the preferred first (BCP 47). */
+  languages?: readonly string[];
+  /** The platform, as named by the browser. */
+  platform?: string;
+  /** Logical processors. */
+  hardwareConcurrency?: number;
+  /** Memory in gigabytes, as coarsely as the browser reports it. */
+  deviceMemory?: number;
+  /** Number of touches that the screen can distinguish; 0 without a touch screen. */
+  touchPoints?: number;
+  /** Hash of a drawing, which differs by graphics stack and fonts. */
+  canvasHash?: string;
+  /** Hash of the vendor and name of the graphics unit. */
+  webglHash?: string;
+  /** Hash of which well-known fonts are installed. */
+  fontsHash?: string;
+  /** Hash of a computed sound, which differs by audio stack. */
+  audioHash?: string;
+  /** Hash of some transcendental functions, which differ by engine. */
+  mathHash?: string;
+};
+
+/** Where the visitor is. */
+export type VisitorIdentificationPageInput = {
+  /** Origin of the page. */
+  origin: string;
+  /** Path of the page, percent-encoded, without query and fragment. */
+  path: string;
 };

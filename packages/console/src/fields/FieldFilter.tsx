@@ -20,6 +20,7 @@ export function FieldFilter(props: FilterProps) {
     case 'present':
       return <FlagFilter {...props} />;
     case 'since':
+    case 'bound':
       return <SinceFilter {...props} />;
     default:
       return <TypedFilter {...props} />;

@@ -9,7 +9,8 @@ import { RecordSelect } from './RecordSelect.tsx';
 import { useRecordName } from './ReferenceName.tsx';
 import type { ValueProps } from './value-schema.ts';
 
-type Props = Omit<ValueProps, 'target'> & { readonly target: Resource; readonly value: readonly unknown[] };
+type Used = 'label' | 'description' | 'onChange' | 'fault' | 'parentId' | 'disabled';
+type Props = Pick<ValueProps, Used> & { readonly target: Resource; readonly value: readonly unknown[] };
 
 export function MultipleSelect({
   target,

@@ -53,7 +53,7 @@ interface ValueProps {
 export function ReadValue({ schema, value, target, parentId }: ValueProps) {
   const names = useNames();
   const text = useText();
-  const { formatDate, formatNumber } = useIntl();
+  const { formatDate, formatDisplayName, formatNumber } = useIntl();
   if (Array.isArray(value)) {
     return (
       <ul className={styles.list}>
@@ -76,6 +76,8 @@ export function ReadValue({ schema, value, target, parentId }: ValueProps) {
   if (schema.enum !== undefined) return <>{names.value(String(value))}</>;
   if (schema.format?.endsWith('date-time') === true)
     return <>{formatDate(String(value), { dateStyle: 'medium', timeStyle: 'short' })}</>;
+  if (schema.format === 'country')
+    return <>{formatDisplayName(String(value), { type: 'region' }) ?? String(value)}</>;
   return <>{String(value)}</>;
 }
 

@@ -35,7 +35,10 @@ export function FilterBar({ resource, parentId, filters, change }: Props) {
   };
   const declared = Object.entries<Filter>(resource.filters);
   const isShown = ([name]: readonly [string, Filter]) => filters[name] !== undefined || added.includes(name);
-  const unused = declared.filter((entry) => !isShown(entry));
+  // Of a range, days are offered from which it begins and before which it ends; addresses may have the other sides.
+  const isOffered = ({ kind, bound = '' }: Filter & { readonly bound?: string }) =>
+    kind !== 'bound' || ['gte', 'lt'].includes(bound);
+  const unused = declared.filter((entry) => !isShown(entry) && isOffered(entry[1]));
   return (
     <>
       <div className={styles.filters}>

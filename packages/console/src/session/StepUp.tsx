@@ -2,7 +2,7 @@
  * Proving once more who one is, where the server asks for a sign-in of the last 15 minutes (RFC 9470): a dialog, after which what
  * was refused is done. It opens for what somebody does or looks at; what a page reads again by itself shows a button that opens it.
  */
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, type QueryFilters, useQueryClient } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { needsProof, type StepUp, StepUpCancelled, StepUpContext } from '../api/proof.ts';
 
@@ -18,13 +18,13 @@ interface Props {
 
 export function StepUpProvider({ email, children }: Props) {
   const queries = useQueryClient();
-  const [dialog, setDialog] = useState<PromiseWithResolvers<void> | null>(null);
+  const [dialog, setDialog] = useState<{ proof: PromiseWithResolvers<void>; reason: unknown } | null>(null);
   // Concurrent requests share the dialog.
   const pending = useRef<Promise<void> | null>(null);
-  const ask = (): Promise<void> => {
+  const ask = (reason: unknown): Promise<void> => {
     if (pending.current !== null) return pending.current;
     const proof = Promise.withResolvers<void>();
-    setDialog(proof);
+    setDialog({ proof, reason });
     pending.current = proof.promise.finally(() => {
       pending.current = null;
       setDialog(null);
@@ -37,13 +37,13 @@ export function StepUpProvider({ email, children }: Props) {
         return await action();
       } catch (error) {
         if (!needsProof(error)) throw error;
+        await ask(error);
       }
-      await ask();
       void readRefused(queries);
       return action();
     },
     prove: async () => {
-      await ask();
+      await ask(queries.getQueryCache().findAll(refused)[0]?.state.error ?? null);
       await readRefused(queries);
     },
   };
@@ -55,8 +55,9 @@ export function StepUpProvider({ email, children }: Props) {
         <Suspense>
           <StepUpDialog
             email={email}
-            done={dialog.resolve}
-            cancel={() => dialog.reject(new StepUpCancelled())}
+            reason={dialog.reason}
+            done={dialog.proof.resolve}
+            cancel={() => dialog.proof.reject(new StepUpCancelled())}
           />
         </Suspense>
       )}
@@ -66,8 +67,10 @@ export function StepUpProvider({ email, children }: Props) {
 
 /** Repeats the reads that were refused without a recent sign-in. */
 function readRefused(queries: QueryClient): Promise<void> {
-  return queries.refetchQueries({ type: 'active', predicate: ({ state }) => needsProof(state.error) });
+  return queries.refetchQueries(refused);
 }
+
+const refused: QueryFilters = { type: 'active', predicate: ({ state }) => needsProof(state.error) };
 
 /**
  * Opens the dialog when what a page is to show is refused, but not when something is read again in the background, and not again on the

@@ -4,25 +4,32 @@ import '@mantine/core/styles/PasswordInput.layer.css';
 import { Button, Code, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { needsProof } from '../api/proof.ts';
 import { type Proof, signInApi } from '../api/sign-in.ts';
+import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
+import { CopyButton } from '../ui/CopyButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { FailureNotice, Notice } from '../ui/Notice.tsx';
+import { describeError } from '../ui/problem-text.ts';
 import { leaveForProvider } from './external.ts';
 import { PasskeyCancelled, provePasskey } from './passkeys.ts';
-import { sessionKeys } from './session.ts';
+import { sessionKeys, useSession } from './session.ts';
 
 interface Props {
   /** Address of whoever is signed in. */
   readonly email: string;
+  /** What was refused, and says why; null if nothing was. */
+  readonly reason: unknown;
   readonly done: () => void;
   readonly cancel: () => void;
 }
 
-export function StepUpDialog({ email, done, cancel }: Props) {
+export function StepUpDialog({ email, reason, done, cancel }: Props) {
   const text = useText();
+  const names = useNames();
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
   // Read again when it opens, and when the person comes back from setting a password: one may have been set elsewhere.
@@ -32,6 +39,7 @@ export function StepUpDialog({ email, done, cancel }: Props) {
     refetchOnMount: 'always',
     refetchOnWindowFocus: 'always',
   });
+  useOtherSignIn(done);
   const prove = useMutation({
     mutationFn: async (makeProof: () => Promise<Proof> | Proof) => {
       await signInApi.stepUp(await makeProof());
@@ -50,6 +58,7 @@ export function StepUpDialog({ email, done, cancel }: Props) {
   const asksCode = hasTotp && (hasPassword || (passkeys.length === 0 && external.length === 0));
   const provider = external.length > 0 ? (methods.data?.external ?? null) : null;
   const isByMail = methods.data?.mail === true;
+  const command = `npx trellis user sign-in-link ${email}`;
   const hasAny = asksPassword || asksCode || passkeys.length > 0 || provider !== null;
   return (
     <Dialog onClose={cancel} title={text('stepUp.title')}>
@@ -64,12 +73,18 @@ export function StepUpDialog({ email, done, cancel }: Props) {
       >
         <Stack gap="md">
           <Text size="md" c="dimmed">
-            {text(
-              hasAny || factors.isPending ? 'stepUp.intro' : isByMail ? 'stepUp.noneMail' : 'stepUp.none',
-            )}
+            {needsProof(reason) ? describeError(reason, text, names) : text('stepUp.intro')}
           </Text>
+          {!hasAny && factors.isSuccess && (
+            <Text size="md" c="dimmed">
+              {text(isByMail ? 'stepUp.noneMail' : 'stepUp.none')}
+            </Text>
+          )}
           {!hasAny && factors.isSuccess && !isByMail && (
-            <Code block>npx trellis user sign-in-link {email}</Code>
+            <>
+              <Code block>{command}</Code>
+              <CopyButton value={command} label={text('stepUp.copy')} />
+            </>
           )}
           {!hasAny && factors.isSuccess && isByMail && (
             <>
@@ -140,4 +155,14 @@ export function StepUpDialog({ email, done, cancel }: Props) {
       </form>
     </Dialog>
   );
+}
+
+/** Goes on when the person has signed in meanwhile, in another tab. */
+function useOtherSignIn(done: () => void): void {
+  const { data: signedIn } = useSession();
+  const signedInAt = signedIn?.session.authenticatedAt;
+  const before = useRef(signedInAt);
+  useEffect(() => {
+    if (signedInAt !== undefined && before.current !== undefined && signedInAt > before.current) done();
+  }, [signedInAt, done]);
 }

@@ -94,9 +94,10 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'stepUp.title': 'Identität bestätigen',
   'stepUp.intro': 'Dafür müssen Sie sich in den letzten 15 Minuten angemeldet haben.',
   'stepUp.none':
-    'Dafür müssen Sie sich in den letzten 15 Minuten angemeldet haben, und Sie haben weder Passwort noch Passkey zur Bestätigung. Melden Sie sich mit einem neuen Link an, und legen Sie ein Passwort fest. Der Administrator des Servers erzeugt den Link mit:',
+    'Sie haben noch weder Passwort noch Passkey zur Bestätigung. Öffnen Sie in diesem Browser einen neuen Link, und legen Sie dort eines fest; danach geht es hier weiter. Wer den Server betreibt, erzeugt den Link mit:',
   'stepUp.noneMail':
-    'Dafür müssen Sie sich in den letzten 15 Minuten angemeldet haben, und Sie haben weder Passwort noch Passkey zur Bestätigung. Wir können Ihnen einen Link senden, mit dem Sie ein Passwort festlegen. Melden Sie sich danach damit an: Diese Seite bleibt, wie sie ist.',
+    'Sie haben weder Passwort noch Passkey zur Bestätigung. Wir können Ihnen einen Link senden, mit dem Sie ein Passwort festlegen. Melden Sie sich danach damit an: Diese Seite bleibt, wie sie ist.',
+  'stepUp.copy': 'Befehl kopieren',
   'stepUp.sent': 'Ein Link an {email} ist unterwegs. Er gilt zehn Minuten.',
   'stepUp.submit': 'Bestätigen',
 

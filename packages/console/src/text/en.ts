@@ -88,9 +88,10 @@ export const en = {
   'stepUp.title': 'Confirm your identity',
   'stepUp.intro': 'This requires that you signed in within the last 15 minutes.',
   'stepUp.none':
-    'This requires that you signed in within the last 15 minutes, and you have no password or passkey to confirm with. Sign in again with a new link, and set a password. Your server administrator can create the link:',
+    'You have no password or passkey to confirm with yet. Open a new link in this browser and set one there; then go on here. Whoever runs the server creates the link:',
   'stepUp.noneMail':
-    'This requires that you signed in within the last 15 minutes, and you have no password or passkey to confirm with. We can email you a link to set a password. Then sign in with it: this page stays as it is.',
+    'You have no password or passkey to confirm with. We can email you a link to set a password. Then sign in with it: this page stays as it is.',
+  'stepUp.copy': 'Copy the command',
   'stepUp.sent': 'A link is on its way to {email}. It expires in ten minutes.',
   'stepUp.submit': 'Confirm',
 

@@ -61,8 +61,15 @@ export function useNames(): Names {
 /** The names of a language; those that are not English are loaded. */
 export async function loadNames(language: Language): Promise<Names> {
   if (language === 'en') return english;
-  const { germanFields, germanNouns, germanProblems, germanResources, germanSentences, germanValues } =
-    await import('./german.ts');
+  const {
+    germanFields,
+    germanImportSentences,
+    germanNouns,
+    germanProblems,
+    germanResources,
+    germanSentences,
+    germanValues,
+  } = await import('./german.ts');
   const titles: Readonly<Record<string, string>> = germanProblems;
   const lists = new Intl.ListFormat('de');
   const german: Names = {
@@ -78,12 +85,15 @@ export async function loadNames(language: Language): Promise<Names> {
     sentence: (sentence) => findGerman(sentence) ?? sentence,
     problem: ({ code, message }) => findGerman(message) ?? titles[code] ?? message,
   };
-  const findGerman = findSentences(germanSentences, {
-    field: german.field,
-    value: german.value,
-    list: (words) => lists.format(words),
-    records: (noun) => germanNouns[noun] ?? noun,
-  });
+  const findGerman = findSentences(
+    { ...germanSentences, ...germanImportSentences },
+    {
+      field: german.field,
+      value: german.value,
+      list: (words) => lists.format(words),
+      records: (noun) => germanNouns[noun] ?? noun,
+    },
+  );
   return german;
 }
 
@@ -115,8 +125,13 @@ const fieldWords: Readonly<Record<string, string>> = {
   state: 'publication status',
 };
 
+/** The sides of a range: `firstPublishedAt[gte]`. */
+const boundWords: Readonly<Record<string, string>> = { gte: 'from', gt: 'after', lte: 'until', lt: 'before' };
+
 /** `primaryCategoryId` becomes `Primary category`. */
 function describeField(name: string): string {
+  const [, ranged, bound = ''] = /^(.+)\[(\w+)\]$/.exec(name) ?? [];
+  if (ranged !== undefined) return `${describeField(ranged)} ${boundWords[bound] ?? bound}`;
   const words = (fieldWords[lastPart(name)] ?? lastPart(name))
     .replace(/(?<=[a-z])(Ids?)$/, (suffix) => (suffix === 'Ids' ? 's' : ''))
     // `isPrimary` and `createdAt`: the verb and the preposition are implied by the value.

@@ -6,6 +6,9 @@ import type { Sentences } from './sentences.ts';
 export const germanProblems: Readonly<Record<ProblemCode, string>> = {
   malformed_request: 'Der Server konnte die Anfrage nicht lesen.',
   malformed_json: 'Der Server konnte die gesendeten Daten nicht lesen.',
+  malformed_form: 'Der Server konnte die hochgeladene Datei nicht lesen.',
+  digest_mismatch:
+    'Die Datei ist beim Server verändert angekommen und wurde nicht gespeichert. Laden Sie sie noch einmal hoch.',
   invalid_parameter: 'Eine Angabe in der Adresse ist ungültig.',
   unknown_parameter: 'Eine Angabe in der Adresse ist dem Server nicht bekannt.',
   cursor_invalid: 'Diese Stelle der Liste ist nicht mehr gültig. Laden Sie die Liste neu.',
@@ -110,8 +113,7 @@ export const german: Sentences = {
     'Nur Kleinbuchstaben und Ziffern, durch einzelne Bindestriche getrennt.',
   'Must consist of the letters a to z and digits, separated by single hyphens.':
     'Nur die Buchstaben a bis z und Ziffern, durch einzelne Bindestriche getrennt.',
-  'Must be a host name in lower case, for example "blog.example.com".':
-    'Kein Hostname in Kleinbuchstaben wie „blog.example.com“.',
+  'Must be a host name, for example "blog.example.com".': 'Kein Hostname wie „blog.example.com“.',
   'Must be a domain of at least two labels or a link to one, for example "example.com".':
     'Keine Domain wie „example.com“.',
   'Must be an absolute https address.': 'Keine vollständige Adresse mit https://.',
@@ -123,21 +125,35 @@ export const german: Sentences = {
     'Keine Telefonnummer mit Landesvorwahl oder im Land der Organisation.',
   'Not a valid phone number. Begin it with + and the country code, or give its country.':
     'Keine gültige Telefonnummer. Beginnen Sie mit + und der Landesvorwahl, oder geben Sie das Land an.',
-  'Must be an ISBN-13 with a right check digit, for example "978-0-14-143947-1".':
-    'Keine ISBN-13 mit richtiger Prüfziffer wie „978-0-14-143947-1“.',
+  'Must be an ISBN with a right check digit, for example "978-0-14-143947-1".':
+    'Keine ISBN mit richtiger Prüfziffer wie „978-0-14-143947-1“.',
   'Must be an ISSN with a right check digit, for example "0028-0836".':
     'Keine ISSN mit richtiger Prüfziffer wie „0028-0836“.',
   'Must be a DOI, for example "10.1000/182".': 'Keine DOI wie „10.1000/182“.',
   'Must be a date: YYYY, YYYY-MM or YYYY-MM-DD, on a day that exists.':
     'Kein Datum wie 2026, 2026-03 oder 2026-03-01.',
-  'Must be a country code (ISO 3166-1, two capital letters), for example "DE".':
-    'Kein Ländercode aus zwei Großbuchstaben wie „DE“.',
+  'Must be a country, by its code (ISO 3166-1) or name, for example "DE" or "Germany".':
+    'Kein Land wie „DE“ oder „Deutschland“.',
+  '"{text}" is not the name or code of a country. Did you mean "{text2}"?':
+    '„{text}“ ist kein Name oder Code eines Landes. Meinen Sie „{text2}“?',
+  '"{text}" is not the name or code of a country. Its code (ISO 3166-1), such as "DE", is always known.':
+    '„{text}“ ist kein Name oder Code eines Landes. Der Code aus zwei Buchstaben wie „DE“ ist immer bekannt.',
+  'Must be one phone number and nothing else, in digits or in letters of its keys. An extension is written as "ext. 12".':
+    'Nur eine Telefonnummer, in Ziffern oder Buchstaben ihrer Tasten. Eine Durchwahl steht als „Durchwahl 12“ dahinter.',
+  'No country has the code behind the +.': 'Die Landesvorwahl hinter dem + gibt es nicht.',
+  'Has too few digits for a phone number of this country.':
+    'Hat zu wenige Ziffern für eine Telefonnummer dieses Landes.',
+  'Has too many digits for a phone number of this country.':
+    'Hat zu viele Ziffern für eine Telefonnummer dieses Landes.',
+  'Any text.': 'Beliebiger Text.',
   'Must be the code of a currency in use (ISO 4217), for example "EUR".': 'Keine gültige Währung wie „EUR“.',
   'Must be a colour: # and six hexadecimal digits, for example "#1f6feb".':
     'Keine Farbe: eine Raute und sechs Hexadezimalziffern, zum Beispiel #1f6feb.',
   'Any text; case is ignored.': 'Beliebiger Text; Groß- und Kleinschreibung spielt keine Rolle.',
   'Must be an event type such as article.published, or article.* for all types of a resource.':
     'Kein Ereignistyp wie article.published oder article.*.',
+  'Must be event types such as article.published or article.*, divided by commas.':
+    'Keine Ereignistypen wie article.published oder article.*, durch Kommas getrennt.',
   'Must be an instant with an offset (RFC 3339), for example "2026-03-01T09:00:00Z".':
     'Kein Datum mit Uhrzeit.',
   'Must be "earliest", "latest", or an instant such as 2026-03-01T00:00:00Z.': 'Kein Datum mit Uhrzeit.',
@@ -182,6 +198,10 @@ export const german: Sentences = {
   'There is no scope "{name}". Did you mean "{other}"?':
     'Die Berechtigung „{name}“ gibt es nicht. Meinten Sie „{other}“?',
   'Name at least one type; `*` matches every type.': 'Wählen Sie mindestens einen Ereignistyp.',
+  'Name at least one site; `null` is all sites, and what belongs to none.':
+    'Wählen Sie mindestens eine Website.',
+  'Events of the type "{name}" belong to no site, so an endpoint of certain sites does not receive them. Use another endpoint for them.':
+    'Ereignisse des Typs „{name}“ gehören zu keiner Website. Ein Endpunkt für bestimmte Websites erhält sie nicht; verwenden Sie dafür einen anderen.',
   'People change their own names.': 'Ihren Namen ändern Personen selbst.',
   'Nobody is responsible for a person.': 'Für eine Person ist niemand verantwortlich.',
   'A person is responsible for a service member.': 'Für ein Dienstmitglied ist eine Person verantwortlich.',
@@ -239,6 +259,10 @@ export const german: Sentences = {
   'The role {value} may not {value2} {value3}.': 'Die Rolle „{value}“ erlaubt das nicht: {value3}, {value2}.',
   'The role {value} may change only records that its user created.':
     'Die Rolle „{value}“ erlaubt nur Änderungen an eigenen Einträgen.',
+  'This session has read as many {records} within a day as an export has. So that nobody takes them away, reading more of them requires a sign-in within the last {number} minutes.':
+    'In dieser Sitzung wurden innerhalb eines Tages so viele Einträge gelesen, wie ein Export umfasst ({records}). Damit niemand sie mitnimmt, müssen Sie sich für weitere in den letzten {number} Minuten angemeldet haben.',
+  'This session has deleted 100 records within a day. Deleting more requires a sign-in within the last {number} minutes.':
+    'In dieser Sitzung wurden innerhalb eines Tages 100 Einträge gelöscht. Für weitere müssen Sie sich in den letzten {number} Minuten angemeldet haben.',
   'Requires a sign-in within the last {number} minutes.':
     'Dafür müssen Sie sich in den letzten {number} Minuten angemeldet haben.',
   'Built-in roles can be neither changed nor deleted.':
@@ -314,6 +338,10 @@ export const german: Sentences = {
   'ISBN-13 computed from the ISBN-10': 'ISBN-13 aus der ISBN-10 berechnet',
   'repeated rows skipped': 'wiederholte Zeilen übersprungen',
   'expired already: left as a draft': 'bereits abgelaufen: als Entwurf angelegt',
+  'dates without an offset are read in {place}': 'Datumsangaben ohne Zeitzone gelten in {place}',
+  'imports of MDX left out': 'Importe von MDX weggelassen',
+  'components and exports of MDX stay in the text as code: check what readers see':
+    'Komponenten und Exporte von MDX bleiben als Code im Text: Prüfen Sie, was Leser sehen',
   'title taken from the first heading': 'Titel aus der ersten Überschrift übernommen',
   'title taken from the name of the file': 'Titel aus dem Dateinamen übernommen',
   'existing record differs: not changed, as was asked for':
@@ -338,6 +366,22 @@ export const german: Sentences = {
   '"{text}" is also in an earlier row.': '„{text}“ steht auch in einer früheren Zeile.',
   'Stands for the same record as line {line}, with other values. Remove one of the two, or name a column that distinguishes them as its key.':
     'Bezeichnet denselben Eintrag wie Zeile {line}, mit anderen Werten. Entfernen Sie eine der beiden, oder nennen Sie eine Spalte, die sie unterscheidet.',
+  'e-mail address': 'E-Mail-Adresse',
+  domain: 'Domain',
+  ISSN: 'ISSN',
+  'the whole row, as it was imported before': 'ganze Zeile, wie sie früher importiert wurde',
+  'file, as it was imported from another folder': 'Datei, wie sie aus einem anderen Ordner importiert wurde',
+  'name, among the records of an earlier import of this file':
+    'Name, unter den Einträgen eines früheren Imports dieser Datei',
+  'Somebody has changed it since the import.': 'Seit dem Import hat ihn jemand geändert.',
+  'It has been deleted since the import.': 'Er wurde seit dem Import gelöscht.',
+  'It is used by {title} ({id}).': 'Er wird von {title} verwendet.',
+  'Matches two records: {title} ({id}) by its {word} "{text}", and {other} ({otherId}) by its {otherWord} "{otherText}". Correct the row.':
+    'Passt zu zwei Einträgen: zu {title} wegen „{text}“ und zu {other} wegen „{otherText}“. Korrigieren Sie die Zeile.',
+  'The {word} "{text}" belongs to {title} ({id}), whose externalId is "{key}", not "{otherKey}". Leave the externalId out to change that record.':
+    '„{text}“ gehört zu {title} mit der externen ID „{key}“, nicht „{otherKey}“. Lassen Sie die externe ID weg, um diesen Eintrag zu ändern.',
+  'May stand for a record that exists: {titles}. Give its id if it does, or an externalId if it does not.':
+    'Könnte ein vorhandener Eintrag sein: {titles}. Geben Sie dessen ID an, wenn er gemeint ist, sonst eine externe ID.',
   'The {word} "{text}" belongs to {title} ({id}).': '„{text}“ gehört schon zu {title}.',
   'There is more than one {noun} called "{text}". Give its id instead.':
     '„{text}“ gibt es mehrmals. Geben Sie stattdessen die ID an.',
@@ -359,4 +403,9 @@ export const german: Sentences = {
     'Der Eintrag wurde während des Imports gelöscht. Starten Sie den Import noch einmal.',
   'Somebody else keeps changing this record. Run the import again.':
     'Jemand anderes ändert diesen Eintrag immer wieder. Starten Sie den Import noch einmal.',
+  'Send the bytes of the file as application/octet-stream, or as the only part of multipart/form-data. As {type} a program sends something that describes the file; if the file itself is of this type, send it as application/octet-stream: its type is recognized from its bytes.':
+    'Senden Sie die Datei selbst als application/octet-stream oder als einzigen Teil von multipart/form-data, nicht als {type}.',
+  'The form cannot be read: {reason}.': 'Das Formular ist nicht lesbar: {reason}.',
+  'A published article has a first publication. Give its instant.':
+    'Ein veröffentlichter Artikel hat eine erste Veröffentlichung. Geben Sie deren Zeitpunkt an.',
 };

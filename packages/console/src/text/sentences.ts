@@ -58,6 +58,7 @@ function readPattern(sentence: string, written: string): Pattern {
 function writePart(name: string, part: string, { field, value, list, records }: PartWords): string {
   const items = part.split(/, | and | or /);
   if (name.startsWith('field')) return list(items.map(field));
+  if (name.startsWith('records')) return records(part);
   if (name.startsWith('counts')) {
     // `3 articles, 1 book`
     return list(
@@ -100,8 +101,8 @@ export const english: Sentences = {
   'Must be a language tag (BCP 47), for example "en-GB".': 'Not a language code, such as “en” or “en-GB”.',
   'Must be the name of an IANA time zone, for example "Europe/Berlin".':
     'Not a time zone, such as “Europe/Berlin”.',
-  'Must be a country code (ISO 3166-1, two capital letters), for example "DE".':
-    'Not a country code of two capital letters, such as “DE”.',
+  'Must be a country, by its code (ISO 3166-1) or name, for example "DE" or "Germany".':
+    'Not a country, such as “DE” or “Germany”.',
   'Must be the code of a currency in use (ISO 4217), for example "EUR".':
     'Not the code of a currency in use, such as “EUR”.',
   'Must be an instant with an offset (RFC 3339), for example "2026-03-01T09:00:00Z".':

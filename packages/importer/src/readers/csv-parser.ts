@@ -12,6 +12,10 @@ export interface ParsedRow {
   readonly count: number;
   /** Number of its first line, from 1. */
   readonly line: number;
+  /** The row as it came, without its line end. */
+  readonly bytes: Uint8Array;
+  /** Where the second cell begins in `bytes`; their length when there is none. */
+  readonly secondCellAt: number;
 }
 
 /** A defect after which no row can be read: a row is too large, or a quotation mark is never closed. */
@@ -40,8 +44,11 @@ export class CsvParser {
   /** Has room for a cell that is a whole row. */
   private readonly cell: Uint8Array;
   private cellLength = 0;
-  /** Bytes of the row that were read, with delimiters and quotation marks. */
+  /** Number of bytes of the row that were read, with delimiters and quotation marks. */
   private rowLength = 0;
+  /** Those bytes of the row that are not in the chunk being parsed. */
+  private rowBytes: Uint8Array = new Uint8Array(0);
+  private secondCellAt = 0;
   private isQuoted = false;
   private wasQuoted = false;
   private line = 1;
@@ -72,18 +79,20 @@ export class CsvParser {
   *end(): Generator<ParsedRow> {
     yield* this.advance(this.rest, this.rest.length);
     if (this.isQuoted) throw new CsvDefect(this.rowLine - 1);
-    if (!this.isRowEmpty()) yield this.endRow();
+    if (!this.isRowEmpty()) yield this.endRow(new Uint8Array(0));
   }
 
   /** Parses up to a position. @returns where to continue: a token may reach beyond the end */
   private *advance(bytes: Uint8Array, end: number): Generator<ParsedRow, number> {
     let at = 0;
+    let rowAt = 0;
     while (at < end) {
       const byte = bytes[at] ?? 0;
       if (!this.isQuoted && (byte === lineFeed || byte === carriageReturn)) {
         const isEmpty = this.isRowEmpty();
-        const row = this.endRow();
+        const row = this.endRow(bytes.subarray(rowAt, at));
         at += byte === carriageReturn && bytes[at + 1] === lineFeed ? 2 : 1;
+        rowAt = at;
         this.line += 1;
         this.rowLine = this.line;
         if (!isEmpty) yield row;
@@ -94,6 +103,7 @@ export class CsvParser {
         at += length;
       }
     }
+    this.rowBytes = concatenate([this.rowBytes, bytes.subarray(rowAt, at)]);
     return at;
   }
 
@@ -152,14 +162,19 @@ export class CsvParser {
 
   private endCell(): void {
     this.cellCount += 1;
+    if (this.cellCount === 1) this.secondCellAt = this.rowLength + this.delimiter.length;
     if (this.cellCount <= this.mostCells) this.cells.push(this.cell.slice(0, this.cellLength));
     this.cellLength = 0;
     this.wasQuoted = false;
   }
 
-  private endRow(): ParsedRow {
+  /** @param rest the bytes of the row in the chunk being parsed */
+  private endRow(rest: Uint8Array): ParsedRow {
     this.endCell();
-    const row = { cells: this.cells, count: this.cellCount, line: this.rowLine };
+    const bytes = concatenate([this.rowBytes, rest]);
+    const secondCellAt = Math.min(this.secondCellAt, bytes.length);
+    const row = { cells: this.cells, count: this.cellCount, line: this.rowLine, bytes, secondCellAt };
+    this.rowBytes = new Uint8Array(0);
     this.cells = [];
     this.cellCount = 0;
     this.rowLength = 0;

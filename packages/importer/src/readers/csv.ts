@@ -1,105 +1,150 @@
 /**
- * Reads CSV files (RFC 4180) as spreadsheets export them: with comma, semicolon or tab, with or without a byte order mark,
- * with line breaks inside quotation marks. Broken rows are reported with their line and never guessed.
+ * Reads CSV files (RFC 4180) as spreadsheets and other systems export them: with any delimiter and in any encoding, with a note before
+ * the header, with line breaks inside quotation marks. Broken rows are reported with their line and never guessed.
  */
-import { decodeForPeople, decodeUtf8 } from '@trellis/schema/values/utf8.ts';
+import { unguardFormula } from '@trellis/schema/values/spreadsheet.ts';
 import { ImportStopped, UsageError } from '../errors.ts';
+import { nameOptOutFile, optOutColumn } from '../opt-outs.ts';
 import { rejectionColumn, type Source, type SourceRow, type UnreadableRow } from '../source.ts';
 import { CsvDefect, CsvParser, type ParsedRow } from './csv-parser.ts';
 import {
+  decodingOf,
+  detectEncoding,
+  type Encoding,
+  findByteOrderMark,
+  isDivisible,
+  readEncoding,
+  type TextDecoding,
+} from './encoding.ts';
+import {
+  concatenate,
   largestRowBytes,
   openTableFile,
   readBytes,
   readExportedResource,
   type SourceFile,
   type Table,
+  toBytes,
 } from './file.ts';
+import { recognizeShape, shapeBytes, type TableShape } from './table-shape.ts';
 
 export interface CsvOptions {
   /** Column names for a file without a header line; null when the first line has them. */
   readonly columns: readonly string[] | null;
   /** One character; null to detect it. */
   readonly delimiter: string | null;
+  /** Name of the encoding; null to detect it. A byte order mark decides first. */
+  readonly encoding?: string | null;
+  /** Number of the line with the names of the columns, from 1; null to detect it. */
+  readonly headerLine?: number | null;
 }
 
-const delimiters = [',', ';', '\t'] as const;
-const sampleBytes = 65_536;
+/** The encoding is recognized by so many bytes. */
+const sampleBytes = 1_048_576;
+/** The id of a record, in rows of an export of the console, which guards formulas. */
+const recordId = /^[a-z]+_[0-9a-z]{26}$/;
 /** Maximum number of columns, and of the cells of a row. */
-const mostColumns = 1_000;
+export const mostColumns = 1_000;
 
 /** Opens a CSV file. @throws UsageError when it has no usable header */
 export async function openCsv(file: SourceFile, options: CsvOptions): Promise<Source> {
-  const sample = await readSample(file);
-  const delimiter = options.delimiter ?? sniffDelimiter(sample);
-  const table = openTableFile(file);
-  const columns = options.columns ?? (await readHeader(table, delimiter));
+  const sample = await readBytes(file, sampleBytes);
+  const encoding = chooseEncoding(sample, options);
+  const shape = recognizeShape(await decodeStart(sample, encoding), options.delimiter);
+  const { delimiter, firstLine } = shape;
+  const isConverted = !isDivisible(encoding, delimiter);
+  const table = openTableFile(file, isConverted ? encoding : 'utf-8');
+  const decoding = decodingOf(isConverted ? 'utf-8' : encoding);
+  // What was converted is written as UTF-8 that says so.
+  const isMarked = isConverted || findByteOrderMark(sample) !== null;
+  const header = await readHeader(table, shape, options, decoding);
+  const { columns, line } = header;
   checkColumns(columns);
-  const isKept = (column: string) => column !== rejectionColumn;
+  const optOuts = nameOptOutFile(file.name);
   return {
     ...table.source,
-    columns: columns.filter((column) => column !== '' && isKept(column)),
-    rejectedHeader: formatRow([...columns.filter(isKept), rejectionColumn], delimiter),
+    columns: [
+      ...columns.filter((column) => column !== '' && isKept(column)),
+      ...(optOuts === null ? [] : [optOutColumn]),
+    ],
+    table: { encoding, delimiter, headerLine: line, firstRows: shape.firstRows },
+    rejectedHeader: toBytes(isMarked ? '\uFEFF' : '', rejectionColumn, delimiter, header.bytes, '\n'),
     async *read() {
-      let isHeader = options.columns === null;
+      const start = line === null ? firstLine : line + 1;
       for await (const row of parseRows(table, delimiter)) {
-        if (isEmpty(row)) table.skip('empty rows');
-        else if (isHeader) isHeader = false;
-        else yield readRow(row, columns);
+        if (row.line < start) {
+          const isNote = line !== null && row.line >= firstLine && row.line < line && !isEmpty(row);
+          if (isNote) table.skip('lines before the header');
+        } else if (isEmpty(row)) table.skip('empty rows');
+        else yield readRow(row, columns, { encoding, optOuts, ...decoding });
       }
     },
-    formatRejected({ reasons }, cells) {
-      const kept = columns.flatMap((column, index) => (isKept(column) ? [cells[index] ?? ''] : []));
-      return formatRow([...kept, reasons.join(' ')], delimiter);
+    formatRejected: ({ reasons }, original) => {
+      const text = reasons.join(' ');
+      // In other encodings there are no bytes for every character, and the row is more important than the reason.
+      const known = encoding === 'utf-8' || isConverted ? text : text.replace(/[^\0-\x7F]/gu, '?');
+      return toBytes(quoted(known), delimiter, original, '\n');
     },
   };
 }
 
-/** The beginning of a file. @throws UsageError when it is written in UTF-16 */
-async function readSample(file: SourceFile): Promise<string> {
-  const sample = await readBytes(file, sampleBytes);
-  const [first, second] = sample;
-  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)) {
-    throw new UsageError(`${file.name} is written in UTF-16. Save it as "CSV UTF-8".`);
-  }
-  return decodeForPeople(sample);
+/** The encoding of a file: that of its byte order mark, else the chosen one, else the recognized one. @throws UsageError */
+function chooseEncoding(sample: Uint8Array, { encoding }: CsvOptions): Encoding {
+  const chosen = encoding == null ? null : readEncoding(encoding);
+  return findByteOrderMark(sample) ?? chosen ?? detectEncoding(sample);
 }
 
-/** Detects the delimiter: the one with which most of the first rows have the same number of cells, more than one. */
-function sniffDelimiter(sample: string): string {
-  const scores = delimiters.map((delimiter) => {
-    const counts = countCells(sample, delimiter);
-    const [first = 1] = counts;
-    return first === 1
-      ? 0
-      : counts.filter((count) => count === first).length / counts.length + first / 10_000;
-  });
-  const best = Math.max(...scores);
-  return best === 0 ? ',' : (delimiters[scores.indexOf(best)] ?? ',');
+/** The beginning of a sample, in UTF-8 and without a byte order mark. */
+async function decodeStart(sample: Uint8Array, encoding: Encoding): Promise<Uint8Array> {
+  const start = {
+    name: '',
+    size: 0,
+    read: async function* () {
+      yield sample.subarray(0, shapeBytes);
+    },
+  };
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of openTableFile(start, encoding).read()) chunks.push(chunk);
+  return concatenate(chunks);
 }
 
-/** The number of cells in each row of the sample; delimiters and line breaks inside quotation marks do not count. */
-function countCells(sample: string, delimiter: string): number[] {
-  const counts: number[] = [];
-  let cells = 1;
-  let isQuoted = false;
-  for (const character of sample) {
-    if (character === '"') isQuoted = !isQuoted;
-    else if (isQuoted) continue;
-    else if (character === delimiter) cells += 1;
-    else if (character === '\n') {
-      counts.push(cells);
-      cells = 1;
-    }
-  }
-  return counts.length === 0 ? [cells] : counts.slice(0, 100);
+/** The names of the columns, and where they come from. */
+interface Header {
+  readonly columns: readonly string[];
+  /** The header line for the file of rejected rows, without a column of reasons at its beginning. */
+  readonly bytes: Uint8Array;
+  /** Its line in the file, from 1; null when it is none. */
+  readonly line: number | null;
 }
 
-async function readHeader(table: Table, delimiter: string): Promise<readonly string[]> {
+/** The header. A file of rejected rows begins with one, also if the file that they come from did not. */
+async function readHeader(
+  table: Table,
+  { delimiter, firstLine, headerLine }: TableShape,
+  { columns: given, headerLine: chosen }: CsvOptions,
+  decoding: TextDecoding,
+): Promise<Header> {
   for await (const row of parseRows(table, delimiter)) {
+    if (isEmpty(row) || row.line < firstLine) continue;
+    const columns = row.cells.map((cell) => decoding.decodeForPeople(cell).trim());
+    const isOfRejected = columns[0] === rejectionColumn;
+    if (given !== null && !isOfRejected) break;
+    if (!isOfRejected && row.line < (chosen ?? headerLine)) continue;
     checkCount(row.count);
-    if (!isEmpty(row)) return row.cells.map((cell) => decodeForPeople(cell).trim());
+    return { columns, bytes: withoutReasons(row, columns), line: row.line };
   }
-  throw new UsageError(`${table.source.name} has no rows.`);
+  if (given === null) throw new UsageError(`${table.source.name} has no rows.`);
+  return { columns: given, bytes: toBytes(given.map(quoted).join(delimiter)), line: null };
+}
+
+/** The bytes of a row without the reasons of an earlier rejection. */
+function withoutReasons({ bytes, secondCellAt }: ParsedRow, [first]: readonly string[]): Uint8Array {
+  return first === rejectionColumn ? bytes.subarray(secondCellAt) : bytes;
+}
+
+/** Whether a column is one of the source, and not the one that a file of rejected rows has in addition. */
+function isKept(column: string): boolean {
+  return column !== rejectionColumn;
 }
 
 /** Whether all cells of a row are empty. A row with too many cells is not: the further ones were not kept. */
@@ -112,9 +157,9 @@ function checkCount(count: number): void {
   throw new UsageError(`The file has ${count} columns; at most ${mostColumns} are read.`);
 }
 
-function checkColumns(columns: readonly string[]): void {
+export function checkColumns(columns: readonly string[]): void {
   checkCount(columns.length);
-  const named = columns.filter((column) => column !== '');
+  const named = columns.filter((column) => column !== '' && isKept(column));
   const repeated = named.find((column, index) => named.indexOf(column) < index);
   if (repeated !== undefined)
     throw new UsageError(`Two columns have the name "${repeated}". Rename one of them.`);
@@ -134,32 +179,60 @@ async function* parseRows(table: Table, delimiter: string): AsyncGenerator<Parse
   }
 }
 
-function readRow({ cells, count, line }: ParsedRow, columns: readonly string[]): SourceRow | UnreadableRow {
+/** How the cells of a file are read. */
+interface CellReading extends TextDecoding {
+  /** Of the file. */
+  readonly encoding: Encoding;
+  /** The name of a file of people who have opted out; null for others. */
+  readonly optOuts: string | null;
+}
+
+function readRow(
+  row: ParsedRow,
+  columns: readonly string[],
+  { encoding, optOuts, decode, decodeForPeople }: CellReading,
+): SourceRow | UnreadableRow {
+  const { cells, count, line } = row;
   const place = `line ${line}`;
-  const decoded = cells.map(decodeUtf8);
-  const original = cells.map((cell, index) => decoded[index] ?? decodeForPeople(cell));
-  const unreadable = findDefect(original, count, decoded.indexOf(null), columns);
+  const original = withoutReasons(row, columns);
+  const decoded = cells.map(decode);
+  const texts = cells.map((cell, index) => decoded[index] ?? decodeForPeople(cell));
+  // A conversion leaves U+FFFD for bytes that the encoding does not have.
+  const isForeign = (text: string | null) =>
+    text === null || (encoding !== 'utf-8' && text.includes('\uFFFD'));
+  const foreign = decoded.findIndex(isForeign);
+  const unreadable = findDefect({ texts, count, foreign, encoding }, columns);
   if (unreadable !== null) return { place, unreadable, original };
   const fields = new Map<string, unknown>();
+  const isOwn = recordId.test(texts[columns.indexOf('id')] ?? '');
   for (const [index, column] of columns.entries()) {
-    const text = original[index] ?? '';
-    if (text.trim() !== '' && column !== '' && column !== rejectionColumn) fields.set(column, text);
+    const given = texts[index] ?? '';
+    const text = isOwn ? unguardFormula(given) : unwrapFormula(given);
+    if (text.trim() !== '' && column !== '' && isKept(column)) fields.set(column, text);
   }
+  if (optOuts !== null) fields.set(optOutColumn, optOuts);
   return { place, fields, key: null, exportedAs: readExportedResource(fields), original };
 }
 
-/**
- * Why a row cannot be read; null when it can.
- * @param texts the cells that were kept
- * @param count number of all cells
- * @param foreign index of the first cell that is not valid UTF-8; -1 without one
- */
-function findDefect(
-  texts: readonly string[],
-  count: number,
-  foreign: number,
-  columns: readonly string[],
-): string | null {
+/** The text of a formula such as `="0123"`, which keeps spreadsheets from reading a text as a number. */
+function unwrapFormula(text: string): string {
+  const [, inner] = /^="([^"]*)"$/.exec(text.trim()) ?? [];
+  return inner ?? text;
+}
+
+/** The cells of a row. */
+interface Cells {
+  /** Those that were kept. */
+  readonly texts: readonly string[];
+  /** Number of all cells. */
+  readonly count: number;
+  /** Index of the first cell that is not valid in its encoding; -1 without one. */
+  readonly foreign: number;
+  readonly encoding: Encoding;
+}
+
+/** Why a row cannot be read; null when it can. */
+function findDefect({ texts, count, foreign, encoding }: Cells, columns: readonly string[]): string | null {
   const column = (index: number) => columns[index] || `column ${index + 1}`;
   if (count < columns.length) {
     return `The row has ${count} cells instead of ${columns.length}. Is a cell missing or a quotation mark wrong?`;
@@ -169,15 +242,16 @@ function findDefect(
     return `The row has ${count} cells instead of ${columns.length}; the first extra one is "${texts[tooMany]?.slice(0, 60)}". Does a cell with a delimiter lack quotation marks?`;
   }
   if (count > mostColumns) return `The row has ${count} cells; at most ${mostColumns} are read.`;
-  if (foreign >= 0) return `${column(foreign)}: Must be valid UTF-8. Save the file as "CSV UTF-8".`;
+  if (foreign >= 0) {
+    return encoding === 'utf-8'
+      ? `${column(foreign)}: Must be valid UTF-8. Choose the encoding of the file, or save it as "CSV UTF-8".`
+      : `${column(foreign)}: Has bytes that ${encoding} does not have. Choose another encoding.`;
+  }
   const withNul = texts.findIndex((text) => text.includes('\0'));
   return withNul >= 0 ? `${column(withNul)}: Must not contain a NUL character.` : null;
 }
 
-function formatRow(cells: readonly string[], delimiter: string): string {
-  const format = (cell: string) =>
-    /["\r\n]/.test(cell) || cell.includes(delimiter) || cell.trim() !== cell
-      ? `"${cell.replaceAll('"', '""')}"`
-      : cell;
-  return `${cells.map(format).join(delimiter)}\n`;
+/** A cell between quotation marks. */
+function quoted(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`;
 }

@@ -1,16 +1,23 @@
 /** Reads NDJSON files: one JSON object per line, with one line in memory at a time. */
 import { MalformedJsonError, parseJson } from '@trellis/schema/values/json.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
-import { decodeForPeople, decodeUtf8 } from '@trellis/schema/values/utf8.ts';
+import { decodeUtf8 } from '@trellis/schema/values/utf8.ts';
 import { rejectionColumn, type Source, type SourceRow, type UnreadableRow } from '../source.ts';
 import {
-  concatenate,
   largestRowBytes,
-  lineFeed,
+  noBytes,
   openTableFile,
   readExportedResource,
   type SourceFile,
+  splitLines,
+  toBytes,
 } from './file.ts';
+
+const quote = 0x22;
+const comma = 0x2c;
+const backslash = 0x5c;
+const openingBrace = 0x7b;
+const closingBrace = 0x7d;
 
 /** Opens an NDJSON file. */
 export function openNdjson(file: SourceFile): Source {
@@ -18,14 +25,14 @@ export function openNdjson(file: SourceFile): Source {
   return {
     ...table.source,
     columns: null,
-    rejectedHeader: '',
+    rejectedHeader: noBytes,
     async *read() {
       let line = 0;
       for await (const bytes of splitLines(table.read())) {
         line += 1;
         const place = `line ${line}`;
         if (bytes === null) {
-          yield { place, unreadable: `The line is longer than ${largestRowBytes} bytes.`, original: [] };
+          yield { place, unreadable: `The line is longer than ${largestRowBytes} bytes.`, original: noBytes };
         } else if (bytes.every(isBlank)) {
           table.skip('empty lines');
         } else {
@@ -33,43 +40,31 @@ export function openNdjson(file: SourceFile): Source {
         }
       }
     },
-    formatRejected({ reasons }, [line = '']) {
-      const because = { [rejectionColumn]: reasons.join(' ') };
-      try {
-        return `${JSON.stringify({ ...JSON.parse(line), ...because })}\n`;
-      } catch {
-        // An invalid line is written as a string, since the file of rejected rows must be valid NDJSON.
-        return `${JSON.stringify({ line, ...because })}\n`;
-      }
-    },
+    formatRejected: ({ reasons }, original) => toBytes(addReasons(original, reasons.join(' ')), '\n'),
   };
 }
 
-/** The lines without their ends; null for a line that is too long, whose bytes are skipped. */
-async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array | null> {
-  let parts: Uint8Array[] = [];
-  let length = 0;
-  const add = (part: Uint8Array) => {
-    length += part.length;
-    if (length > largestRowBytes) parts = [];
-    else parts.push(part);
-  };
-  const take = () => {
-    const line = length > largestRowBytes ? null : concatenate(parts);
-    parts = [];
-    length = 0;
-    return line;
-  };
-  for await (const bytes of chunks) {
-    let from = 0;
-    for (let at = bytes.indexOf(lineFeed); at >= 0; at = bytes.indexOf(lineFeed, from)) {
-      add(bytes.subarray(from, at));
-      yield take();
-      from = at + 1;
-    }
-    add(bytes.subarray(from));
-  }
-  if (length > 0) yield take();
+/** The beginning of a line that has reasons already. */
+const earlierReasons = toBytes(`{"${rejectionColumn}":"`);
+
+/** A line without the reasons of an earlier rejection. */
+function withoutReasons(line: Uint8Array): Uint8Array {
+  if (!earlierReasons.every((byte, index) => line[index] === byte)) return line;
+  let at = earlierReasons.length;
+  while (at < line.length && line[at] !== quote) at += line[at] === backslash ? 2 : 1;
+  return toBytes('{', line.subarray(line[at + 1] === comma ? at + 2 : at + 1));
+}
+
+/**
+ * A line with the reasons as its first member. The other bytes stay as they came, also those that are not valid UTF-8. A line that is not
+ * an object has no place for reasons.
+ */
+export function addReasons(line: Uint8Array, reasons: string): Uint8Array {
+  const start = line.findIndex((byte) => !isBlank(byte));
+  if (line[start] !== openingBrace) return line;
+  const rest = line.subarray(start + 1);
+  const isEmpty = rest.every((byte) => isBlank(byte) || byte === closingBrace);
+  return toBytes(`{"${rejectionColumn}":${JSON.stringify(reasons)}${isEmpty ? '' : ','}`, rest);
 }
 
 /** Whether a byte is a space, a tab or part of a line end. */
@@ -79,7 +74,7 @@ function isBlank(byte: number): boolean {
 
 function readRow(place: string, bytes: Uint8Array): SourceRow | UnreadableRow {
   const text = decodeUtf8(bytes);
-  const original = [text ?? decodeForPeople(bytes)];
+  const original = withoutReasons(bytes);
   const unreadable = (reason: string): UnreadableRow => ({ place, unreadable: reason, original });
   try {
     // Only of bytes that cannot be decoded the parser says where they are invalid.
@@ -88,7 +83,15 @@ function readRow(place: string, bytes: Uint8Array): SourceRow | UnreadableRow {
     const fields = new Map(
       Object.entries(value).filter(([name, cell]) => name !== rejectionColumn && cell !== ''),
     );
-    return { place, fields, key: null, exportedAs: readExportedResource(fields), original };
+    const isRewritten = rejectionColumn in value && original === bytes;
+    return {
+      place,
+      fields,
+      key: null,
+      exportedAs: readExportedResource(fields),
+      // A program has moved the reasons to another place.
+      original: isRewritten ? toBytes(JSON.stringify({ ...value, [rejectionColumn]: undefined })) : original,
+    };
   } catch (error) {
     if (!(error instanceof MalformedJsonError)) throw error;
     return unreadable(`The line is not valid JSON: ${error.reason} (column ${error.column}).`);

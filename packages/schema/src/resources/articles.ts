@@ -13,6 +13,7 @@ import {
 import {
   choice,
   flag,
+  forPublishers,
   group,
   instant,
   integer,
@@ -29,6 +30,7 @@ import {
 import { contentGrants } from './grants.ts';
 import { limits } from './limits.ts';
 import { defineResource } from './resource.ts';
+import { rangeFilters, updatedSince } from './shapes.ts';
 import { Type } from './type.ts';
 
 const author = Type.Object(
@@ -36,6 +38,7 @@ const author = Type.Object(
     name: Type.String({
       minLength: 1,
       maxLength: 200,
+      format: 'name',
       description: 'Name as printed.',
       examples: ['Ada Lovelace'],
     }),
@@ -100,6 +103,11 @@ export const articles = defineResource({
       primaryCategoryId: 'Hauptkategorie',
       tagIds: 'Schlagwörter',
       authors: 'Autoren',
+      firstPublishedAt: 'Erstmals veröffentlicht',
+      'firstPublishedAt[gte]': 'Erstmals veröffentlicht ab',
+      'firstPublishedAt[gt]': 'Erstmals veröffentlicht nach',
+      'firstPublishedAt[lte]': 'Erstmals veröffentlicht bis',
+      'firstPublishedAt[lt]': 'Erstmals veröffentlicht vor',
       featured: 'Hervorgehoben',
       canonicalUrl: 'Kanonische Adresse',
       versionData: 'Fassung',
@@ -185,6 +193,19 @@ export const articles = defineResource({
         description: 'Part of the URL, unique in the site. Generated from the title when not given.',
         example: 'trellis-1-0-released',
       }),
+      firstPublishedAt: nullable(
+        forPublishers(
+          instant({
+            help: {
+              en: 'When readers saw the article for the first time. Left empty, it is set when it is published.',
+              de: 'Wann Leser den Artikel zum ersten Mal gesehen haben. Bleibt das Feld leer, wird es beim Veröffentlichen gesetzt.',
+            },
+            description:
+              'When the article was published for the first time; null before. Set by the first publication, unless it was given, and kept by later ones. Giving or changing it requires `articles:publish`.',
+            example: '2015-03-04T08:00:00.000Z',
+          }),
+        ),
+      ),
       featured: flag({
         default: false,
         help: {
@@ -349,10 +370,16 @@ export const articles = defineResource({
       },
     },
   },
-  slug: { field: 'articleData.slug', from: 'versionData.title' },
+  slug: {
+    field: 'articleData.slug',
+    from: 'versionData.title',
+    language: 'versionData.locale',
+    parentLanguage: 'defaultLocale',
+  },
   ownOperations: ['listVersions', 'readVersion', 'compareVersions', 'restoreVersion'],
   languageField: 'versionData.locale',
   titleField: 'versionData.title',
+  sortFields: ['articleData.firstPublishedAt'],
   exampleFields: [
     'articleData.allowComments',
     'articleData.categoryIds',
@@ -389,6 +416,12 @@ export const articles = defineResource({
       description: 'Articles with this tag.',
       example: 'tag_01h455vb4pex5vsknk084sn02q',
     },
+    slug: {
+      kind: 'text',
+      field: 'articleData.slug',
+      description: 'The article with this slug.',
+      example: 'trellis-1-0-released',
+    },
     locale: {
       kind: 'text',
       field: 'versionData.locale',
@@ -402,18 +435,16 @@ export const articles = defineResource({
       description: 'Only featured articles, or only others.',
       example: 'true',
     },
-    updatedSince: {
-      kind: 'since',
-      field: 'updatedAt',
-      description: 'Changed at or after this instant.',
-      example: '2026-01-01T00:00:00Z',
-    },
+    ...rangeFilters('firstPublishedAt', 'articleData.firstPublishedAt', 'Published for the first time'),
+    updatedSince,
   },
-  furtherRights: `Also requires \`articles:publish\` and a role that may publish: to change \`versionData.status\` (${describePublishingTransitions()}), to edit an APPROVED version, and to unpublish the published version while there is a newer draft. \`articles:publish\` and such a role are also required to change \`articleData\` while a version is published or SCHEDULED.`,
+  furtherRights: `Also requires \`articles:publish\` and a role that may publish: to change \`versionData.status\` (${describePublishingTransitions()}), to give or change \`articleData.firstPublishedAt\`, to edit an APPROVED version, and to unpublish the published version while there is a newer draft. \`articles:publish\` and such a role are also required to change \`articleData\` while a version is published or SCHEDULED.`,
   removalRights:
     'Also requires `articles:publish` and a role that may publish while a version of the article is published.',
   searchSources: ['articles', 'categories', 'tags'],
   searchCursor: false,
+  creation:
+    'Giving `articleData.firstPublishedAt` also requires `articles:publish` and a role that may publish.',
   import: {
     columns: [
       {
@@ -426,14 +457,26 @@ export const articles = defineResource({
       },
       { to: 'versionData.summary', names: ['summary', 'excerpt', 'description', 'abstract'] },
       { to: 'versionData.body', names: ['(body)', 'body', 'content', 'text', 'markdown'] },
-      { to: 'versionData.locale', names: ['locale', 'lang', 'language'] },
+      { to: 'versionData.bodyFormat', names: ['(body format)', 'body format'] },
+      { to: 'versionData.locale', names: ['locale', 'lang', 'language', '(language in the path)'] },
+      { to: 'articleData.slug', names: ['slug', '(address)'] },
       { to: 'articleData.authors.name', names: ['authors', 'author', 'by'] },
       { to: 'articleData.canonicalUrl', names: ['canonical url', 'canonical'] },
+      {
+        to: 'articleData.firstPublishedAt',
+        names: ['first published at', 'date', 'published at', 'publish date', 'pub date', 'published on'],
+      },
       { to: 'articleData.allowComments', names: ['allow comments', 'comments'] },
       { to: 'tags', names: ['tags', 'tag', 'keywords'] },
       { to: 'categories', names: ['categories', 'category'] },
     ],
-    identity: [['articleData.slug'], ['versionData.title', 'articleData.authors'], ['versionData.title']],
+    values: {
+      PUBLISHED: ['publish', 'live', 'public'],
+      DRAFT: ['pending', 'private', 'auto-draft'],
+      SCHEDULED: ['future'],
+    },
+    identity: [['articleData.slug'], ['versionData.title', 'articleData.authors']],
+    namesakes: [['versionData.title']],
     lists: { 'articleData.authors': { main: 'name', split: 'names' } },
     lookups: {
       tags: { resource: 'tags', field: 'articleData.tagIds' },
@@ -450,9 +493,12 @@ export const articles = defineResource({
       status: 'versionData.status',
       scheduledFor: 'versionData.scheduledFor',
       unpublishAt: 'versionData.unpublishAt',
-      changeNote: 'versionData.changeNote',
+      firstPublishedAt: 'articleData.firstPublishedAt',
       versionNumber: 'versionData.versionNumber',
       publishedVersionNumber: 'publishedVersionNumber',
+      body: 'versionData.body',
+      bodyFormat: 'versionData.bodyFormat',
+      cover: 'versionData.coverFileId',
     },
   },
 });

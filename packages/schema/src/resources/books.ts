@@ -3,9 +3,9 @@
 import type { Fault } from '../problem.ts';
 import { findRepeated } from '../validation/repeated.ts';
 import { isbn13To10 } from '../values/isbn.ts';
+import { bookColumns } from './book-columns.ts';
 import { choice, integer, list, nullable, readOnly, states, text } from './fields.ts';
 import { contentGrants } from './grants.ts';
-import { languageColumns } from './import.ts';
 import type { RecordRules } from './record-rules.ts';
 import { defineResource, type RecordOf } from './resource.ts';
 import {
@@ -44,6 +44,7 @@ const contributor = Type.Object(
     name: Type.String({
       minLength: 1,
       maxLength: 255,
+      format: 'name',
       description: 'Name as printed.',
       examples: ['Mary Shelley'],
     }),
@@ -172,14 +173,14 @@ export const books = defineResource({
     }),
     isbn13: nullable(
       text({
-        min: 13,
-        max: 32,
+        min: 10,
+        max: 64,
         format: 'isbn13',
         help: {
-          en: 'Thirteen digits, with or without hyphens.',
-          de: 'Dreizehn Ziffern, mit oder ohne Bindestriche.',
+          en: 'Thirteen or ten digits, with or without hyphens.',
+          de: 'Dreizehn oder zehn Ziffern, mit oder ohne Bindestriche.',
         },
-        description: 'ISBN-13, unique; hyphens and spaces are accepted, thirteen digits are stored.',
+        description: 'ISBN, unique, in any printed notation; thirteen digits are stored.',
         example: '9780141439471',
       }),
     ),
@@ -208,8 +209,12 @@ export const books = defineResource({
     seriesPosition: nullable(text({ max: 32, description: 'Position in the series.', example: '12' })),
     format: nullable(choice(bookFormats, { description: 'Format of the edition.', example: 'PAPERBACK' })),
     pageCount: nullable(integer({ min: 1, max: 20_000, description: 'Number of pages.', example: 352 })),
-    publisher: nullable(text({ max: 255, searchable: 'C', description: 'Publisher.', example: 'Penguin' })),
-    imprint: nullable(text({ max: 255, description: 'Imprint.', example: 'Penguin Classics' })),
+    publisher: nullable(
+      text({ max: 255, format: 'name', searchable: 'C', description: 'Publisher.', example: 'Penguin' }),
+    ),
+    imprint: nullable(
+      text({ max: 255, format: 'name', description: 'Imprint.', example: 'Penguin Classics' }),
+    ),
     publicationDate: partialDate('When this edition is or was published:', '2003-02-06'),
     subjects: list(subject, {
       max: 50,
@@ -310,96 +315,61 @@ export const books = defineResource({
   searchSources: ['books'],
   searchCursor: true,
   import: {
-    columns: [
-      { to: 'title', names: ['title', 'book title', 'name', 'buchtitel'] },
-      { to: 'isbn13', names: ['isbn 13', 'ean', 'ean 13', 'gtin', 'gtin 13'] },
-      { to: 'isbn10', names: ['isbn', 'isbn 10'] },
-      {
-        to: 'contributors.name',
-        names: [
-          'authors',
-          'author',
-          'author names',
-          'author name',
-          'creator',
-          'creators',
-          'written by',
-          'autor',
-          'autorin',
-          'autoren',
-          'verfasser',
-        ],
-      },
-      {
-        to: 'contributors.name',
-        names: ['editors', 'editor', 'edited by', 'herausgeber'],
-        constants: { role: 'EDITOR' },
-      },
-      {
-        to: 'contributors.name',
-        names: ['translators', 'translator', 'translated by', 'übersetzer'],
-        constants: { role: 'TRANSLATOR' },
-      },
-      {
-        to: 'contributors.name',
-        names: ['illustrators', 'illustrator'],
-        constants: { role: 'ILLUSTRATOR' },
-      },
-      {
-        to: 'contributors.name',
-        names: ['narrators', 'narrator', 'read by'],
-        constants: { role: 'NARRATOR' },
-      },
-      languageColumns,
-      {
-        to: 'publicationDate',
-        names: [
-          'publication date',
-          'published date',
-          'date published',
-          'pub date',
-          'publish date',
-          'release date',
-          'publication year',
-          'year published',
-          'year',
-          'year of publication',
-          'pub year',
-          'original publication year',
-          'erscheinungsjahr',
-          'jahr',
-        ],
-      },
-      { to: 'pageCount', names: ['page count', 'pages', 'num pages', 'number of pages', 'seitenzahl'] },
-      { to: 'seriesTitle', names: ['series title', 'series', 'series name', 'serie', 'reihentitel'] },
-      { to: 'seriesPosition', names: ['series position', 'series number', 'series index', 'bandnummer'] },
-      { to: 'description', names: ['description', 'summary', 'blurb', 'synopsis', 'klappentext'] },
-      { to: 'format', names: ['format', 'binding', 'einband'] },
-      { to: 'subjects.code', names: ['subjects', 'subject', 'genres', 'genre'] },
-      {
-        to: 'subjects.code',
-        names: ['bisac', 'bisac code', 'bisac codes'],
-        constants: { scheme: 'BISAC' },
-      },
-      {
-        to: 'subjects.code',
-        names: ['thema', 'thema code', 'thema codes'],
-        constants: { scheme: 'THEMA' },
-      },
-      { to: 'prices.amount', names: ['prices', 'price', 'list price', 'preis', 'ladenpreis'] },
-      { to: 'prices.currency', names: ['currency', 'price currency', 'währung'] },
-    ],
-    identity: [
-      ['isbn13'],
-      ['doi'],
-      ['title', 'contributors', 'publicationDate'],
-      ['title', 'contributors'],
-      ['title'],
-    ],
+    columns: bookColumns,
+    values: {
+      HARDCOVER: ['hardback', 'library binding', 'gebundene ausgabe', 'fester einband', 'relié', 'bb'],
+      PAPERBACK: [
+        'softcover',
+        'mass market paperback',
+        'mass market',
+        'trade paperback',
+        'softback',
+        'broschiert',
+        'kartoniert',
+        'poche',
+        'broché',
+        'bc',
+      ],
+      EBOOK: [
+        'kindle',
+        'kindle edition',
+        'epub',
+        'pdf',
+        'nook',
+        'ebooks',
+        'digital',
+        'digital list',
+        'ea',
+        'ed',
+      ],
+      AUDIOBOOK: [
+        'audio',
+        'audio cd',
+        'audio cassette',
+        'audible audio',
+        'audio book',
+        'mp3 cd',
+        'livre audio',
+        'ac',
+        'aj',
+      ],
+    },
+    identity: [['isbn13'], ['doi'], ['title', 'contributors', 'publicationDate'], ['title', 'contributors']],
+    namesakes: [['title']],
     lists: {
-      contributors: { main: 'name', split: 'names', defaults: { role: 'AUTHOR' } },
-      subjects: { main: 'code', split: 'items', defaults: { scheme: 'CUSTOM' } },
-      prices: { main: 'amount', split: 'lines' },
+      contributors: {
+        main: 'name',
+        split: 'names',
+        defaults: { role: 'AUTHOR' },
+        identifiedBy: ['name', 'role'],
+      },
+      subjects: {
+        main: 'code',
+        split: 'items',
+        defaults: { scheme: 'CUSTOM' },
+        identifiedBy: ['code', 'scheme'],
+      },
+      prices: { main: 'amount', split: 'lines', identifiedBy: ['currency', 'territory'] },
     },
     computed: [
       {

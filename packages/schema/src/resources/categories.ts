@@ -19,6 +19,7 @@ export const categories = defineResource({
   fields: {
     name: text({
       max: 120,
+      format: 'name',
       required: true,
       searchable: 'A',
       description: 'Display name.',
@@ -64,7 +65,7 @@ export const categories = defineResource({
       example: 10,
     }),
   },
-  slug: { field: 'slug', from: 'name' },
+  slug: { field: 'slug', from: 'name', parentLanguage: 'defaultLocale' },
   titleField: 'name',
   unique: { slug: 'categories_slug' },
   filters: {
@@ -90,7 +91,10 @@ export const categories = defineResource({
   searchSources: ['categories'],
   searchCursor: true,
   import: {
-    columns: [{ to: 'name', names: ['name', 'category', 'title'] }],
+    columns: [
+      { to: 'name', names: ['name', 'category', 'title'] },
+      { to: 'parentId', names: ['parent', 'parent category', 'übergeordnet'] },
+    ],
     identity: [['slug'], ['name']],
   },
 });

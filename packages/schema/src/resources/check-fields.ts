@@ -28,6 +28,7 @@ export function checkFields(resource: Resource, resources: readonly Resource[]):
     ...checkReferences(resource, resources),
     ...checkSearchable(resource),
     ...checkTitle(resource),
+    ...checkSorts(resource),
     ...checkUnique(resource),
     ...checkStates(resource),
     ...Object.entries(resource.filters).flatMap(([name, filter]) => checkFilter(resource, name, filter)),
@@ -36,6 +37,13 @@ export function checkFields(resource: Resource, resources: readonly Resource[]):
     ...checkSlug(resource),
     ...checkSections(resource),
   ];
+}
+
+/** Checks that lists are sorted by instants. */
+function checkSorts(resource: Resource): string[] {
+  return (resource.sortFields ?? [])
+    .filter((name) => fieldOf(resource, name)?.kind !== 'instant')
+    .map((name) => `lists are sorted by "${name}", which is not an instant.`);
 }
 
 /** Checks that the form has each field once. */
@@ -92,7 +100,7 @@ function checkReferences(resource: Resource, resources: readonly Resource[]): st
         : [`"${name}.${member}" refers to the resource "${target}", which does not exist.`];
     });
     if (field.reference === null) return inner;
-    const { resource: target, sameParent, among } = field.reference;
+    const { resource: target, sameParent, among, blocksDeletion } = field.reference;
     if (!exists(target)) return [`"${name}" refers to the resource "${target}", which does not exist.`];
     const above = resource.parent?.resource;
     const list = among === null ? undefined : fieldOf(resource, among);
@@ -103,8 +111,11 @@ function checkReferences(resource: Resource, resources: readonly Resource[]): st
       ...(among !== null && (list?.kind !== 'uuids' || list.reference?.resource !== target)
         ? [`"${name}" is one of "${among}", which is no list of references to ${target}.`]
         : []),
-      // A list cannot have a foreign key: without the rows of a side table its ids might refer to nothing.
-      ...(field.kind === 'uuids' && !referable.includes(target) && !isInSideTable(resource, name)
+      // A list cannot have a foreign key: without the rows of a side table its ids might refer to nothing, which some may.
+      ...(field.kind === 'uuids' &&
+      blocksDeletion &&
+      !referable.includes(target) &&
+      !isInSideTable(resource, name)
         ? [`"${name}" is a list of references, and needs a side table.`]
         : []),
     ];
@@ -220,6 +231,7 @@ const comparable: Readonly<Record<Exclude<Filter['kind'], 'via'>, readonly strin
   integer: ['integer'],
   reference: ['uuid', 'uuids'],
   since: ['instant'],
+  bound: ['instant'],
 };
 
 function checkFilter(resource: Resource, name: string, filter: Filter): string[] {
@@ -238,6 +250,8 @@ function checkFilter(resource: Resource, name: string, filter: Filter): string[]
     return [`the filter "${name}" of the kind ${filter.kind} cannot compare with "${filter.field}".`];
   if (filter.kind === 'reference' && field.kind === 'uuids' && !isInSideTable(resource, filter.field))
     return [`the filter "${name}" needs a side table with the ids of "${filter.field}".`];
+  if (filter.kind === 'bound' && !(filter.bound !== undefined && resource.sortFields?.includes(filter.field)))
+    return [`the filter "${name}" needs a bound, and lists that are sorted by "${filter.field}".`];
   const known = (field.schema as { enum?: readonly string[] }).enum;
   const absent = (filter.values ?? []).find((value) => known?.includes(value) !== true);
   if (absent !== undefined)

@@ -41,6 +41,7 @@ export const clients = defineOrganizationResource({
   fields: {
     name: text({
       max: 120,
+      format: 'name',
       required: true,
       searchable: 'A',
       description: 'Name of the application, unique in the organization.',

@@ -3,7 +3,8 @@
 import { lifecycleStages } from './contacts.ts';
 import { choice, integer, nullable, object, reference, strings, text } from './fields.ts';
 import { contentGrants } from './grants.ts';
-import { reachColumns, reachLists, websiteColumns } from './import.ts';
+import { reachLists, websiteColumns } from './import.ts';
+import { reachColumns } from './reach-columns.ts';
 import { defineResource, type RecordOf } from './resource.ts';
 import { addresses, furtherDetails, labels, money, owner, phones, updatedSince } from './shapes.ts';
 
@@ -32,7 +33,14 @@ export const companies = defineResource({
   parent: null,
   table: 'companies',
   fields: {
-    name: text({ max: 255, required: true, searchable: 'A', description: 'Name.', example: 'Example Ltd' }),
+    name: text({
+      max: 255,
+      format: 'name',
+      required: true,
+      searchable: 'A',
+      description: 'Name.',
+      example: 'Example Ltd',
+    }),
     domains: strings({
       max: 20,
       item: { max: 2_000, format: 'domain-name' },
@@ -145,12 +153,23 @@ export const companies = defineResource({
           'organization',
           'organisation',
           'account name',
+          'associated company',
           'firma',
           'firmenname',
           'unternehmen',
         ],
       },
-      { to: 'domains', names: ['domains', 'domain', 'domain name', 'website domain'] },
+      {
+        to: 'domains',
+        names: [
+          'domains',
+          'domain',
+          'domain name',
+          'website domain',
+          'company domain name',
+          'company domain',
+        ],
+      },
       websiteColumns,
       { to: 'industry', names: ['industry', 'sector', 'branch'] },
       {
@@ -171,6 +190,18 @@ export const companies = defineResource({
       { to: 'annualRevenue.currency', names: ['currency', 'revenue currency', 'währung'] },
       ...reachColumns,
     ],
+    values: {
+      QUALIFIED: [
+        'marketing qualified lead',
+        'sales qualified lead',
+        'mql',
+        'sql',
+        'marketingqualifiedlead',
+        'salesqualifiedlead',
+      ],
+      LEAD: ['prospect', 'interessent'],
+      CUSTOMER: ['customer - direct', 'customer - channel'],
+    },
     identity: [['domains'], ['name']],
     unique: { domains: 'domain' },
     lists: { domains: { identifiedByFirst: true }, ...reachLists },

@@ -1,8 +1,9 @@
 /** Declaration of contacts: people that the organization knows, with the ways to reach them. */
 
+import { contactColumns } from './contact-columns.ts';
 import { choice, flag, list, locale, nullable, readOnly, text } from './fields.ts';
 import { contentGrants } from './grants.ts';
-import { reachColumns, reachLists } from './import.ts';
+import { reachLists } from './import.ts';
 import { defineResource, type RecordOf } from './resource.ts';
 import {
   addresses,
@@ -101,8 +102,12 @@ export const contacts = defineResource({
   parent: null,
   table: 'contacts',
   fields: {
-    firstName: nullable(text({ max: 100, searchable: 'A', description: 'First name.', example: 'Ada' })),
-    lastName: nullable(text({ max: 100, searchable: 'A', description: 'Last name.', example: 'Lovelace' })),
+    firstName: nullable(
+      text({ max: 100, format: 'name', searchable: 'A', description: 'First name.', example: 'Ada' }),
+    ),
+    lastName: nullable(
+      text({ max: 100, format: 'name', searchable: 'A', description: 'Last name.', example: 'Lovelace' }),
+    ),
     displayName: readOnly(
       text({
         max: 300,
@@ -243,95 +248,30 @@ export const contacts = defineResource({
   searchSources: ['contacts'],
   searchCursor: true,
   import: {
-    columns: [
-      { to: 'firstName', names: ['first name', 'given name', 'forename', 'rufname'] },
-      { to: 'lastName', names: ['last name', 'surname', 'family name', 'familienname', 'zuname'] },
-      {
-        to: 'fullName',
-        names: ['name', 'full name', 'contact name', 'display name', 'ansprechpartner', 'vollständiger name'],
-      },
-      {
-        to: 'companies.name',
-        names: [
-          'company',
-          'company name',
-          'organization',
-          'organisation',
-          'employer',
-          'firma',
-          'firmenname',
-          'unternehmen',
-          'arbeitgeber',
-        ],
-      },
-      { to: 'companies.role', names: ['company role', 'role in company', 'rolle', 'rolle in der firma'] },
-      {
-        to: 'jobTitle',
-        names: ['job title', 'job', 'position', 'role', 'funktion', 'berufsbezeichnung', 'beruf'],
-      },
-      {
-        to: 'notes',
-        names: [
-          'notes',
-          'note',
-          'comments',
-          'comment',
-          'notiz',
-          'anmerkung',
-          'anmerkungen',
-          'bemerkung',
-          'bemerkungen',
-          'kommentar',
-        ],
-      },
-      { to: 'source', names: ['source', 'lead source', 'herkunft'] },
-      { to: 'locale', names: ['locale', 'language', 'lang'] },
-      { to: 'timezone', names: ['timezone', 'tz'] },
-      { to: 'doNotContact', names: ['do not contact', 'opt out', 'unsubscribed'] },
-      {
-        to: 'emails.address',
-        names: [
-          'email',
-          'emails',
-          'email address',
-          'email addresses',
-          'mail',
-          'email adresse',
-          'email adressen',
-          'mailadresse',
-        ],
-      },
-      {
-        to: 'emails.address',
-        names: [
-          'work email',
-          'business email',
-          'geschäftliche email',
-          'email geschäftlich',
-          'dienstliche email',
-          'email dienstlich',
-        ],
-        constants: { label: 'work' },
-      },
-      {
-        to: 'emails.address',
-        names: ['private email', 'personal email', 'home email', 'email privat'],
-        constants: { label: 'home' },
-      },
-      ...reachColumns,
-    ],
-    identity: [
-      ['emails'],
-      ['firstName', 'lastName', 'phones'],
-      ['phones'],
-      ['firstName', 'lastName'],
-      ['lastName'],
-      ['firstName'],
-    ],
+    columns: contactColumns,
+    optOut: 'doNotContact',
+    values: {
+      QUALIFIED: [
+        'marketing qualified lead',
+        'sales qualified lead',
+        'mql',
+        'sql',
+        'marketingqualifiedlead',
+        'salesqualifiedlead',
+      ],
+      LEAD: ['prospect', 'interessent'],
+      NEW: ['open - not contacted', 'not contacted'],
+      OPEN: ['open deal', 'attempted to contact'],
+      IN_PROGRESS: ['connected', 'working', 'working - contacted', 'contacted'],
+      UNQUALIFIED: ['bad timing', 'closed - not converted', 'closed - unqualified', 'nurturing'],
+      CONVERTED: ['closed - converted', 'qualified - converted'],
+    },
+    identity: [['emails'], ['firstName', 'lastName', 'phones']],
+    namesakes: [['firstName', 'lastName'], ['phones'], ['lastName'], ['firstName']],
     unique: { 'emails.address': 'e-mail address' },
     lists: {
       emails: { main: 'address', split: 'items', identifiedByFirst: true },
-      companies: { main: 'name', split: 'lines' },
+      companies: { main: 'name', split: 'lines', identifiedBy: ['companyId'] },
       ...reachLists,
     },
     lookups: { 'companies.name': { resource: 'companies', field: 'companies.companyId' } },
@@ -341,6 +281,12 @@ export const contacts = defineResource({
         from: 'fullName',
         to: ['firstName', 'lastName'],
         description: 'First and last name in one.',
+      },
+      {
+        rule: 'permission',
+        from: 'acceptsMarketing',
+        to: ['doNotContact'],
+        description: 'Whether the person agreed to be written to; a no sets doNotContact.',
       },
     ],
   },

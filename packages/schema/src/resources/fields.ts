@@ -56,6 +56,10 @@ export interface Field<S extends TSchema = TSchema, Nullable extends boolean = b
   readonly prose: boolean;
   readonly reference: Reference | null;
   readonly readOnly: boolean;
+  /** Whether giving or changing the value needs the right to publish. */
+  readonly isForPublishers: boolean;
+  /** Of a read-only field: whether a create may give it. It then never changes. */
+  readonly isCreatable: boolean;
   /** Whether the text is stored exactly as sent, byte for byte. */
   readonly verbatim: boolean;
   /** Of a searchable list of objects: the member with the text. */
@@ -115,6 +119,8 @@ function field<S extends TSchema, N extends boolean>(
     prose: flags.prose ?? false,
     reference: more.reference ?? null,
     readOnly: flags.readOnly ?? false,
+    isForPublishers: false,
+    isCreatable: false,
     verbatim: more.verbatim ?? false,
     searchableMember: more.searchableMember ?? null,
     isStatus: more.isStatus ?? false,
@@ -310,7 +316,10 @@ export function reference(
 }
 
 /** An ordered list of ids of other records, each at most once. */
-export function references(resource: string, options: Described & { max: number; sameParent?: boolean }) {
+export function references(
+  resource: string,
+  options: Described & { max: number; sameParent?: boolean; blocksDeletion?: boolean },
+) {
   return field(
     Type.Array(Type.String({ maxLength: 64 }), {
       ...annotations(options),
@@ -323,19 +332,34 @@ export function references(resource: string, options: Described & { max: number;
     options,
     {
       defaultValue: [],
-      reference: { resource, sameParent: options.sameParent ?? false, among: null, blocksDeletion: true },
+      reference: {
+        resource,
+        sameParent: options.sameParent ?? false,
+        among: null,
+        blocksDeletion: options.blocksDeletion ?? true,
+      },
     },
   );
 }
 
 /** The same field, where null is allowed, clears the value, and is the value when none was ever given. */
 export function nullable<S extends TSchema>(inner: Field<S>): Field<S, true> {
-  return { ...inner, nullable: true, defaultValue: null };
+  return { ...inner, schema: { ...inner.schema, default: undefined }, nullable: true, defaultValue: null };
 }
 
 /** The same field, returned in records but never accepted in a body. */
 export function readOnly<F extends Field>(inner: F): F {
   return { ...inner, readOnly: true };
+}
+
+/** The same field; giving or changing its value needs the right to publish. */
+export function forPublishers<F extends Field>(inner: F): F {
+  return { ...inner, isForPublishers: true };
+}
+
+/** The same field, accepted in the body of a create only. */
+export function givenOnce<F extends Field>(inner: F): F {
+  return { ...inner, readOnly: true, isCreatable: true };
 }
 
 /** A group of fields under one name in the record. */

@@ -20,6 +20,7 @@ export const sharedGermanNames = {
     domains: 'Domains',
     timezone: 'Zeitzone',
     externalId: 'Externe ID',
+    importId: 'Import',
     updatedSince: 'Geändert seit',
     slug: 'Slug',
     description: 'Beschreibung',

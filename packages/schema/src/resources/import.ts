@@ -15,6 +15,12 @@ export interface ColumnNames {
   readonly names: readonly string[];
   /** Further members of the list item that the column produces: an "editor" is a contributor with a role. */
   readonly constants?: Readonly<Record<string, string>>;
+  /** Tells apart the list items of columns whose members do not: the street and the city of the office are one address. */
+  readonly item?: string;
+  /** The value continues that of the other columns, behind this text: a second line of a street. */
+  readonly joinedBy?: string;
+  /** Names of columns beside which these ones mean something else. */
+  readonly unless?: readonly string[];
   /**
    * Columns that a file reader adds, named in parentheses. They are used when no other column has a value. With the repair
    * to report.
@@ -27,12 +33,23 @@ export interface ListImport {
   /** Of a list of objects: the member that plain text is stored in. */
   readonly main?: string;
   /**
-   * Where a cell is split: `names` between names of people, `items` at commas and semicolons, `lines` at semicolons and
+   * Where a cell is split: `names` between names of people, `items` at commas, semicolons and bars, `lines` at semicolons and
    * line breaks.
    */
   readonly split?: 'names' | 'items' | 'lines' | 'nowhere';
   /** Default values of the members of an item. */
   readonly defaults?: Readonly<Record<string, string>>;
+  /**
+   * Of a list of objects: the members that tell which item of a record that exists an item of a row stands for; by default `main`, without
+   * that all. Those that the item of the row does not have are not compared.
+   */
+  readonly identifiedBy?: readonly string[];
+  /** The derived member that has the form in which `main` is compared, and the format of texts in that form. */
+  readonly comparedBy?: { readonly member: string; readonly format: string };
+  /**
+   * Whether no member identifies an item: one of a row stands for the item that has most in common with it, or else for the first one.
+   */
+  readonly isRecognizedByLikeness?: boolean;
   /** Whether the first item alone identifies the record: a person with a second address is the same person. */
   readonly identifiedByFirst?: boolean;
 }
@@ -47,8 +64,11 @@ interface NameLookup {
 
 /** An input from which other fields are computed. */
 export interface ComputedInput {
-  /** `isbn`: an ISBN-13 from a damaged one or from an ISBN-10; `full-name`: first and last name. */
-  readonly rule: 'isbn' | 'full-name';
+  /**
+   * `isbn`: an ISBN-13 from a damaged one or from an ISBN-10; `full-name`: first and last name; `permission`: a no sets a flag such as
+   * `doNotContact`.
+   */
+  readonly rule: 'isbn' | 'full-name' | 'permission';
   readonly from: string;
   readonly to: readonly string[];
   readonly description: string;
@@ -61,24 +81,39 @@ export interface PostImport {
   readonly status: string;
   readonly scheduledFor: string;
   readonly unpublishAt: string;
-  readonly changeNote: string;
+  /** When readers saw the record for the first time. */
+  readonly firstPublishedAt: string;
   readonly versionNumber: string;
   readonly publishedVersionNumber: string;
+  /** The text, in which pictures beside the post are referred to. */
+  readonly body: string;
+  readonly bodyFormat: string;
+  /** Refers to the file of a picture. */
+  readonly cover: string;
 }
 
 export interface ImportDeclaration {
   readonly columns?: readonly ColumnNames[];
   /**
-   * Sets of fields that identify a record; the first set whose fields are all given is used. The default is the title
-   * field. Imports derive externalIds from them: after a change, importing the same rows again creates new records.
+   * Sets of fields that identify a record, best first: one that agrees with a row in all fields of a set is the record of
+   * the row. The default is the title field.
    */
   readonly identity?: readonly (readonly string[])[];
+  /**
+   * Sets of fields in which different records may agree, such as the names of people: a record that agrees with a row only in
+   * these may be its record or not.
+   */
+  readonly namesakes?: readonly (readonly string[])[];
   /** Fields and members of lists with unique values, besides those in `unique`, with the noun for messages. */
   readonly unique?: Readonly<Record<string, string>>;
   readonly lists?: Readonly<Record<string, ListImport>>;
   readonly lookups?: Readonly<Record<string, NameLookup>>;
   readonly computed?: readonly ComputedInput[];
   readonly posts?: PostImport;
+  /** Names of values in other systems, in any case, besides the German names. */
+  readonly values?: Readonly<Record<string, readonly string[]>>;
+  /** The flag of people who do not want to be contacted: any of its columns sets it, and columns that look like one are not left out unasked. */
+  readonly optOut?: string;
   /** Filters by which a record can be named, as in `--site blog`, besides id, externalId and title. */
   readonly knownBy?: readonly string[];
   /** Whether exports contain the records without their content. Other exported records then cannot refer to them. */
@@ -113,14 +148,21 @@ function findFault(
   const inputs = new Set([...Object.keys(lookups), ...computed.map(({ from }) => from)]);
   const fields = [
     ...(declaration.identity?.flat() ?? []),
+    ...(declaration.namesakes?.flat() ?? []),
     ...Object.keys(declaration.unique ?? {}),
     ...Object.keys(lists),
     ...Object.entries(lists).flatMap(([list, { main }]) =>
       main === undefined || inputs.has(`${list}.${main}`) ? [] : [`${list}.${main}`],
     ),
+    ...Object.entries(lists).flatMap(([list, { identifiedBy = [], comparedBy }]) =>
+      [...identifiedBy, ...(comparedBy === undefined ? [] : [comparedBy.member])].map(
+        (name) => `${list}.${name}`,
+      ),
+    ),
     ...Object.values(lookups).map(({ field }) => field),
     ...computed.flatMap(({ to }) => to),
     ...(posts === undefined ? [] : Object.values(posts).filter((value) => typeof value === 'string')),
+    ...(declaration.optOut === undefined ? [] : [declaration.optOut]),
     ...columns.flatMap(({ to }) => (inputs.has(to) ? [] : [to])),
   ];
   const absent = fields.find((field) => !known.has(field));
@@ -154,92 +196,28 @@ export const languageColumns: ColumnNames = {
 /** Columns for the website of a magazine or company. */
 export const websiteColumns: ColumnNames = {
   to: 'websiteUrl',
-  names: ['website url', 'website', 'url', 'homepage', 'web', 'webseite', 'internet'],
+  names: [
+    'website url',
+    'website',
+    'url',
+    'journal url',
+    'title url',
+    'homepage',
+    'web',
+    'web page',
+    'webseite',
+    'internet',
+    'website value',
+  ],
 };
-
-/** Columns for phone numbers, addresses and labels, which contacts and companies have. */
-export const reachColumns: readonly ColumnNames[] = [
-  {
-    to: 'phones.number',
-    names: [
-      'phone',
-      'phones',
-      'phone number',
-      'phone numbers',
-      'telephone',
-      'tel',
-      'telefon',
-      'telefonnummer',
-      'rufnummer',
-      'festnetz',
-    ],
-  },
-  {
-    to: 'phones.number',
-    names: [
-      'mobile',
-      'mobile phone',
-      'cell',
-      'cell phone',
-      'mobil',
-      'mobiltelefon',
-      'mobilnummer',
-      'handy',
-      'handynummer',
-    ],
-    constants: { label: 'mobile' },
-  },
-  {
-    to: 'phones.number',
-    names: [
-      'work phone',
-      'business phone',
-      'office phone',
-      'telefon geschäftlich',
-      'telefon dienstlich',
-      'telefon büro',
-      'durchwahl',
-    ],
-    constants: { label: 'work' },
-  },
-  {
-    to: 'phones.number',
-    names: ['home phone', 'private phone', 'telefon privat'],
-    constants: { label: 'home' },
-  },
-  {
-    to: 'addresses.street',
-    names: [
-      'street',
-      'address',
-      'street address',
-      'address 1',
-      'address line 1',
-      'straße',
-      'strasse',
-      'straße und hausnummer',
-      'strasse und hausnummer',
-      'straße nr',
-      'strasse nr',
-      'adresse',
-      'anschrift',
-    ],
-  },
-  { to: 'addresses.city', names: ['city', 'town', 'ort', 'stadt', 'wohnort'] },
-  { to: 'addresses.region', names: ['region', 'state', 'province', 'county', 'bundesland', 'kanton'] },
-  {
-    to: 'addresses.postalCode',
-    names: ['postal code', 'zip', 'zip code', 'post code', 'plz', 'postleitzahl'],
-  },
-  { to: 'addresses.country', names: ['country', 'country code', 'land', 'staat'] },
-  {
-    to: 'tags',
-    names: ['tags', 'tag', 'labels', 'groups', 'schlagwort', 'schlagworte', 'gruppe', 'gruppen'],
-  },
-];
 
 /** Lists that contacts and companies have. */
 export const reachLists: Readonly<Record<string, ListImport>> = {
-  phones: { main: 'number', split: 'lines', identifiedByFirst: true },
-  addresses: { main: 'street', split: 'nowhere' },
+  phones: {
+    main: 'number',
+    split: 'lines',
+    comparedBy: { member: 'e164', format: 'phone' },
+    identifiedByFirst: true,
+  },
+  addresses: { main: 'street', split: 'nowhere', isRecognizedByLikeness: true },
 };

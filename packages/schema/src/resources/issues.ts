@@ -225,10 +225,8 @@ export const issues = defineResource({
       ['year', 'volume', 'number'],
       ['year', 'number'],
       ['volume', 'number'],
-      ['number'],
-      ['coverDate'],
-      ['title'],
     ],
+    namesakes: [['number'], ['coverDate'], ['title']],
     lists: { contents: { main: 'articleId', split: 'items' } },
   },
 });

@@ -7,7 +7,6 @@ import {
   choices,
   instant,
   integer,
-  locale,
   nullable,
   object,
   readOnly,
@@ -19,7 +18,7 @@ import {
 import { contentGrants } from './grants.ts';
 import { limits } from './limits.ts';
 import { defineResource, type RecordOf } from './resource.ts';
-import { furtherDetails, labels, updatedSince } from './shapes.ts';
+import { furtherDetails, labels, language, updatedSince } from './shapes.ts';
 import { Type } from './type.ts';
 
 const fileVisibilities = ['PRIVATE', 'RESTRICTED', 'ORGANIZATION'] as const;
@@ -115,6 +114,7 @@ export const knowledgeFiles = defineResource({
   fields: {
     name: text({
       max: 255,
+      format: 'name',
       required: true,
       searchable: 'A',
       description: 'Display name.',
@@ -131,16 +131,7 @@ export const knowledgeFiles = defineResource({
       }),
     ),
     tags: labels,
-    language: nullable(
-      locale({
-        help: {
-          en: 'The search then finds inflected words as well.',
-          de: 'Die Suche findet damit auch gebeugte Wörter.',
-        },
-        description: 'Language of the text (BCP 47).',
-        example: 'en',
-      }),
-    ),
+    language,
     sourceUrl: nullable(
       text({
         max: 2_000,
@@ -208,7 +199,13 @@ export const knowledgeFiles = defineResource({
     ),
     focalPoint: nullable(object(focalPoint)),
     fileName: readOnly(
-      nullable(text({ max: 255, description: 'File name of the uploaded content.', example: 'policy.pdf' })),
+      nullable(
+        text({
+          max: limits.fileName,
+          description: 'File name of the uploaded content.',
+          example: 'policy.pdf',
+        }),
+      ),
     ),
     mediaType: readOnly(
       nullable(
@@ -233,7 +230,14 @@ export const knowledgeFiles = defineResource({
       ),
     ),
     pageCount: readOnly(
-      nullable(integer({ min: 0, max: 2_147_483_647, description: 'Pages of a PDF.', example: 12 })),
+      nullable(
+        integer({
+          min: 0,
+          max: 2_147_483_647,
+          description: 'Pages of a PDF, slides of a presentation; null for other files.',
+          example: 12,
+        }),
+      ),
     ),
     contentVersion: readOnly(
       integer({
@@ -249,7 +253,7 @@ export const knowledgeFiles = defineResource({
         isStatus: true,
         default: 'PENDING_UPLOAD',
         description:
-          'PENDING_UPLOAD: no content yet. PROCESSING: the text is being extracted. READY: the text can be searched. NOT_APPLICABLE: the content is a picture, which has no text to extract. FAILED: see `failureReason`; the content can still be downloaded.',
+          'PENDING_UPLOAD: no content yet. PROCESSING: the text is being extracted. READY: the text can be searched; a file without text, such as a scan, has `extractedCharacters` 0. NOT_APPLICABLE: the content is a picture, sound or film, which has no text to extract. FAILED: see `failureReason`; the content can still be downloaded.',
         example: 'READY',
       }),
     ),
@@ -267,7 +271,7 @@ export const knowledgeFiles = defineResource({
         integer({
           min: 0,
           max: 2_147_483_647,
-          description: 'Length of the extracted text.',
+          description: 'Length of the extracted text; 0 for a file that has none.',
           example: 31_337,
         }),
       ),
@@ -279,7 +283,7 @@ export const knowledgeFiles = defineResource({
         text({
           max: 200,
           description:
-            'Path of a picture (JPEG, PNG, WebP, GIF, AVIF) below the address of the server. It depends on the content, is known before the picture is made public, and is served without a token while `publicSince` is set; see `GET /pictures/{organization}/{file}/{content}`.',
+            'Path of a picture (JPEG, PNG, WebP, GIF, AVIF, TIFF; HEIC if the server has a decoder) below the address of the server. It depends on the content, is known before the picture is made public, and is served without a token while `publicSince` is set; see `GET /pictures/{organization}/{file}/{content}`.',
           example: `/pictures/org_01h455vb4pex5vsknk084sn02q/kf_01h455vb4pex5vsknk084sn02q/e3b0c44298fc1c149afbf4c8996fb924`,
         }),
       ),
@@ -347,7 +351,7 @@ export const knowledgeFiles = defineResource({
     picture: {
       kind: 'present',
       field: 'picturePath',
-      description: 'Only pictures (JPEG, PNG, WebP, GIF, AVIF), or only other files.',
+      description: 'Only pictures (JPEG, PNG, WebP, GIF, AVIF, TIFF), or only other files.',
       example: 'true',
     },
     ownerUserId: {
@@ -367,7 +371,7 @@ export const knowledgeFiles = defineResource({
   },
   searchSources: ['knowledge-files'],
   searchCursor: true,
-  import: { withoutContent: true },
+  import: { identity: [], namesakes: [['name']], withoutContent: true },
 });
 
 export type KnowledgeFile = RecordOf<typeof knowledgeFiles>;

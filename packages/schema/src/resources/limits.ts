@@ -30,6 +30,8 @@ export const limits = {
   idempotencyKey: { min: 1, max: 255 },
   /** Code points of an externalId. */
   externalId: 128,
+  /** Code points of an importId. */
+  importId: 64,
   /** Bytes (UTF-8) of an article's body. */
   articleBodyBytes: 524_288,
   /** Renditions of one picture that are kept, and bytes of all those of an organization; the oldest give way. */
@@ -47,6 +49,8 @@ export const limits = {
   categoryDepth: 8,
   /** Plants of an organization in the sandbox. */
   plants: 1_000,
+  /** Code points of the name of an uploaded file. */
+  fileName: 255,
   /** Code points of a plant's name and tag. */
   plantName: 255,
   plantTag: 100,
@@ -66,6 +70,8 @@ export const limits = {
   webhookReplayEvents: 10_000,
   /** Concurrent event streams in one process. */
   openStreams: { perToken: 20, perOrganization: 100 },
+  /** Contents of more than 512 KiB that members load at once from one process. */
+  openDownloads: { perToken: 16, perOrganization: 32 },
   /** Years ahead that a transition may be scheduled. */
   scheduleYears: 5,
 } as const;

@@ -27,7 +27,7 @@ const frequencies = [
 ] as const;
 
 const issn = (description: string, help: Help, example: string) =>
-  nullable(text({ min: 8, max: 16, format: 'issn', description, help, example }));
+  nullable(text({ min: 8, max: 64, format: 'issn', description, help, example }));
 
 export const magazines = defineResource({
   name: 'magazines',
@@ -94,7 +94,13 @@ export const magazines = defineResource({
     ),
     language,
     publisher: nullable(
-      text({ max: 255, searchable: 'C', description: 'Publisher.', example: 'Springer Nature' }),
+      text({
+        max: 255,
+        format: 'name',
+        searchable: 'C',
+        description: 'Publisher.',
+        example: 'Springer Nature',
+      }),
     ),
     websiteUrl: nullable(
       text({ max: 2_000, format: 'http-url', description: 'Website.', example: 'https://www.nature.com/' }),
@@ -186,6 +192,7 @@ export const magazines = defineResource({
           'journal name',
           'magazine',
           'full title',
+          'publication title',
           'name',
           'zeitschrift',
         ],
@@ -203,9 +210,32 @@ export const magazines = defineResource({
           'title abbreviation',
         ],
       },
-      { to: 'issnPrint', names: ['issn print', 'issn', 'print issn', 'pissn', 'issn druck'] },
-      { to: 'issnOnline', names: ['issn online', 'eissn', 'online issn', 'electronic issn'] },
+      {
+        to: 'issnPrint',
+        names: [
+          'issn print',
+          'issn',
+          'print issn',
+          'pissn',
+          'journal issn print version',
+          'print identifier',
+          'issn druck',
+        ],
+      },
+      {
+        to: 'issnOnline',
+        names: [
+          'issn online',
+          'eissn',
+          'online issn',
+          'electronic issn',
+          'journal eissn online version',
+          'online identifier',
+        ],
+      },
       languageColumns,
+      { to: 'language', names: ['languages', 'languages in which the journal accepts manuscripts'] },
+      { to: 'publisher', names: ['publisher', 'publisher name', 'verlag'] },
       websiteColumns,
       { to: 'startDate', names: ['start date', 'start year', 'start', 'founded'] },
       { to: 'endDate', names: ['end date', 'end year', 'end'] },

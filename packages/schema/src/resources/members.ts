@@ -58,6 +58,7 @@ export const members = defineOrganizationResource({
   fields: {
     name: text({
       max: 120,
+      format: 'name',
       required: true,
       searchable: 'A',
       description: 'Name of the person or of the program.',

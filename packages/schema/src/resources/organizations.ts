@@ -30,13 +30,19 @@ export const organizations = defineOrganizationResource({
   table: 'organizations',
   fields: {
     key: readOnly(text({ max: 63, description: 'Short name, by which operators call it.', example: 'acme' })),
-    name: text({ max: 120, required: true, description: 'Display name.', example: 'Acme Publishing' }),
+    name: text({
+      max: 120,
+      format: 'name',
+      required: true,
+      description: 'Display name.',
+      example: 'Acme Publishing',
+    }),
     defaultCountry: nullable(
       text({
-        max: 2,
-        min: 2,
+        max: 100,
         format: 'country',
-        description: 'Country (ISO 3166-1) of phone numbers that are written without one.',
+        description:
+          'Country of phone numbers that are written without one, by code (ISO 3166-1) or name; two letters are stored.',
         example: 'DE',
       }),
     ),

@@ -3,7 +3,15 @@
  * OpenAPI document are all derived from the declaration.
  */
 import type { ProblemCode } from '../problem.ts';
-import { type Field, type FieldGroup, nullable, type Transitions, text, type ValueOf } from './fields.ts';
+import {
+  type Field,
+  type FieldGroup,
+  givenOnce,
+  nullable,
+  type Transitions,
+  text,
+  type ValueOf,
+} from './fields.ts';
 import type { GermanNames } from './german.ts';
 import type { Grants } from './grants.ts';
 import type { ImportDeclaration } from './import.ts';
@@ -25,10 +33,16 @@ interface Parent {
   readonly column: string;
 }
 
-/** An equality filter of a list over a field of the record; `since` means "at or after", `present` whether it has a value. */
+/** How a filter of a range compares: at or after, after, at or before, before. */
+export type Bound = 'gte' | 'gt' | 'lte' | 'lt';
+
+/**
+ * A filter of a list over a field of the record, by equality; `since` means "at or after", `present` whether it has a value, and `bound`
+ * that it lies on one side of the value given.
+ */
 interface FieldFilter {
   readonly description: string;
-  readonly kind: 'choice' | 'boolean' | 'present' | 'integer' | 'text' | 'reference' | 'since';
+  readonly kind: 'choice' | 'boolean' | 'present' | 'integer' | 'text' | 'reference' | 'since' | 'bound';
   /** The field that is compared: `name`, or `group.name`. */
   readonly field: string;
   readonly values?: readonly string[];
@@ -38,6 +52,8 @@ interface FieldFilter {
   readonly max?: number;
   /** Of a choice: whether an index begins with the organization, the parent and the field, so that records with a value are counted in it. */
   readonly isIndexed?: boolean;
+  /** Of a bound. */
+  readonly bound?: Bound;
   readonly example: string;
 }
 
@@ -133,8 +149,16 @@ export interface ResourceDefinition {
   readonly sideTables?: Readonly<Record<string, SideTableDeclaration>>;
   /** The versions of records; absent if they have none. */
   readonly versions?: Versions;
-  /** The field whose slug is generated when a create gives none, and the field that it is generated from. */
-  readonly slug?: { readonly field: string; readonly from: string };
+  /** The field whose slug is generated when a create gives none. */
+  readonly slug?: {
+    readonly field: string;
+    /** The field that it is generated from. */
+    readonly from: string;
+    /** The field with the language of that text, which decides how its letters are written; absent if it has none. */
+    readonly language?: string;
+    /** The field of the parent with the language of texts that have none. */
+    readonly parentLanguage?: string;
+  };
   /**
    * Names of the operations with their own code: replaced shared operations, and further ones. The code is registered in
    * `packages/server/src/node/api/operations.ts`.
@@ -144,6 +168,8 @@ export interface ResourceDefinition {
   readonly exampleFields?: readonly string[];
   /** The field that lists can be sorted by besides the instants, and that search results show as the title. */
   readonly titleField: string;
+  /** Further fields that lists can be sorted by: instants, with an index. A record without the value is older than all others. */
+  readonly sortFields?: readonly string[];
   /** Fields that replace the title when the title field is null; at least one of them is not null. */
   readonly titleFallbacks?: readonly string[];
   /** The field with the language (BCP 47) of the texts, which decides how words are stemmed. */
@@ -182,6 +208,7 @@ export interface Resource extends ResourceDefinition {
 const externalId = nullable(
   text({
     max: limits.externalId,
+    format: 'external-id',
     description:
       'Your key for this record, unique per organization and type; used by imports and synchronizations.',
     example: 'wp-1042',
@@ -191,8 +218,27 @@ const externalId = nullable(
 const externalIdFilter = {
   kind: 'text',
   field: 'externalId',
+  format: 'external-id',
   description: 'The record with this externalId.',
   example: 'wp-1042',
+} as const;
+
+const importId = givenOnce(
+  nullable(
+    text({
+      max: limits.importId,
+      description:
+        'What the import that created this record is called; the same for all its records, and null for other records. Given by imports when they create a record; it never changes.',
+      example: 'contacts.csv-1f0c2ab9',
+    }),
+  ),
+);
+
+const importIdFilter = {
+  kind: 'text',
+  field: 'importId',
+  description: 'Records that this import has created.',
+  example: 'contacts.csv-1f0c2ab9',
 } as const;
 
 /** A declaration whose sections name only fields that it has. */
@@ -202,12 +248,15 @@ type Sectioned<D extends ResourceDefinition> = D & {
 
 /** Completes a declaration with the fields and filters that all resources have. */
 export function defineResource<const D extends ResourceDefinition>(definition: Sectioned<D>) {
-  const fields = { ...definition.fields, externalId } as D['fields'] & { externalId: typeof externalId };
+  const fields = { ...definition.fields, externalId, importId } as D['fields'] & {
+    externalId: typeof externalId;
+    importId: typeof importId;
+  };
   return {
     ...definition,
     fields,
     unique: { ...definition.unique, externalId: `${definition.table}_external_id` },
-    filters: { ...definition.filters, externalId: externalIdFilter },
+    filters: { ...definition.filters, externalId: externalIdFilter, importId: importIdFilter },
   };
 }
 

@@ -79,6 +79,7 @@ export const roles = defineOrganizationResource({
     }),
     name: text({
       max: 120,
+      format: 'name',
       required: true,
       searchable: 'A',
       description: 'Display name.',

@@ -2,6 +2,7 @@
 
 import { decimalPattern } from '../values/decimal.ts';
 import { list, locale, nullable, reference, references, strings, text } from './fields.ts';
+import type { Bound } from './resource.ts';
 import { type TSchema, Type } from './type.ts';
 
 /** The suffix of ids in examples. */
@@ -76,8 +77,8 @@ export const price = Type.Object(
     amount,
     currency,
     territory: optional(
-      formatted('country', 2),
-      'ISO 3166-1 code of the country that the price applies to; null for all.',
+      formatted('country', 100),
+      'The country that the price applies to, by code (ISO 3166-1) or name; null for all. Two letters are stored.',
       'DE',
     ),
   },
@@ -95,23 +96,22 @@ const phone = Type.Object(
     number: Type.String({
       minLength: 1,
       maxLength: 64,
-      description: 'The number as typed, in any notation.',
+      format: 'phone',
+      description: 'The number as typed, in any notation, also with an extension or as a `tel:` address.',
       examples: ['+49 30 1234567'],
     }),
     country: optional(
-      formatted('country', 2),
-      'ISO 3166-1 code of the country of a number without +. By default the country of the organization.',
+      formatted('country', 100),
+      'The country of a number without +, by code (ISO 3166-1) or name; two letters are stored. By default the country of the organization.',
       'DE',
     ),
     label,
     isPrimary,
     e164: Type.Optional(
-      // Null, in a record that is refused, when the number cannot be read.
-      Type.Unsafe<string | null>({
-        type: 'string',
+      Type.Union([Type.String({ pattern: '^\\+[1-9][0-9]{1,14}$' }), Type.Null()], {
         readOnly: true,
-        pattern: '^\\+[1-9][0-9]{1,14}$',
-        description: 'The number in international form (E.164), which comparisons and searches use.',
+        description:
+          'The number in international form (E.164), which comparisons and searches use; null for one that only its country can dial, such as 110.',
         examples: ['+49301234567'],
       }),
     ),
@@ -129,7 +129,11 @@ const address = Type.Object(
     city: optional(line(120), 'City.', 'Berlin'),
     region: optional(line(120), 'State, province or region.', 'Berlin'),
     postalCode: optional(line(32), 'Postal code.', '10117'),
-    country: optional(formatted('country', 2), 'ISO 3166-1 code.', 'DE'),
+    country: optional(
+      formatted('country', 100),
+      'Country, by code (ISO 3166-1) or name; two letters are stored.',
+      'DE',
+    ),
   },
   {
     additionalProperties: false,
@@ -198,8 +202,17 @@ export const files = references('knowledge-files', {
   example: [`kf_${suffix}`],
 });
 
-/** Language of a publication. */
-export const language = locale({ default: 'en', description: 'Language (BCP 47).', example: 'en' });
+/** Language of a publication or file; null when nobody has given it. */
+export const language = nullable(
+  locale({
+    help: {
+      en: 'The search then finds inflected words as well.',
+      de: 'Die Suche findet damit auch gebeugte Wörter.',
+    },
+    description: 'Language (BCP 47).',
+    example: 'en',
+  }),
+);
 
 /** A date known to the year, the month or the day. */
 export function partialDate(description: string, example: string) {
@@ -231,6 +244,24 @@ export const doi = nullable(
     example: '10.1000/182',
   }),
 );
+
+/** The filters for a range of an instant, which an index of a sort order serves: `name[gte]`, `name[gt]`, `name[lte]` and `name[lt]`. */
+export function rangeFilters<const Name extends string>(name: Name, field: string, what: string) {
+  const filter = (bound: Bound, words: string) =>
+    ({
+      kind: 'bound',
+      bound,
+      field,
+      description: `${what} ${words} this instant. Records without the value are not found.`,
+      example: '2026-01-01T00:00:00Z',
+    }) as const;
+  return {
+    [`${name}[gte]`]: filter('gte', 'at or after'),
+    [`${name}[gt]`]: filter('gt', 'after'),
+    [`${name}[lte]`]: filter('lte', 'at or before'),
+    [`${name}[lt]`]: filter('lt', 'before'),
+  } as { readonly [B in Bound as `${Name}[${B}]`]: ReturnType<typeof filter> };
+}
 
 /** The list filter for records changed since an instant. */
 export const updatedSince = {

@@ -19,6 +19,7 @@ export const sites = defineResource({
   fields: {
     name: text({
       max: 120,
+      format: 'name',
       required: true,
       searchable: 'A',
       description: 'Display name.',

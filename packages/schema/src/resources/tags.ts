@@ -19,6 +19,7 @@ export const tags = defineResource({
   fields: {
     name: text({
       max: 80,
+      format: 'name',
       required: true,
       searchable: 'A',
       description: 'Display name.',
@@ -47,7 +48,7 @@ export const tags = defineResource({
       }),
     ),
   },
-  slug: { field: 'slug', from: 'name' },
+  slug: { field: 'slug', from: 'name', parentLanguage: 'defaultLocale' },
   titleField: 'name',
   unique: { slug: 'tags_slug' },
   filters: {

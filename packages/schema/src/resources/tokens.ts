@@ -36,6 +36,7 @@ export const tokens = defineOrganizationResource({
   fields: {
     name: text({
       max: 120,
+      format: 'name',
       required: true,
       searchable: 'A',
       description: 'What the token is for.',

@@ -45,6 +45,7 @@ export function declareViews(resources: readonly Resource[]) {
     fields: {
       name: text({
         max: 200,
+        format: 'name',
         required: true,
         searchable: 'A',
         description:

@@ -2,7 +2,7 @@
  * Declaration of webhook endpoints. What is delivered to them, and their secrets, is stored separately
  * (`packages/server/src/webhooks`), because the background roles need it and may not read records.
  */
-import { choice, instant, nullable, readOnly, strings, text } from './fields.ts';
+import { choice, instant, nullable, readOnly, references, strings, text } from './fields.ts';
 import { administrationGrants } from './grants.ts';
 import { defineResource } from './resource.ts';
 
@@ -16,6 +16,7 @@ export const webhookEndpoints = defineResource({
     fields: {
       url: 'Adresse',
       eventTypes: 'Ereignistypen',
+      siteIds: 'Websites',
       payload: 'Umfang',
       disabledReason: 'Grund der Deaktivierung',
       secretRotatedAt: 'Geheimnis erneuert',
@@ -30,7 +31,7 @@ export const webhookEndpoints = defineResource({
     },
   },
   description:
-    'A URL that events are sent to, at least once and in no particular order. It receives the events that one user may read: the user who created the endpoint, who last changed its `url`, `payload` or `eventTypes` or replaced its secret, or who enabled it again after it was disabled as CLAIMED. It acts for a person: service members do none of this.',
+    'A URL that events are sent to, at least once and in no particular order. It receives the events that one user may read: the user who created the endpoint, who last changed its `url`, `payload`, `eventTypes` or `siteIds` or replaced its secret, or who enabled it again after it was disabled as CLAIMED. It acts for a person: service members do none of this.',
   module: null,
   idPrefix: 'whe',
   path: '/webhook-endpoints',
@@ -58,12 +59,21 @@ export const webhookEndpoints = defineResource({
       required: true,
       description:
         'The event types that are sent: single types such as `article.published`, all types of a resource with `article.*`, everything with `*`.',
-      example: ['article.*', 'issue.published'],
+      example: ['article.*', 'category.updated'],
     }),
+    siteIds: nullable(
+      references('sites', {
+        max: 100,
+        description:
+          'The sites whose events are sent: those of the site itself and of its articles, categories and tags. Events of what belongs to no site, such as contacts and books, are then not sent. Null: everything is sent. A site that is deleted stays in the list: its `site.deleted` is sent, and its events again after it is restored.',
+        example: ['site_01h455vb4pex5vsknk084sn02q'],
+        blocksDeletion: false,
+      }),
+    ),
     payload: choice(['THIN', 'FULL'], {
       default: 'THIN',
       description:
-        'THIN says what changed and where to read it. FULL adds the record, as the user on whose behalf it is sent may read it at the time of the call; setting it requires a token with the `:read` scopes of all resources whose events are sent. While this user has no role that may manage webhook endpoints, nothing is sent.',
+        'THIN says what changed and where to read it. FULL adds the record, as the user on whose behalf it is sent may read it at the time of the call, and of a deletion the record as it was, while it is in the trash; setting it requires a token with the `:read` scopes of all resources whose events are sent. While this user has no role that may manage webhook endpoints, nothing is sent.',
       example: 'THIN',
     }),
     description: nullable(

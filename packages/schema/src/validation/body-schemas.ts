@@ -37,7 +37,7 @@ function bodySchema(resource: Resource, mode: 'create' | 'patch'): JsonSchema {
   const members = mode === 'create' ? { ...resource.fields, ...resource.createOnly } : resource.fields;
   for (const [name, member] of Object.entries(members)) {
     if (!isGroup(member)) {
-      if (member.readOnly) continue;
+      if (member.readOnly && !(mode === 'create' && member.isCreatable)) continue;
       properties[name] = fieldSchema(member, mode);
       if (member.required) required.push(name);
       continue;

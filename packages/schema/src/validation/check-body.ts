@@ -5,6 +5,7 @@
  */
 import type { ValidateFunction } from 'ajv';
 import { type Fault, maxFaults } from '../problem.ts';
+import { trimInvisible } from '../values/invisible.ts';
 import {
   findForbiddenCharacter,
   hasExcessiveMarks,
@@ -23,6 +24,7 @@ import {
   unknownField,
   unwrap,
 } from './faults.ts';
+import { cleanFormat } from './formats.ts';
 import { compileSchema } from './schema-compiler.ts';
 
 /** A checked body. It must not be used unless `faults` is empty. */
@@ -133,7 +135,7 @@ class Preparation {
     const maxBytes = schema['x-max-bytes'];
     if (typeof maxBytes === 'number') return this.#prepareVerbatim(value, maxBytes, pointer);
     // Text pasted on Windows has CR LF at line ends; any other control character is refused.
-    const trimmed = value.replaceAll('\r\n', '\n').trim();
+    const trimmed = cleanFormat(schema.format, value.replaceAll('\r\n', '\n'));
     if (typeof schema.maxLength !== 'number') {
       return trimmed.length > longestWord ? trimmed : this.#normalize(trimmed, pointer);
     }
@@ -157,7 +159,7 @@ class Preparation {
     if (hasExcessiveMarks(composed)) return this.#refuse(pointer, marksFault(pointer));
     return findForbiddenCharacter(composed) >= 0
       ? this.#refuse(pointer, controlFault(pointer))
-      : composed.trim();
+      : trimInvisible(composed);
   }
 
   /** Records the fault, and returns a short, unique text that replaces the value. */

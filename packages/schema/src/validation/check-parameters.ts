@@ -17,7 +17,7 @@ import {
 } from '../values/text.ts';
 import type { JsonSchema } from './body-schemas.ts';
 import { marksDetail } from './check-body.ts';
-import { formats, normalizeFormat } from './formats.ts';
+import { cleanFormat, explainFormat, formats, normalizeFormat } from './formats.ts';
 
 /** A parameter that a query string may have, once. */
 export interface KnownParameter {
@@ -113,7 +113,7 @@ function readValue(schema: JsonSchema, typed: string): { value: string; detail: 
   if (typeof maxLength === 'number' && isFarTooLong(typed, maxLength))
     return { value: '', detail: describeLength(schema) };
   if (hasExcessiveMarks(typed)) return { value: '', detail: marksDetail };
-  const value = isFreeText(schema) ? normalizeText(typed) : typed;
+  const value = isFreeText(schema) ? normalizeText(cleanFormat(schema.format, typed)) : typed;
   const detail = checkParameter(schema, value);
   return { value: detail === null ? toStoredForm(schema, value) : value, detail };
 }
@@ -152,8 +152,8 @@ function checkParameter(schema: JsonSchema, value: string): string | null {
   const mostFolded = schema['x-max-folded-length'];
   if (typeof mostFolded === 'number' && foldText(value).length > mostFolded)
     return `Is too long: must have at most ${mostFolded} characters after signs that stand for several letters, such as ﷺ, are written out.`;
-  const format = schema.format === undefined ? undefined : formats[schema.format];
-  return format === undefined || format.accepts(value) ? null : format.detail;
+  if (schema.format === undefined || formats[schema.format]?.accepts(value) !== false) return null;
+  return explainFormat(schema.format, value);
 }
 
 function lengthsOf({ minLength, maxLength }: JsonSchema): { minLength: number; maxLength: number } {

@@ -6,7 +6,7 @@ import type { ErrorObject } from 'ajv';
 import { type Fault, Problem } from '../problem.ts';
 import { nearestName, quoteName } from '../values/text.ts';
 import type { JsonSchema } from './body-schemas.ts';
-import { formats } from './formats.ts';
+import { explainFormat } from './formats.ts';
 
 /** The part of a nullable schema that describes a value. */
 export function unwrap(schema: JsonSchema | undefined): JsonSchema | undefined {
@@ -103,19 +103,19 @@ export function describeErrors(errors: readonly ErrorObject[], schema: JsonSchem
           },
         ];
       default:
-        return [{ pointer, code: error.keyword, detail: detailOf(error) }];
+        return [{ pointer, code: error.keyword, detail: detailOf(error, valueAt(body, pointer)) }];
     }
   });
 }
 
-function detailOf(error: ErrorObject): string {
+function detailOf(error: ErrorObject, value: unknown): string {
   switch (error.keyword) {
     case 'uniqueItems':
       return `Items ${error.params.j} and ${error.params.i} are equal.`;
     case 'pattern':
       return `Must match ${error.params.pattern}.`;
     case 'format':
-      return formats[String(error.params.format)]?.detail ?? `Must have the form ${error.params.format}.`;
+      return explainFormat(String(error.params.format), String(value));
     default:
       return typeof error.params.limit === 'number'
         ? describeLimit(error.keyword, error.params.limit)

@@ -4,15 +4,17 @@
 
 import { limits } from '../resources/limits.ts';
 import { parseInstant } from '../values/clock.ts';
+import { explainCountry, readCountry } from '../values/country.ts';
 import { isCurrency } from '../values/currencies.ts';
 import { isPartialDate } from '../values/dates.ts';
 import { normalizeDoi } from '../values/doi.ts';
-import { normalizeDomain } from '../values/domain-name.ts';
+import { normalizeDomain, toAsciiDomain } from '../values/domain-name.ts';
 import { normalizeEmail } from '../values/email.ts';
-import { isTypePattern } from '../values/event-type.ts';
+import { isTypePattern, splitTypes } from '../values/event-type.ts';
+import { cleanName, removeInvisible, trimInvisible } from '../values/invisible.ts';
 import { normalizeIsbn13 } from '../values/isbn.ts';
 import { normalizeIssn } from '../values/issn.ts';
-import { canonicalizeLocale, isCountry, isTimeZone } from '../values/locale.ts';
+import { canonicalizeLocale, canonicalizeTimeZone } from '../values/locale.ts';
 import { parsePhone } from '../values/phone.ts';
 import { isSlug } from '../values/slug.ts';
 import { normalizeHttpUrl } from '../values/url.ts';
@@ -20,6 +22,8 @@ import { normalizeHttpUrl } from '../values/url.ts';
 /** A format of text, named by the keyword `format` of a schema. */
 export interface Format {
   accepts(value: string): boolean;
+  /** Removes what people do not see of a text, before anything else. By default all of it. */
+  readonly clean?: (value: string) => string;
   /** Converts an accepted text to its stored form; absent if it is stored as it is. */
   readonly normalize?: (value: string) => string;
   /**
@@ -29,6 +33,8 @@ export interface Format {
   readonly key?: (value: string, country: string | null) => string | null;
   /** The message for a refused text. */
   readonly detail: string;
+  /** A message that says more about a refused text. */
+  readonly explain?: (value: string) => string;
 }
 
 const yearMs = 366 * 24 * 3_600_000;
@@ -45,13 +51,25 @@ function normalizing(normalize: (value: string) => string | null, detail: string
   };
 }
 
+/** A host name in lower case, other scripts in punycode; also one of a single label, such as `localhost`. */
+function readHostName(value: string): string | null {
+  const lowerCase = value.toLowerCase().replace(/\.$/, '');
+  return hostName.test(lowerCase) ? lowerCase : toAsciiDomain(lowerCase);
+}
+
+/** Why a text is not accepted by a format. */
+export function explainFormat(format: string, value: string): string {
+  const found = formats[format];
+  return found?.explain?.(value) ?? found?.detail ?? `Must have the form ${format}.`;
+}
+
 /** All formats; their names appear in the OpenAPI document. */
 export const formats: Readonly<Record<string, Format>> = {
   locale: normalizing(canonicalizeLocale, 'Must be a language tag (BCP 47), for example "en-GB".'),
-  timezone: {
-    accepts: isTimeZone,
-    detail: 'Must be the name of an IANA time zone, for example "Europe/Berlin".',
-  },
+  timezone: normalizing(
+    canonicalizeTimeZone,
+    'Must be the name of an IANA time zone, for example "Europe/Berlin".',
+  ),
   slug: {
     accepts: isSlug,
     detail: 'Must consist of lower-case letters and digits, separated by single hyphens.',
@@ -60,22 +78,26 @@ export const formats: Readonly<Record<string, Format>> = {
     accepts: (value) => roleKey.test(value),
     detail: 'Must consist of the letters a to z and digits, separated by single hyphens.',
   },
-  domain: {
-    accepts: (value) => hostName.test(value),
-    detail: 'Must be a host name in lower case, for example "blog.example.com".',
-  },
+  domain: normalizing(readHostName, 'Must be a host name, for example "blog.example.com".'),
   'domain-name': normalizing(
     normalizeDomain,
     'Must be a domain of at least two labels or a link to one, for example "example.com".',
   ),
-  'https-url': normalizing(
-    (value) => normalizeHttpUrl(value, { httpsOnly: true }),
-    'Must be an absolute https address.',
-  ),
-  'http-url': normalizing(
-    (value) => normalizeHttpUrl(value, { httpsOnly: false }),
-    'Must be an absolute http or https address.',
-  ),
+  'https-url': {
+    ...normalizing(
+      (value) => normalizeHttpUrl(value, { httpsOnly: true }),
+      'Must be an absolute https address.',
+    ),
+    // A path may be in Persian, for example.
+    clean: cleanName,
+  },
+  'http-url': {
+    ...normalizing(
+      (value) => normalizeHttpUrl(value, { httpsOnly: false }),
+      'Must be an absolute http or https address.',
+    ),
+    clean: cleanName,
+  },
   'email-address': {
     accepts: (value) => normalizeEmail(value) !== null,
     key: normalizeEmail,
@@ -90,7 +112,7 @@ export const formats: Readonly<Record<string, Format>> = {
   },
   isbn13: normalizing(
     normalizeIsbn13,
-    'Must be an ISBN-13 with a right check digit, for example "978-0-14-143947-1".',
+    'Must be an ISBN with a right check digit, for example "978-0-14-143947-1".',
   ),
   issn: normalizing(normalizeIssn, 'Must be an ISSN with a right check digit, for example "0028-0836".'),
   doi: normalizing(normalizeDoi, 'Must be a DOI, for example "10.1000/182".'),
@@ -99,11 +121,15 @@ export const formats: Readonly<Record<string, Format>> = {
     detail: 'Must be a date: YYYY, YYYY-MM or YYYY-MM-DD, on a day that exists.',
   },
   country: {
-    accepts: isCountry,
-    detail: 'Must be a country code (ISO 3166-1, two capital letters), for example "DE".',
+    ...normalizing(
+      readCountry,
+      'Must be a country, by its code (ISO 3166-1) or name, for example "DE" or "Germany".',
+    ),
+    explain: explainCountry,
   },
   currency: {
-    accepts: isCurrency,
+    accepts: (value) => isCurrency(value.toUpperCase()),
+    normalize: (value) => value.toUpperCase(),
     detail: 'Must be the code of a currency in use (ISO 4217), for example "EUR".',
   },
   color: {
@@ -111,14 +137,23 @@ export const formats: Readonly<Record<string, Format>> = {
     normalize: (value) => value.toLowerCase(),
     detail: 'Must be a colour: # and six hexadecimal digits, for example "#1f6feb".',
   },
+  /** What identifies the record in another system. */
+  'external-id': { accepts: () => true, detail: 'Any text.' },
+  /** The name of a person, a company or a thing: equal names are equal texts. */
+  name: { accepts: () => true, clean: cleanName, detail: 'Any text.' },
   label: {
     accepts: () => true,
+    clean: cleanName,
     normalize: foldLabel,
     detail: 'Any text; case is ignored.',
   },
   'event-type': {
     accepts: isTypePattern,
     detail: 'Must be an event type such as article.published, or article.* for all types of a resource.',
+  },
+  'event-types': {
+    accepts: (value) => splitTypes(value).every(isTypePattern),
+    detail: 'Must be event types such as article.published or article.*, divided by commas.',
   },
   'date-time': {
     accepts: (value) => parseInstant(value) !== null,
@@ -149,9 +184,25 @@ function foldLabel(label: string): string {
   return label.replaceAll('\u0130', 'i').toLowerCase().normalize('NFC');
 }
 
+/** Formats that accept every text, and only say how it is cleaned. */
+const freeFormats: ReadonlySet<string> = new Set(['name', 'external-id']);
+
+/** Whether any text is of that format, or of none. */
+export function isFreeFormat(format: string | undefined): boolean {
+  return format === undefined || freeFormats.has(format);
+}
+
+/** A text of that format, or of none, without what people do not see of it: at its ends, or also inside. */
+export function cleanFormat(format: string | undefined, value: string): string {
+  if (format === undefined) return trimInvisible(value);
+  return (formats[format]?.clean ?? removeInvisible)(value);
+}
+
 /** The form in which a text of that format is stored. */
 export function normalizeFormat(format: string | undefined, value: string): string {
-  return (format === undefined ? undefined : formats[format]?.normalize?.(value)) ?? value;
+  if (format === undefined) return value;
+  const cleaned = cleanFormat(format, value);
+  return formats[format]?.normalize?.(cleaned) ?? cleaned;
 }
 
 /** The form in which texts of that format are compared; null for a text that equals none. */
@@ -160,6 +211,6 @@ export function comparisonKey(
   value: string,
   country: string | null,
 ): string | null {
-  const found = format === undefined ? undefined : formats[format];
-  return found?.key === undefined ? normalizeFormat(format, value) : found.key(value, country);
+  const key = format === undefined ? undefined : formats[format]?.key;
+  return key === undefined ? normalizeFormat(format, value) : key(cleanFormat(format, value), country);
 }

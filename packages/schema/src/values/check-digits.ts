@@ -3,6 +3,14 @@
 /** Hyphens, dashes, the minus sign, spaces, and invisible characters (soft hyphens, direction marks). */
 const separators = /[\p{Dash_Punctuation}\u2212\p{Space_Separator}\p{Format}]/gu;
 
+/** What printers and catalogues put behind a number: "(pbk.)", "(print)". */
+const qualifier = /[([][^()[\]]*[)\]]\s*$/;
+
+/** Removes what qualifies a number, in parentheses behind it. */
+export function removeQualifier(text: string): string {
+  return text.replace(qualifier, '');
+}
+
 /** Removes hyphens, dashes, spaces and invisible characters, which people paste along with a number. */
 export function removeSeparators(text: string): string {
   return text.replace(separators, '');

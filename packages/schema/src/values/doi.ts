@@ -6,15 +6,15 @@
 
 import { normalizeText } from './text.ts';
 
-const link = /^https?:\/\/(?:dx\.|www\.)?doi\.org\/([^?#]*)/i;
-const label = /^doi(?::\s*|\s+)/i;
+const link = /^(?:https?:\/\/)?(?:dx\.|www\.)?doi\.org\/([^?#]*)/i;
+const label = /^(?:info:|urn:)?doi(?::\s*|\s+|\/)/i;
 
 /** A suffix may contain any visible character; some old ones have `<`, `>`, `;` and parentheses. */
 const name = /^10\.[0-9]{4,9}(?:\.[0-9]+)*\/[^\p{Separator}\p{Other}]+$/u;
 
 /**
  * Normalizes a DOI to its bare name, `10.1000/182`, in Unicode normalization form C with ASCII letters in lower case (DOIs
- * are case-insensitive for ASCII letters only). Removes the label `doi:` and `https://doi.org/` (also http, `dx.` and
+ * are case-insensitive for ASCII letters only). Removes the label `doi:` and `https://doi.org/` (also http, no scheme, `dx.` and
  * `www.`) with the link's percent-encoding and query.
  *
  * @returns null when the text is not a DOI. A trailing full stop is kept: some DOIs end with one.

@@ -4,20 +4,24 @@
  * (https://www.isbn-international.org/content/isbn-users-manual).
  */
 
-import { checkDigitModulo11, removeSeparators } from './check-digits.ts';
+import { checkDigitModulo11, removeQualifier, removeSeparators } from './check-digits.ts';
 
+/** `ISBN`, `ISBN-13:`, `e-ISBN`, `ISBN (print)`, `urn:isbn:`. */
+const label =
+  /^\s*(?:urn:)?(?:[ep][\p{Dash_Punctuation} ]?)?isbn(?:[\p{Dash_Punctuation} ]?1[03](?![0-9]))?(?:\s*\([^()]*\))?\s*[:.]?\s*/iu;
 /** The prefix 979-0 belongs to printed music (ISMN, ISO 10957) and is never an ISBN. */
 const thirteenDigits = /^(?:978|979(?!0))[0-9]{10}$/;
 const tenDigits = /^[0-9]{9}[0-9X]$/;
 
 /**
- * Normalizes an ISBN-13 to its thirteen digits. Hyphens, dashes and spaces are allowed anywhere.
+ * Normalizes an ISBN to the thirteen digits of ISBN-13; ten digits are converted. Hyphens, dashes and spaces are allowed anywhere, and a
+ * label before it (`ISBN-13:`) and a qualifier behind it (`(pbk.)`).
  *
- * @returns null for anything else: a prefix other than 978 and 979, an ISMN (979-0), an ISBN-10 (see
- *   {@link isbn10To13}), a wrong check digit.
+ * @returns null for anything else: a prefix other than 978 and 979, an ISMN (979-0), a wrong check digit.
  */
 export function normalizeIsbn13(text: string): string | null {
-  const digits = removeSeparators(text);
+  const digits = removeSeparators(removeQualifier(text).replace(label, ''));
+  if (digits.length === 10) return isbn10To13(digits);
   return thirteenDigits.test(digits) && digits.endsWith(checkDigitOf13(digits)) ? digits : null;
 }
 
@@ -38,7 +42,7 @@ export function isbn10To13(isbn10: string): string | null {
 /**
  * Converts an ISBN-13 to ISBN-10: nine digits and a check digit or X.
  *
- * @returns null for prefix 979, which has no ISBN-10, and for text that is not an ISBN-13.
+ * @returns null for prefix 979, which has no ISBN-10, and for text that is not an ISBN.
  */
 export function isbn13To10(isbn13: string): string | null {
   const digits = normalizeIsbn13(isbn13);

@@ -298,7 +298,7 @@ export class JsonParser {
     if (isInteger && position - digitsStart <= exactDigits) {
       const magnitude = this.readDigits(digitsStart, position);
       const value = digitsStart === start ? magnitude : -magnitude;
-      return this.integersAreBigint ? BigInt(value) : value;
+      return this.integersAreBigint && !Object.is(value, -0) ? BigInt(value) : value;
     }
     const digits = text.slice(start, position);
     const value = Number(digits);

@@ -19,7 +19,7 @@ const largestMaximumDepth = 1000;
 export interface ParseJsonOptions {
   /** The maximum nesting of arrays and objects, 1 to 1,000; 32 by default. */
   readonly maxDepth?: number;
-  /** `'bigint'`: numbers without a fraction and exponent are returned as exact bigint values. */
+  /** `'bigint'`: numbers without a fraction and exponent are returned as exact bigint values; not `-0`, which none of them is. */
   readonly integers?: 'bigint';
   /**
    * The maximum number of items kept of an array and of members kept of an object; further ones are parsed and dropped.

@@ -1,7 +1,13 @@
 /** The formats of pictures that can be made public, and the sizes that they can be asked for. */
 
-/** The media types of pictures that can be made public. SVG is not among them: it may contain scripts. */
-const pictureMediaTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'] as const;
+/** What every browser shows. SVG is not among them: it may contain scripts. */
+const webMediaTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'] as const;
+
+/** What scanners and phones write. Readers get a copy. */
+const otherMediaTypes = ['image/tiff', 'image/heic', 'image/heif'] as const;
+
+/** The media types of pictures that can be made public. */
+const pictureMediaTypes = [...webMediaTypes, ...otherMediaTypes] as const;
 export type PictureMediaType = (typeof pictureMediaTypes)[number];
 
 /** Whether a file of this media type can be made public as a picture. */
@@ -9,9 +15,9 @@ export function isPicture(mediaType: string | null): mediaType is PictureMediaTy
   return pictureMediaTypes.some((type) => type === mediaType);
 }
 
-/** Whether a file of this media type shows something and has no text, whether or not it can be made public. */
-export function isImage(mediaType: string | null): boolean {
-  return mediaType?.startsWith('image/') === true;
+/** Whether browsers show a picture of this media type as it is. */
+export function isWebPicture(mediaType: string | null): boolean {
+  return webMediaTypes.some((type) => type === mediaType);
 }
 
 /** The widths and heights of renditions, in pixels. Few, so that caches and the server have few to keep. */

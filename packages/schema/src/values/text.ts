@@ -3,6 +3,7 @@
  * nearest known name for a misspelling. Every function takes time linear in the length of its text, whatever the text.
  */
 import { hasRunOfMarks } from './characters.ts';
+import { trimInvisible } from './invisible.ts';
 
 /**
  * The maximum number of consecutive combining marks: the limit of the Stream-Safe Text Format (UAX #15, section 13), which
@@ -40,12 +41,12 @@ const plainLetters: Readonly<Record<string, string>> = {
 const lettersWithPlainForm = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'g');
 
 /**
- * Text as it is stored: in Unicode normalization form C, without leading and trailing white space. Of a run of more than
+ * Text as it is stored: in Unicode normalization form C, without white space and invisible characters at its ends. Of a run of more than
  * {@link maxCombiningMarks} marks only the first ones are kept; the API refuses such text instead.
  */
 export function normalizeText(text: string): string {
   // Twice: normalization decomposes some letters into a letter and marks.
-  return limitMarks(limitMarks(text).normalize('NFC')).trim();
+  return trimInvisible(limitMarks(limitMarks(text).normalize('NFC')));
 }
 
 /**

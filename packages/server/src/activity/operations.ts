@@ -9,7 +9,7 @@ import { titleOf } from '@trellis/schema/validation/values.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import { mostWorks } from '../contract/openapi/event-schemas.ts';
 import { describeSubject } from '../events/cloud-event.ts';
-import { checkType, readableTypes, readingEvents, typeParameter } from '../events/operations.ts';
+import { readableTypes, readingEvents, readTypes, typeParameter } from '../events/operations.ts';
 import { handleRead, respondWithJson, scopeOfRead } from '../http/calls.ts';
 import type { HttpContext } from '../http/context.ts';
 import type { Call, Operation } from '../http/operation.ts';
@@ -61,7 +61,7 @@ async function readItems(
   { limit = String(usualWorks), type }: Parameters,
   known: KnownActivity,
 ): Promise<readonly object[]> {
-  checkType(type);
+  readTypes(type);
   const query = { subjectTypes: readableTypes(actor), type: type ?? null, limit: Number(limit) };
   const works = await readWorks(context.database, scopeOfRead(call), query, known);
   const wanted = works.flatMap(({ subjectType, userId, newest }) => [

@@ -5,6 +5,8 @@
 import { type Module, modules } from '@trellis/schema/resources/resource.ts';
 import { allScopes } from '@trellis/schema/rights/scopes.ts';
 import { normalizeAddress } from '@trellis/schema/values/address.ts';
+import { explainCountry, readCountry } from '@trellis/schema/values/country.ts';
+import { cleanName } from '@trellis/schema/values/invisible.ts';
 import {
   codePointLength,
   findForbiddenCharacter,
@@ -36,12 +38,19 @@ export function checkKey(key: string): string {
 }
 
 export function checkName(text: string, what: string): string {
-  const name = normalizeText(text);
+  const name = cleanName(normalizeText(text));
   const length = codePointLength(name);
   if (length < 1 || length > 120 || findForbiddenCharacter(name) !== -1 || /[\t\n]/.test(name)) {
     throw new AdministrationError(`The ${what} must be one line of 1 to 120 characters.`);
   }
   return name;
+}
+
+/** The code of a country in any of its names. @throws AdministrationError if it is not known */
+export function checkCountry(text: string): string {
+  const code = readCountry(text);
+  if (code === null) throw new AdministrationError(explainCountry(text));
+  return code;
 }
 
 export function checkModules(names: readonly string[]): Module[] {

@@ -13,7 +13,14 @@ import { planAction } from '../pipeline/write/plans.ts';
 import { eventOf } from '../pipeline/write/steps/append-event.ts';
 import { applyCreation } from '../pipeline/write/steps/change.ts';
 import { administer, operatorModels, planChange, planOwn, targetOf } from './administer.ts';
-import { AdministrationError, checkKey, checkModules, checkName, suggestion } from './checks.ts';
+import {
+  AdministrationError,
+  checkCountry,
+  checkKey,
+  checkModules,
+  checkName,
+  suggestion,
+} from './checks.ts';
 import { builtInRoleSteps } from './roles/storage.ts';
 
 /** An organization, as commands show it. Instants are RFC 3339 in UTC. */
@@ -55,10 +62,7 @@ export async function createOrganization(
 ): Promise<OrganizationRecord> {
   const key = checkKey(wanted.key);
   const name = checkName(wanted.name ?? key, 'name');
-  const country = wanted.defaultCountry ?? null;
-  if (country !== null && !/^[A-Z]{2}$/.test(country)) {
-    throw new AdministrationError(`The country must be two capital letters (ISO 3166-1), not "${country}".`);
-  }
+  const country = wanted.defaultCountry === undefined ? null : checkCountry(wanted.defaultCountry);
   const id = newUuid();
   const { organizations: model, clients } = operatorModels;
   const reads = { existing: [installationLock('organizations', key), step(findByKey, [key])] };

@@ -2,6 +2,7 @@
 
 import type { MemberKind } from '@trellis/schema/resources/members.ts';
 import { decodeId, encodeId, newUuid } from '@trellis/schema/values/ids.ts';
+import { removeInvisible } from '@trellis/schema/values/invisible.ts';
 import { normalizeText } from '@trellis/schema/values/text.ts';
 import type { Row } from '../database/batch.ts';
 import type { Database } from '../database/database.ts';
@@ -102,7 +103,7 @@ async function joinOrganization(
   role: FoundRole,
   wanted: WantedUser,
 ): Promise<string | null> {
-  const email = normalizeText(wanted.email);
+  const email = removeInvisible(normalizeText(wanted.email));
   const normalized = checkAddress(email);
   const name = checkName(wanted.name ?? email, 'name');
   let unproven: string | null = null;

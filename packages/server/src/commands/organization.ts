@@ -35,7 +35,7 @@ export function organizationCommand(context: CommandContext): Command {
   )
     .option('--name <name>', 'display name (default: the key)')
     .option('--modules <names...>', `modules to switch on (default: all): ${modules.join(' ')}`)
-    .option('--country <code>', 'default country of phone numbers (ISO 3166-1)')
+    .option('--country <country>', 'default country of phone numbers, by code (ISO 3166-1) or name')
     .action(async (key: string, _options: unknown, command: Command) => {
       const options = command.optsWithGlobals<
         CommonOptions & { name?: string; modules?: string[]; country?: string }

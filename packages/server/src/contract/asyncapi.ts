@@ -8,6 +8,7 @@ import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import packageFile from '../../../../package.json' with { type: 'json' };
 import { reference } from '../http/schemas.ts';
 import { renderOnce } from './documentation/rendered-document.ts';
+import { nameGroups } from './openapi/name-groups.ts';
 import { responseSchemas } from './openapi/shared-schemas.ts';
 import { keepUsed } from './openapi/used-components.ts';
 import { eventSchemaName, sentTypes, webhookParameters } from './openapi/webhook-schemas.ts';
@@ -31,7 +32,7 @@ export function buildAsyncApi(origin: string): Record<string, unknown> {
       messages: messagesOf(eventTypes, null),
     },
   };
-  const schemas = { ...responseSchemas(origin), WebhookHeaders: webhookHeaders() };
+  const schemas = { ...nameGroups(responseSchemas(origin)), WebhookHeaders: webhookHeaders() };
   return {
     asyncapi: '3.0.0',
     info: {

@@ -1,17 +1,20 @@
 /**
  * The public documentation pages and documents of the server, without a token and without requests to other servers.
  */
-import { Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
 import { allScopes } from '@trellis/schema/rights/scopes.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { acceptsGzip } from '../http/compression.ts';
 import type { Operation } from '../http/operation.ts';
+import { isUnchanged } from '../http/preconditions.ts';
+import { share } from '../http/shared-content.ts';
 import { changelogPage, changelogPath } from '../visitors/http/changelog-page.ts';
 import { demonstration, demonstrationScript, visitorsPage } from '../visitors/http/page.ts';
 import { renderAsyncApi } from './asyncapi.ts';
 import { contentTag } from './documentation/content-tag.ts';
+import { renderIndexForPrograms } from './documentation/index-for-programs.ts';
 import { layOut, referencePage, referenceScript, stylesheet } from './documentation/layout.ts';
-import type { Page } from './documentation/page.ts';
+import { operationsPage } from './documentation/operations-page.ts';
+import { markdownPath, type Page, renderMarkdownPage } from './documentation/page.ts';
 import {
   errorPage,
   errorsPage,
@@ -35,6 +38,15 @@ const demonstrationPolicy = `${plainPolicy}; script-src 'self'; connect-src 'sel
 const referencePolicy =
   "default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+const keep = (text: string) => share(Buffer.from(text));
+/** Texts that never change. */
+const texts = {
+  reference: keep(referencePage),
+  referenceScript: keep(referenceScript),
+  stylesheet: keep(stylesheet),
+  demonstrationScript: keep(demonstrationScript),
+};
+
 /** Registers the public pages below /docs and the metadata that 401 challenges refer to. */
 export async function registerDocumentation(
   app: FastifyInstance,
@@ -43,7 +55,9 @@ export async function registerDocumentation(
   sandboxUrl: () => string,
 ): Promise<void> {
   app.get('/', async (_request, reply) => reply.redirect('/docs'));
-  app.get('/docs', async (_request, reply) => sendHtml(reply, referencePage, referencePolicy));
+  app.get('/docs', async (request, reply) =>
+    sendPage(request, reply, htmlPage(texts.reference, referencePolicy)),
+  );
   app.get('/docs/openapi.json', async (request, reply) =>
     sendDocument(request, reply, renderOpenApi(operations, origin())),
   );
@@ -52,36 +66,44 @@ export async function registerDocumentation(
   );
   app.get('/docs/assets/scalar.js', sendScalarScript);
   app.get('/docs/assets/reference.js', async (request, reply) =>
-    sendText(request, reply, 'text/javascript; charset=utf-8', referenceScript),
+    sendText(request, reply, 'text/javascript; charset=utf-8', texts.referenceScript),
   );
   app.get('/docs/assets/style.css', async (request, reply) =>
-    sendText(request, reply, 'text/css; charset=utf-8', stylesheet),
+    sendText(request, reply, 'text/css; charset=utf-8', texts.stylesheet),
   );
   const pages: Readonly<Record<string, () => Page>> = {
+    '/docs/operations': () => operationsPage(operations),
     '/docs/errors': errorsPage,
     '/docs/permissions': permissionsPage,
     '/docs/limits': limitsPage,
     '/docs/webhooks': webhooksPage,
+    '/docs/visitors': () => visitorsPage,
     [changelogPath]: () => changelogPage,
   };
   for (const [path, page] of Object.entries(pages)) {
-    let html: string | null = null;
-    app.get(path, async (_request, reply) => {
-      html ??= layOut(page(), path);
-      return sendHtml(reply, html, plainPolicy);
-    });
+    const isVisitors = path === '/docs/visitors';
+    const policy = isVisitors ? demonstrationPolicy : plainPolicy;
+    const html = once(() => layOut(page(), path, isVisitors ? demonstration : ''));
+    const markdown = once(() => renderMarkdownPage(page()));
+    app.get(path, async (request, reply) => sendPage(request, reply, htmlPage(html(), policy)));
+    app.get(markdownPath(path), async (request, reply) => sendPage(request, reply, markdownPage(markdown())));
   }
-  app.get('/docs/visitors', async (_request, reply) =>
-    sendHtml(reply, layOut(visitorsPage, '/docs/visitors', demonstration), demonstrationPolicy),
-  );
   app.get('/docs/assets/visitors.js', async (request, reply) =>
-    sendText(request, reply, 'text/javascript; charset=utf-8', demonstrationScript),
+    sendText(request, reply, 'text/javascript; charset=utf-8', texts.demonstrationScript),
   );
-  app.get<{ Params: { code: string } }>('/docs/errors/:code', async ({ params: { code } }, reply) => {
-    if (!isProblemCode(code))
-      return sendHtml(reply.status(404), layOut(unknownErrorPage(code), ''), plainPolicy);
-    return sendHtml(reply, layOut(errorPage(code, origin()), ''), plainPolicy);
+  app.get<{ Params: { code: string } }>('/docs/errors/:code', async (request, reply) => {
+    const [, code = '', extension] = /^(.*?)(\.md)?$/s.exec(request.params.code) ?? [];
+    const isKnown = isProblemCode(code);
+    const page = isKnown ? errorPage(code, origin()) : unknownErrorPage(code);
+    if (!isKnown) reply.status(404);
+    if (extension !== undefined)
+      return sendPage(request, reply, markdownPage(Buffer.from(renderMarkdownPage(page))));
+    const html = layOut(page, isKnown ? `/docs/errors/${code}` : null);
+    return sendPage(request, reply, htmlPage(Buffer.from(html), plainPolicy));
   });
+  app.get('/llms.txt', async (request, reply) =>
+    sendPage(request, reply, markdownPage(Buffer.from(renderIndexForPrograms(origin())))),
+  );
   app.get('/.well-known/oauth-protected-resource/v1', async (request, reply) =>
     sendText(
       request,
@@ -110,44 +132,70 @@ export async function registerDocumentation(
   );
 }
 
-/** The metadata of an interface as a protected resource (RFC 9728), as JSON. It names no authorization server: there is none. */
+/** The metadata of an interface as a protected resource (RFC 9728), in JSON. It names no authorization server: there is none. */
 function resourceMetadata(about: {
   readonly resource: string;
   readonly name: string;
   readonly documentation: string;
   readonly scopes: readonly string[];
-}): string {
-  return JSON.stringify({
+}): Buffer {
+  const metadata = {
     resource: about.resource,
     resource_name: about.name,
     resource_documentation: about.documentation,
     bearer_methods_supported: ['header'],
     scopes_supported: about.scopes,
-  });
+  };
+  return Buffer.from(JSON.stringify(metadata));
 }
 
-function sendHtml(reply: FastifyReply, html: string, policy: string): FastifyReply {
-  return reply
-    .headers({ 'cache-control': 'public, max-age=300', 'content-security-policy': policy })
-    .type('text/html; charset=utf-8')
-    .send(html);
+interface SentPage {
+  readonly text: Buffer;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+function htmlPage(text: Buffer, policy: string): SentPage {
+  return { text, headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy } };
+}
+
+function markdownPage(text: Buffer): SentPage {
+  return { text, headers: { 'content-type': 'text/markdown; charset=utf-8' } };
+}
+
+/** Sends a page, or 304 if the client has it already. A page that says that something does not exist has no validator. */
+function sendPage(request: FastifyRequest, reply: FastifyReply, { text, headers }: SentPage): FastifyReply {
+  reply.header('cache-control', 'public, max-age=300').headers(headers);
+  if (reply.statusCode !== 200) return reply.send(text);
+  const etag = contentTag(text);
+  reply.header('etag', etag);
+  if (isUnchanged(request, etag)) return reply.status(304).removeHeader('content-type').send();
+  return reply.send(text);
+}
+
+/** A text that is made for the first request, and kept. */
+function once(make: () => string): () => Buffer {
+  let text: Buffer | null = null;
+  return () => {
+    text ??= keep(make());
+    return text;
+  };
 }
 
 /** Sends a text that rarely changes, or 304 if the client has it already. */
-function sendText(request: FastifyRequest, reply: FastifyReply, type: string, text: string): FastifyReply {
+function sendText(request: FastifyRequest, reply: FastifyReply, type: string, text: Buffer): FastifyReply {
   const etag = contentTag(text);
   reply.headers({ 'cache-control': 'no-cache', etag });
-  if (request.headers['if-none-match'] === etag) return reply.status(304).send();
+  if (isUnchanged(request, etag)) return reply.status(304).send();
   return reply.type(type).send(text);
 }
 
 async function sendScalarScript(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const { compressed, etag } = await loadScalarScript();
+  const { compressed, plain, etag } = await loadScalarScript();
   reply.headers({ 'cache-control': 'no-cache', vary: 'Accept-Encoding', etag });
-  if (request.headers['if-none-match'] === etag) return reply.status(304).send();
+  if (isUnchanged(request, etag)) return reply.status(304).send();
   reply.type('text/javascript; charset=utf-8');
-  if (/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) {
+  if (acceptsGzip(request.headers['accept-encoding'])) {
     return reply.header('content-encoding', 'gzip').send(compressed);
   }
-  return reply.send(Readable.from([compressed]).pipe(createGunzip()));
+  return reply.send(await plain());
 }

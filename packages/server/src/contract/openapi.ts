@@ -5,7 +5,6 @@
 import { joinWords, nounOf } from '@trellis/schema/resources/resource.ts';
 import packageFile from '../../../../package.json' with { type: 'json' };
 import type { Operation } from '../http/operation.ts';
-import type { Schemas } from '../http/schemas.ts';
 import { describePicture } from '../resources/knowledge-files/http/picture-document.ts';
 import { pictureOperation } from '../resources/knowledge-files/http/pictures.ts';
 import { describeIdentify, identifyOperation, publishableKeyScheme } from '../visitors/http/document.ts';
@@ -17,6 +16,7 @@ import {
   describeServer,
 } from './openapi/describe-operation.ts';
 import { introduction, tagsOf } from './openapi/introduction.ts';
+import { nameGroups } from './openapi/name-groups.ts';
 import { parameterComponents, parametersOf } from './openapi/parameters.ts';
 import { headerComponents, responseComponents, responsesOf } from './openapi/responses.ts';
 import { responseSchemas } from './openapi/shared-schemas.ts';
@@ -30,10 +30,10 @@ export function buildOpenApi(operations: readonly Operation[], origin: string): 
     ...describePaths([identifyOperation], describeIdentify),
     ...describePaths([pictureOperation], describePicture),
   };
-  const schemas: Schemas = {
+  const schemas = nameGroups({
     ...responseSchemas(origin),
     ...describeBodies([...operations, identifyOperation]),
-  };
+  });
   const components = {
     schemas,
     responses: responseComponents(origin),

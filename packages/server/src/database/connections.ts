@@ -45,6 +45,14 @@ export interface PoolState {
   readonly waiting: number;
 }
 
+/** Errors of connections and statements. Errors of other sockets and streams look like them. */
+const failuresOfDatabase = new WeakSet<object>();
+
+/** Whether an error was thrown by a connection to the database, or by a statement on it. */
+export function isOfDatabase(error: object): boolean {
+  return failuresOfDatabase.has(error);
+}
+
 /** Of the background role, whose statements may take a minute; in ms. */
 const defaultSilenceMs = 65_000;
 /** How long the ends of connections may take, in ms: a server that is stopped closes none. */
@@ -162,7 +170,8 @@ export class Connections {
     } catch (thrown) {
       const error = thrown instanceof FailureAfterCommit ? thrown.cause : thrown;
       this.noteFailure(client, error);
-      if (!(thrown instanceof FailureAfterCommit)) throw this.isDistributed ? translateError(error) : error;
+      if (!(thrown instanceof FailureAfterCommit))
+        throw this.isDistributed ? mark(translateError(error)) : error;
       this.options.log(thrown.message, { reason: (error as Error).message });
       return [...thrown.results];
     }
@@ -181,6 +190,7 @@ export class Connections {
 
   /** Records a failure of a connection here, because the caller may turn it into a problem that no longer shows it. */
   private noteFailure(client: pg.PoolClient, error: unknown): void {
+    mark(error);
     if (isConnectionLost(error as DatabaseFailure)) this.broken.add(client);
     if (error instanceof SilentServerError) this.target.noteSilent(client);
   }
@@ -229,7 +239,7 @@ export class Connections {
         this.refuseWhenBusy(failure);
         failures.push(failure);
         if (failures.length >= this.target.hostCount || performance.now() >= giveUpAt)
-          throw chooseFailure(failures);
+          throw mark(chooseFailure(failures));
       }
     }
   }
@@ -271,6 +281,11 @@ export class Connections {
     });
     return pool;
   }
+}
+
+function mark<E>(error: E): E {
+  if (error instanceof Error) failuresOfDatabase.add(error);
+  return error;
 }
 
 /** The span of a batch, named by its first statement of a feature. Parameters are not in it. */

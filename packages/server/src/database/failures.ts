@@ -1,8 +1,7 @@
 /** Translates PostgreSQL's errors for callers and operators. Callers never get them unchanged. */
 import { Problem, type ProblemCode } from '@trellis/schema/problem.ts';
 import type { DatabaseFailure } from './batch.ts';
-import { ReadOnlyHostError } from './connection.ts';
-import { isConnectionLost, isSqlState } from './connections.ts';
+import { isConnectionLost, isOfDatabase, isSqlState } from './connections.ts';
 import { serverAwayState } from './distribution/shard-errors.ts';
 
 const retryAfterOneSecond = { 'retry-after': '1' };
@@ -45,25 +44,12 @@ export function problemOfFailure(error: unknown): Problem | null {
   const options = { headers: retryAfterOneSecond, cause: error };
   const state = failure.code ?? '';
   if (failuresOfDisk.has(state)) return new Problem('storage_unavailable', undefined, options);
-  if (!isDatabaseError(failure)) return null;
+  if (!isOfDatabase(failure)) return null;
   const found = isSqlState(state)
     ? (failuresOfDatabase[state] ?? failuresOfDatabase[state.slice(0, 2)])
     : undefined;
   if (found !== undefined) return new Problem(...found, options);
   return isConnectionLost(failure) ? new Problem('database_unavailable', undefined, options) : null;
-}
-
-/** Whether an error comes from the driver: PostgreSQL's errors have a severity, socket errors a system call code. */
-function isDatabaseError(failure: DatabaseFailure & { severity?: string; syscall?: string }): boolean {
-  return (
-    failure instanceof ReadOnlyHostError ||
-    failure.severity !== undefined ||
-    failure.syscall !== undefined ||
-    /^(ECONN|EPIPE|ETIMEDOUT|EAI_|ENOTFOUND|ERR_STREAM_)/.test(failure.code ?? '') ||
-    /Connection terminated|connection timeout|timeout exceeded when trying to connect|not queryable/.test(
-      failure.message,
-    )
-  );
 }
 
 /**

@@ -20,6 +20,7 @@ function foundation(position: number, title: string, isbn13: string, description
     externalId: `demo-book-foundation-${position}`,
     title,
     description,
+    language: 'en',
     contributors: [{ name: 'Isaac Asimov', role: 'AUTHOR' }],
     isbn13,
     seriesTitle: 'Foundation',
@@ -41,6 +42,7 @@ const books: readonly { book: Given<Book>; moves: readonly Book['status'][] }[] 
       title: 'Frankenstein',
       subtitle: 'Or, The Modern Prometheus',
       description: 'A student of natural philosophy makes a living being, and flees from it.',
+      language: 'en',
       contributors: [
         { name: 'Mary Shelley', role: 'AUTHOR' },
         { name: 'Maurice Hindle', role: 'EDITOR' },
@@ -65,6 +67,7 @@ const books: readonly { book: Given<Book>; moves: readonly Book['status'][] }[] 
       externalId: 'demo-book-pride-and-prejudice',
       title: 'Pride and Prejudice',
       description: 'Five sisters, little money, and two people who are wrong about each other.',
+      language: 'en',
       contributors: [{ name: 'Jane Austen', role: 'AUTHOR' }],
       isbn13: '978-0-679-78326-8',
       seriesTitle: 'Modern Library Classics',
@@ -100,6 +103,7 @@ const books: readonly { book: Given<Book>; moves: readonly Book['status'][] }[] 
       externalId: 'demo-book-little-prince',
       title: 'The Little Prince',
       description: 'A pilot in the desert meets a traveller from an asteroid.',
+      language: 'en',
       contributors: [
         { name: 'Antoine de Saint-Exupéry', role: 'AUTHOR' },
         { name: 'Antoine de Saint-Exupéry', role: 'ILLUSTRATOR' },
@@ -122,6 +126,7 @@ const books: readonly { book: Given<Book>; moves: readonly Book['status'][] }[] 
       title: 'The Rust Programming Language',
       edition: '2nd edition',
       description: 'The introduction to Rust that its community writes, in print.',
+      language: 'en',
       contributors: [
         { name: 'Steve Klabnik', role: 'AUTHOR', position: 1 },
         { name: 'Carol Nichols', role: 'AUTHOR', position: 2 },
@@ -155,6 +160,7 @@ const books: readonly { book: Given<Book>; moves: readonly Book['status'][] }[] 
       externalId: 'demo-book-scribbler-moon',
       title: 'Scribbler Moon',
       description: 'The first manuscript of the Future Library; nobody may read it for a hundred years.',
+      language: 'en',
       contributors: [{ name: 'Margaret Atwood', role: 'AUTHOR' }],
       seriesTitle: 'Future Library',
       seriesPosition: '1',

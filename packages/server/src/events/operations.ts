@@ -11,6 +11,7 @@ import { sessions } from '@trellis/schema/resources/sessions.ts';
 import { visitors } from '@trellis/schema/resources/visitors.ts';
 import { grantIn } from '@trellis/schema/rights/permissions.ts';
 import { parseInstant, toInstant } from '@trellis/schema/values/clock.ts';
+import { splitTypes } from '@trellis/schema/values/event-type.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
 import { handleRead, respondWithItems } from '../http/calls.ts';
 import type { HttpContext } from '../http/context.ts';
@@ -22,17 +23,27 @@ import type { Actor, Requirement } from '../identity/actor.ts';
 import { permit } from '../identity/actor.ts';
 import { toCloudEvent } from './cloud-event.ts';
 import { type LogPage, type LogQuery, readLog } from './log.ts';
+import type { LoggedEvent } from './logged-event.ts';
 
 /** How often a stream looks for new events without having been notified, in ms. */
 const streamPollMs = 500;
 /** Events read at once for a stream. */
 const streamPage = 100;
 
+/** Events of one type, or of all types of one resource. */
 export const typeParameter: QueryParameter = {
   name: 'type',
   description: 'Only events of this type, or of all types of a resource: `article.published`, `article.*`.',
   required: false,
   schema: { type: 'string', minLength: 1, maxLength: 100, format: 'event-type' },
+  example: 'article.*',
+};
+const typesParameter: QueryParameter = {
+  name: 'type',
+  description:
+    'Only events of these types, divided by commas; `article.*` stands for all types of a resource: `article.published`, `article.*,book.deleted`.',
+  required: false,
+  schema: { type: 'string', minLength: 1, maxLength: 1_000, format: 'event-types' },
   example: 'article.*',
 };
 const subjectParameter: QueryParameter = {
@@ -96,7 +107,7 @@ export function eventOperations(context: HttpContext, origin: () => string): Ope
         cursorParameter,
         fromParameter,
         toParameter,
-        typeParameter,
+        typesParameter,
         subjectParameter,
         actorParameter,
       ],
@@ -115,7 +126,7 @@ export function eventOperations(context: HttpContext, origin: () => string): Ope
       queryParameters: [
         cursorParameter,
         { ...fromParameter, schema: { ...fromParameter.schema, default: 'latest' } },
-        typeParameter,
+        typesParameter,
         subjectParameter,
         actorParameter,
       ],
@@ -132,10 +143,16 @@ export function eventOperations(context: HttpContext, origin: () => string): Ope
   ];
 }
 
-/** @throws Problem invalid_parameter for a type that does not exist, because a reader would wait for it forever */
-export function checkType(type: string | undefined): void {
-  if (type === undefined || isKnownPattern(type)) return;
-  const detail = describeUnknownPattern(type);
+/**
+ * The types that the parameter `type` names; null for all.
+ * @throws Problem invalid_parameter for one that does not exist, because a reader would wait for it forever
+ */
+export function readTypes(type: string | undefined): readonly string[] | null {
+  if (type === undefined) return null;
+  const types = splitTypes(type);
+  const unknown = types.find((one) => !isKnownPattern(one));
+  if (unknown === undefined) return types;
+  const detail = describeUnknownPattern(unknown);
   throw new Problem('invalid_parameter', detail, {
     errors: [{ parameter: 'type', code: 'unknown_event_type', detail }],
   });
@@ -145,13 +162,14 @@ export function checkType(type: string | undefined): void {
 function readFilters(call: Call, parameters: Parameters) {
   const { type, subject, actorId, from, to } = parameters;
   const since = sinceOf(from);
-  checkType(type);
+  const types = readTypes(type);
   const binding = {
     organizationId: call.credentials.organizationId,
     // A stream continues where a page ended, and the other way round.
     route: 'events',
     query: {
-      type: type ?? '',
+      // The same types in another order are the same reader.
+      type: [...(types ?? [])].sort().join(','),
       subject: subject ?? '',
       actorId: actorId ?? '',
       since: since ?? '',
@@ -159,7 +177,7 @@ function readFilters(call: Call, parameters: Parameters) {
     },
   };
   const filters = {
-    types: type === undefined ? null : [type],
+    types,
     subjectId: subjectOf(subject),
     actorId: actorId === undefined ? null : (decodeId('user', actorId) ?? nobody),
     since,
@@ -225,7 +243,12 @@ async function list(
   refuseMissed(page);
   const items = page.events.map((event) => JSON.stringify(toCloudEvent(event, origin)));
   const nextCursor = context.cursors.seal(binding, [String(page.next)]);
-  return respondWithItems(call, items, { nextCursor, hasNextPage: page.more });
+  return respondWithItems(call, items, page.events.map(keyOf), { nextCursor, hasNextPage: page.more });
+}
+
+/** What tells an event from others, for the guard of exports. */
+function keyOf({ position }: LoggedEvent): string {
+  return String(position);
 }
 
 /** Refuses a position whose following events were deleted: a reader must know that it has missed events. */
@@ -259,11 +282,8 @@ async function stream(
       subjectTypes: readableTypes(reader),
     });
     existing = Math.min(existing, page.latest);
-    const exported = page.events.filter((event) => event.position <= existing).length;
-    if (exported > 0) {
-      context.exports.check(reader, performance.now());
-      context.exports.note(reader, null, exported, performance.now());
-    }
+    const keys = page.events.filter((event) => event.position <= existing).map(keyOf);
+    context.exports.note(reader, { resource: 'events', keys, continues: true }, performance.now());
     return page;
   };
   const headers = {

@@ -7,11 +7,17 @@ import { Problem } from '@trellis/schema/problem.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { newUuid } from '@trellis/schema/values/ids.ts';
 import { nearestName } from '@trellis/schema/values/text.ts';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type onSendHookHandler,
+} from 'fastify';
 import type { Logger } from 'pino';
 import type { WalPosition } from '../database/wal-position.ts';
 import type { Credentials } from '../identity/authenticator.ts';
 import { SandboxError } from '../sandbox/errors.ts';
+import { hostPrefix } from '../visitors/address.ts';
 import { compressPages } from './compression.ts';
 import { type ConnectionLimits, defaultConnectionLimits } from './connection-limits.ts';
 import type { Metrics } from './metrics.ts';
@@ -31,10 +37,8 @@ import { renderRefusal } from './refusals.ts';
 import { endAfterResponse, isBodyIncomplete, isEnding } from './refused-bodies.ts';
 import { checkRequestHead } from './request-head.ts';
 import { endSpan, startSpan } from './request-span.ts';
-import { nobody, UnreadResponses } from './unread-responses.ts';
-
-/** The methods of each path; parameters as `:name`. */
-export type Routes = ReadonlyMap<string, ReadonlySet<string>>;
+import { isShared } from './shared-content.ts';
+import { type Reader, UnreadResponses } from './unread-responses.ts';
 
 /**
  * How long a stopping server still accepts requests, so that load balancers and keep-alive clients notice: at least
@@ -150,12 +154,17 @@ export function createApp(
   });
   // After the authorization of the routes, before the body is received.
   app.addHook('preParsing', async (request, reply, payload) => {
-    if (!isProbe(request.routeOptions.url)) unread.check(ownerOf(request));
+    const { url, config } = request.routeOptions;
+    if (!isProbe(url) && config.isInMemory !== true) unread.check(readerOf(request));
     // Clients of HTTP/1.0 do not know the status (RFC 9110, 10.1.1).
     if (request.headers.expect !== undefined && request.raw.httpVersion === '1.1') reply.raw.writeContinue();
     if (request.routeOptions.config.acceptsContent !== true)
       limitBodyTime(request, reply, state, connections);
     return payload;
+  });
+  // After the hook with which Fastify counts the bytes of a response to HEAD: a 304 has none to count (RFC 9110, 8.6).
+  app.addHook('onRoute', (route) => {
+    if (route.method === 'HEAD') route.onSend = [...[route.onSend ?? []].flat(), omitLengthOfNothing];
   });
   compressPages(app);
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -164,10 +173,12 @@ export function createApp(
   });
   app.addHook('onSend', (request, reply, payload, done) => {
     if (typeof payload === 'string' || Buffer.isBuffer(payload)) {
-      const bytes = Buffer.byteLength(payload);
+      const bytes = isShared(payload) ? 0 : Buffer.byteLength(payload);
       // A read can be repeated, but the response of a committed write must be sent.
-      if (request.method === 'GET' && reply.statusCode === 200) unread.check(ownerOf(request), bytes);
-      unread.add(ownerOf(request), bytes, reply.raw);
+      const { isInMemory = false } = request.routeOptions.config;
+      if (bytes > 0 && !isInMemory && request.method === 'GET' && reply.statusCode === 200)
+        unread.check(readerOf(request), bytes);
+      unread.add(readerOf(request), bytes, reply.raw);
     } else if (payload !== null && payload !== undefined) {
       // Node restarts this timeout whenever bytes were sent. It ends the connection, because there is no listener.
       reply.raw.setTimeout(connections.streamStallMs);
@@ -195,6 +206,7 @@ export function createApp(
     );
   });
   app.setErrorHandler((error, request, reply) => {
+    if (hasLeft(reply, error)) return reply.hijack();
     const refusal = error instanceof SandboxError ? error : toProblem(error);
     if (refusal instanceof Problem) noteRefusal(request, refusal);
     sendRefusal(request, reply, refusal, state);
@@ -209,6 +221,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether the handler reads the body itself, as a stream. */
     acceptsContent?: boolean;
+    /** Whether the route responds from memory, or will as soon as it can. */
+    isInMemory?: boolean;
     /** Whether the route only responds with 405. */
     isOtherMethod?: boolean;
   }
@@ -232,33 +246,10 @@ function lastPart(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** Collects every route that is registered from now on. */
-export function collectRoutes(app: FastifyInstance): Routes {
-  const routes = new Map<string, Set<string>>();
-  app.addHook('onRoute', ({ url, method }) => {
-    const known = routes.get(url) ?? new Set();
-    for (const one of [method].flat()) known.add(one);
-    routes.set(url, known);
-  });
-  return routes;
-}
-
-/** Registers 405 responses for the methods that each path lacks, with the ones it has (RFC 9110, 15.5.6). */
-export function registerOtherMethods(app: FastifyInstance, routes: Routes): void {
-  for (const [url, methods] of routes) {
-    const allow = [...methods].sort().join(', ');
-    app.route({
-      method: app.supportedMethods.filter((method) => !methods.has(method)),
-      url,
-      config: { isOtherMethod: true },
-      // Before the body is read: its type and size do not matter here.
-      onRequest: async () => {
-        throw new Problem('method_not_allowed', `Allowed: ${allow}.`, { headers: { allow } });
-      },
-      handler: async () => undefined,
-    });
-  }
-}
+const omitLengthOfNothing: onSendHookHandler = (_request, reply, payload, done) => {
+  if (reply.statusCode === 304) reply.removeHeader('content-length');
+  done(null, payload);
+};
 
 function sendRefusal(
   request: FastifyRequest,
@@ -268,6 +259,12 @@ function sendRefusal(
 ): void {
   const { status, headers, body } = renderRefusal(refusal, request, addresses);
   reply.removeHeader('etag').status(status).headers(headers).header('x-request-id', request.id).send(body);
+}
+
+/** Whether the client has left while it was sent a stream: nothing has failed, and nobody gets another response. */
+function hasLeft({ raw }: FastifyReply, error: unknown): boolean {
+  const { code = '' } = error as Partial<NodeJS.ErrnoException>;
+  return raw.destroyed && code.startsWith('ERR_STREAM_');
 }
 
 /** The caller's request id, if it is safe in logs and headers; otherwise a new one. */
@@ -280,7 +277,9 @@ function requestIdOf(header: string | string[] | undefined): string {
 /** Refuses compressed bodies (RFC 9110, 15.5.16). @throws Problem unsupported_media_type */
 export function refuseContentCoding(coding: string | undefined): void {
   if (coding === undefined || coding.trim().toLowerCase() === 'identity') return;
-  throw new Problem('unsupported_media_type', 'Send the body uncompressed, without Content-Encoding.');
+  throw new Problem('unsupported_media_type', 'Send the body uncompressed, without Content-Encoding.', {
+    headers: { 'accept-encoding': 'identity' },
+  });
 }
 
 /** Sends a response. If the body of the request has not arrived completely, the connection ends after it. */
@@ -309,9 +308,11 @@ export function organizationOf({ credentials, publishableKey }: FastifyRequest):
   return (credentials ?? publishableKey)?.organizationId ?? null;
 }
 
-/** The owner that the unread response of a request is counted for. */
-function ownerOf(request: FastifyRequest): string {
-  return organizationOf(request) ?? nobody;
+/** Whom the unread response of a request is counted for. */
+function readerOf(request: FastifyRequest): Reader {
+  const organizationId = organizationOf(request);
+  if (organizationId === null) return { network: hostPrefix(request.ip) ?? 'unknown' };
+  return { organizationId, tokenHash: request.credentials?.tokenHash ?? null };
 }
 
 /** Refuses a request whose body does not arrive in time. */

@@ -16,7 +16,7 @@ import type { Scope } from '../database/scope.ts';
 import type { Actor } from '../identity/actor.ts';
 import { permit } from '../identity/actor.ts';
 import type { CursorBinding, Position } from '../pipeline/cursor.ts';
-import { type EntityTags, isCurrent, readEntityTags } from '../pipeline/entity-tags.ts';
+import { type Preconditions, readPreconditions } from '../pipeline/entity-tags.ts';
 import { joinItems, type RenderedItem } from '../pipeline/page-budget.ts';
 import { fingerprintOf, readIdempotencyKey } from '../pipeline/write/idempotency/idempotency.ts';
 import type { Plan, TokenWriteContext, WriteResult } from '../pipeline/write/plan.ts';
@@ -26,6 +26,8 @@ import { readContentType } from './content-type.ts';
 import type { HttpContext } from './context.ts';
 import type { Call, OperationResponse } from './operation.ts';
 import { type Parameters, readParameters } from './parameters.ts';
+import { isUnchanged } from './preconditions.ts';
+import { preferenceOf } from './preferences.ts';
 
 /** Bytes above which a body is processed in slices; smaller ones take a millisecond or two. */
 const largeBodyBytes = 65_536;
@@ -37,8 +39,8 @@ const largeBodyBytes = 65_536;
 export const mostKept = 1_000;
 
 /**
- * Handles a read: authorize (state at most two seconds old), read the parameters, then the work. Sessions get only so many records by the
- * pages of lists without a recent sign-in.
+ * Handles a read: authorize (state at most two seconds old), read the parameters, then the work. Sessions get only so many records by
+ * lists and searches without a recent sign-in.
  */
 export async function handleRead(
   context: HttpContext,
@@ -48,12 +50,16 @@ export async function handleRead(
   const actor = await context.authenticator.actorForRead(call.credentials, 'api');
   permit(actor, call.operation.requirement);
   const parameters = readParameters(call.query, call.operation.queryParameters);
-  if (call.operation.isListing !== true) return work(actor, parameters);
-  context.exports.check(actor, performance.now());
   const response = await work(actor, parameters);
-  if (response.records === undefined)
-    throw new Error(`${call.operation.operationId} does not count its records`);
-  context.exports.note(actor, `${call.path}?${call.query}`, response.records, performance.now());
+  if (call.operation.isListing !== true) return response;
+  const { keys } = response;
+  if (keys === undefined) throw new Error(`${call.operation.operationId} does not name its records`);
+  const resource = call.operation.requirement.permission?.resource ?? null;
+  context.exports.note(
+    actor,
+    { resource, keys, continues: parameters.cursor !== undefined },
+    performance.now(),
+  );
   return response;
 }
 
@@ -116,13 +122,14 @@ async function prepare(
   pause: () => Promise<void> | undefined,
 ) {
   const { operation, headers } = call;
-  const { key, ifMatch, minimal } = readWriteHeaders(call);
+  const { key, preconditions, minimal } = readWriteHeaders(call);
   const parameters = readParameters(call.query, operation.queryParameters);
   const body = await (operation.body === null ? readNoBody(call, pause) : readBody(call, pause));
   const isLarge = (call.body?.length ?? 0) > largeBodyBytes;
   if (isLarge) await pause();
   // The plan comes first, because a refused body needs no fingerprint, which takes longer than parsing.
   const made = await plan({ parameters, body, minimal });
+  if (made.kind === 'create') refuseVersion(preconditions);
   if (isLarge) await pause();
   const fingerprint = fingerprintOf({
     method: call.method,
@@ -130,17 +137,27 @@ async function prepare(
     query: call.query,
     body,
     ifMatch: headers['if-match'],
+    ifNoneMatch: headers['if-none-match'],
   });
   if (isLarge) await pause();
-  return { key, ifMatch, fingerprint, minimal, plan: made };
+  return { key, preconditions, fingerprint, minimal, plan: made };
+}
+
+/** A collection has no version, and the record that is to be created has none yet. @throws Problem version_mismatch */
+function refuseVersion({ ifMatch }: Preconditions): void {
+  if (ifMatch === undefined || ifMatch.any) return;
+  throw new Problem(
+    'version_mismatch',
+    'A record that is to be created has no version that `If-Match` could name.',
+  );
 }
 
 /** Reads the headers of a write. @throws Problem idempotency_key_required, idempotency_key_invalid, invalid_header */
 export function readWriteHeaders({ headers }: Call) {
   const key = readIdempotencyKey(single(headers['idempotency-key']));
-  const ifMatch: EntityTags | undefined = readEntityTags('If-Match', headers['if-match']);
-  const minimal = /(^|[,\s])return=minimal\b/i.test(single(headers.prefer) ?? '');
-  return { key, ifMatch, minimal };
+  const preconditions = readPreconditions(headers);
+  const minimal = preferenceOf('return', single(headers.prefer) ?? '') === 'minimal';
+  return { key, preconditions, minimal };
 }
 
 /** Parses the body strictly. @throws Problem unsupported_media_type, malformed_json */
@@ -210,37 +227,38 @@ export function pathId(call: Call, name: string, resource: string): string {
   return uuid;
 }
 
-/** A JSON response, or 304 when the caller's copy is current (RFC 9110, 13.1.2). */
+/** A JSON response, or 304 when the caller's copy is current. @throws Problem version_mismatch, invalid_header */
 export function respondWithJson(
   call: Call,
   etag: string | null,
   body: () => string | Buffer,
 ): OperationResponse {
-  const tags = readEntityTags('If-None-Match', call.headers['if-none-match']);
   const headers: Record<string, string> = etag === null ? {} : { etag };
-  if (etag !== null && isCurrent(tags, etag.slice(1, -1))) return { status: 304, headers, body: null };
+  if (isUnchanged(call, etag)) return { status: 304, headers, body: null };
   return { status: 200, headers, body: body() };
 }
 
-/** A page of a list or search. */
+/** A page of a list or search. @param keys what tells its records apart */
 export function respondWithPage(
   call: Call,
   items: readonly RenderedItem[],
+  keys: readonly string[],
   nextCursor: string | null,
 ): OperationResponse {
-  return respondWithItems(call, items, { nextCursor, hasNextPage: nextCursor !== null });
+  return respondWithItems(call, items, keys, { nextCursor, hasNextPage: nextCursor !== null });
 }
 
 /** Items with their `pageInfo`. */
 export function respondWithItems(
   call: Call,
   items: readonly RenderedItem[],
+  keys: readonly string[],
   pageInfo: object,
 ): OperationResponse {
   const response = respondWithJson(call, null, () =>
     joinItems('{"items":', items, `,"pageInfo":${JSON.stringify(pageInfo)}}`),
   );
-  return { ...response, records: items.length };
+  return { ...response, keys: keys.slice(0, items.length) };
 }
 
 /**

@@ -11,6 +11,7 @@ import type { TokenWriteContext } from '../pipeline/write/plan.ts';
 import type { PictureRenderer } from '../resources/knowledge-files/pictures/renderer.ts';
 import type { WebhookSettings } from '../webhooks/settings.ts';
 import type { ExportGuard } from './export-guard.ts';
+import type { OpenBodies } from './open-bodies.ts';
 import type { OpenStreams } from './open-streams.ts';
 import type { ReadAfter } from './read-after.ts';
 
@@ -59,6 +60,8 @@ export interface HttpContext {
   readonly events: EventStreams;
   /** The store of file contents. */
   readonly objects: ObjectStore;
+  /** Limits the contents that members load. */
+  readonly downloads: OpenBodies;
   /** Makes the renditions of pictures. */
   readonly renderer: PictureRenderer;
   /** Bytes of the largest content that is accepted. */

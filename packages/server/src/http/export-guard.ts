@@ -1,56 +1,105 @@
 /**
- * Asks for a recent sign-in before a session reads more records than people look at. Pages of lists are what an export is made of, so
- * each process counts the records that a session has got by them. Searches are not counted: they rank a thousand matches at most. A page
- * that is read again, as open pages of the console do by themselves, is no further part of an export, so only what it has more counts.
- * A stream of events counts for those that are in the log when it begins.
+ * Asks for a recent sign-in before a session reads more records of a resource than people look at in a day. Pages of lists and searches are
+ * what an export is made of, so each process counts the different records that a session has got by them, for each resource of an
+ * organization. What the session has got already is never refused: lists that are read again, or for a bulk change, are no export.
  */
+import type { Problem } from '@trellis/schema/problem.ts';
+import { nounOf } from '@trellis/schema/resources/resource.ts';
 import { type Actor, hasRecentSignIn, needsRecentSignIn } from '../identity/actor.ts';
 import { BoundedMap } from '../lib/bounded-map.ts';
 
-/** Records that a session gets in a window without a recent sign-in. */
-export const recordsPerWindow = 10_000;
-const windowMs = 15 * 60_000;
-/** Sessions that are counted at the same time. */
+/** Different records of a resource that a session gets in a day without a recent sign-in. */
+export const recordsPerDay = 10_000;
+/** By how much a list may exceed that with what begins a list or a search, so that what is looked at next is still shown. */
+const furtherShare = 0.1;
+const dayMs = 86_400_000;
+/** Resources of sessions that are counted at the same time, with 4 KiB each. */
 const maxCounted = 10_000;
 
-/** Pages of a session that are known when they are read again: the last 24, and up to as many from before. */
-const maxKnownPages = 48;
-/** Requests with longer paths and queries are counted each time. */
-const longestKnown = 400;
+/** What a session gets by one request. */
+export interface ListedPage {
+  /** The resource; null for what belongs to none. */
+  readonly resource: string | null;
+  /** What tells the records apart. */
+  readonly keys: readonly string[];
+  /** Whether it continues a list. */
+  readonly continues: boolean;
+}
 
 interface Count {
   readonly beganAtMs: number;
-  readonly records: number;
-  /** By path and query: how many records the page had at most. */
-  readonly pages: BoundedMap<string, number>;
+  readonly records: DistinctCount;
 }
 
 /** Counts by a clock in ms that does not go backwards. Bearer tokens, and sessions after a recent sign-in, are not counted. */
 export class ExportGuard {
   private readonly counts = new BoundedMap<string, Count>(maxCounted);
+  private readonly most: number;
 
-  /** @throws Problem insufficient_user_authentication for a session that has got as many as it may */
-  check({ session }: Actor, nowMs: number): void {
+  /** @param most `recordsPerDay`; fewer in tests */
+  constructor(most = recordsPerDay) {
+    this.most = most;
+  }
+
+  /**
+   * Counts the records of a page before it is sent.
+   * @throws Problem insufficient_user_authentication if the session has got as many as it may, and the page has more
+   */
+  note({ session, organizationId }: Actor, page: ListedPage, nowMs: number): void {
     if (session === null || hasRecentSignIn(session)) return;
-    if (this.countOf(session.id, nowMs).records >= recordsPerWindow) throw needsRecentSignIn();
+    const key = `${session.id} ${organizationId} ${page.resource}`;
+    const known = this.counts.get(key);
+    // A sign-in begins a new count.
+    const longestMs = Math.min(dayMs, session.authenticatedSecondsAgo * 1_000);
+    const isCurrent = known !== undefined && nowMs - known.beganAtMs < longestMs;
+    const count = isCurrent ? known : { beganAtMs: nowMs, records: new DistinctCount() };
+    const places = page.keys.map(placeOf);
+    const fresh = places.filter((place) => !count.records.has(place));
+    if (fresh.length === 0) return;
+    // A list that is read again because something was added to it has mostly what was read before.
+    const goesOn = page.continues && fresh.length * 2 > places.length;
+    const most = goesOn ? this.most : this.most * (1 + furtherShare);
+    if (count.records.estimate() >= most) throw tooMany(page.resource);
+    for (const place of fresh) count.records.add(place);
+    this.counts.set(key, count);
+  }
+}
+
+function tooMany(resource: string | null): Problem {
+  const records = resource === null ? 'records' : nounOf(resource);
+  return needsRecentSignIn(
+    undefined,
+    `This session has read as many ${records} within a day as an export has. So that nobody takes them away, reading more of them`,
+  );
+}
+
+const places = 32_768;
+
+/** Counts what differs, by which places of a bitmap are taken (linear counting): within some percent up to 20,000, in 4 KiB. */
+class DistinctCount {
+  private readonly bits = new Uint8Array(places / 8);
+  private taken = 0;
+
+  has(place: number): boolean {
+    return ((this.bits[place >> 3] ?? 0) & (1 << (place & 7))) !== 0;
   }
 
-  /** Counts the records of a page, of one that was read before those that it has more. @param page path and query */
-  note({ session, organizationId }: Actor, page: string | null, records: number, nowMs: number): void {
-    if (session === null || hasRecentSignIn(session)) return;
-    const count = this.countOf(session.id, nowMs);
-    // A session has one count in all organizations, which have different records at the same path.
-    const key = page === null || page.length > longestKnown ? null : `${organizationId} ${page}`;
-    const known = key === null ? 0 : (count.pages.get(key) ?? 0);
-    if (key !== null) count.pages.set(key, Math.max(known, records));
-    this.counts.set(session.id, { ...count, records: count.records + Math.max(0, records - known) });
+  add(place: number): void {
+    if (this.has(place)) return;
+    this.bits[place >> 3] = (this.bits[place >> 3] ?? 0) | (1 << (place & 7));
+    this.taken += 1;
   }
 
-  private countOf(sessionId: string, nowMs: number): Count {
-    const known = this.counts.get(sessionId);
-    const isCurrent = known !== undefined && nowMs - known.beganAtMs < windowMs;
-    return isCurrent
-      ? known
-      : { beganAtMs: nowMs, records: 0, pages: new BoundedMap<string, number>(maxKnownPages) };
+  estimate(): number {
+    return -places * Math.log(1 - Math.min(this.taken, places - 1) / places);
   }
+}
+
+/** FNV-1a, and the upper bits mixed into the lower ones. */
+function placeOf(key: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < key.length; index += 1)
+    hash = Math.imul(hash ^ key.charCodeAt(index), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  return ((hash ^ (hash >>> 13)) >>> 0) % places;
 }

@@ -4,7 +4,12 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { within } from '../lib/tracing.ts';
-import type { OperationDescription, OperationResponse, ReceivedRequest } from './operation.ts';
+import {
+  contentTypes,
+  type OperationDescription,
+  type OperationResponse,
+  type ReceivedRequest,
+} from './operation.ts';
 
 /** Permissions of pages of other origins (https://fetch.spec.whatwg.org/#http-cors-protocol); credentials are never allowed. */
 interface CrossOrigin {
@@ -38,6 +43,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether requests are admitted to the event loop on behalf of their caller. */
     knowsCallers?: boolean;
+    /** The media types of the bodies that the route takes; JSON when absent. */
+    mediaTypes?: readonly string[];
   }
 }
 
@@ -52,7 +59,7 @@ export function registerOperations<O extends OperationDescription>(
     app.route({
       method,
       url: routePath(path),
-      config: { acceptsContent, knowsCallers },
+      config: { acceptsContent, knowsCallers, mediaTypes: mediaTypesOf(operation) },
       ...(bodyBytes === undefined ? {} : { bodyLimit: bodyBytes }),
       onRequest: (request, reply) => within(request.span, () => admit(operation, request, reply)),
       handler: async (request, reply) =>
@@ -95,6 +102,10 @@ export function forbidOrigin(reply: FastifyReply): void {
   reply.removeHeader('access-control-allow-origin').removeHeader('access-control-expose-headers');
 }
 
+function mediaTypesOf({ acceptsContent, body }: OperationDescription): readonly string[] {
+  return acceptsContent === true ? contentTypes : (body?.mediaTypes ?? ['application/json']);
+}
+
 /** Converts a path to the syntax of the router: `/v1/sites/{siteId}` to `/v1/sites/:siteId`. */
 function routePath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
@@ -125,5 +136,6 @@ function sendResponse(reply: FastifyReply, response: OperationResponse): Fastify
   // Converted once: on its way a text would be converted at each of three places.
   const isLargeText = typeof response.body === 'string' && response.body.length > largeResponse;
   const body = isLargeText ? Buffer.from(response.body) : response.body;
-  return reply.header('content-type', 'application/json; charset=utf-8').send(body);
+  if (!reply.hasHeader('content-type')) reply.type('application/json; charset=utf-8');
+  return reply.send(body);
 }

@@ -41,6 +41,9 @@ interface RequestBody {
   readonly example: unknown;
 }
 
+/** The declared media types of raw bytes. Any other type that is none of JSON or a form is taken as bytes as well. */
+export const contentTypes: readonly string[] = ['multipart/form-data', 'application/octet-stream'];
+
 /** A successful response. */
 interface Success {
   readonly status: 200 | 201 | 204;
@@ -76,8 +79,8 @@ export interface Operation extends OperationDescription {
   readonly requirement: Requirement;
   readonly success: Success;
   /**
-   * Whether it returns pages of which an export is made, so that the guard of exports counts their records. Searches, which rank a
-   * thousand matches at most, and streams, which have no pages, are no listings.
+   * Whether it returns pages of which an export is made, so that the guard of exports counts their records. Streams, which have no pages,
+   * are no listings.
    */
   readonly isListing?: boolean;
   /** Whether `If-None-Match` is supported. */
@@ -117,8 +120,8 @@ export interface OperationResponse {
   readonly body: string | Buffer | Readable | null;
   /** The position behind the commit of a write, from which on replicas show it; absent or null if it is not known. */
   readonly position?: WalPosition | null;
-  /** How many records a page of a list has, for the guard of exports. */
-  readonly records?: number;
+  /** What tells the records of a page of a list apart, for the guard of exports. */
+  readonly keys?: readonly string[];
   /** Called once, when the response has been sent or its connection has ended. */
   readonly onClose?: () => void;
 }

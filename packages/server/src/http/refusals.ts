@@ -18,6 +18,8 @@ export interface RefusedRequest {
   readonly method: string;
   /** Path and query as sent. */
   readonly url: string;
+  /** The route, where one was found. */
+  readonly routeOptions?: { readonly config: { readonly mediaTypes?: readonly string[] } };
 }
 
 /** Renders an error as the interface does. */
@@ -42,19 +44,23 @@ export function renderRefusal(
   return { status, headers: { ...protectiveHeaders(addresses), ...headers }, body };
 }
 
-function renderProblemDetails(
-  error: Error,
-  { id, url }: RefusedRequest,
-  addresses: ProblemAddresses,
-): Refusal {
+function renderProblemDetails(error: Error, request: RefusedRequest, addresses: ProblemAddresses): Refusal {
+  const { id, url } = request;
   const problem = toProblem(error);
   const [path = ''] = url.split('?', 1);
   return {
     status: problem.status,
     headers: {
+      ...(problem.status === 415 ? acceptedTypes(request) : {}),
       ...problemHeaders(problem, addresses),
       'content-type': 'application/problem+json; charset=utf-8',
     },
     body: renderProblem(problem, id, path, addresses),
   };
+}
+
+/** What would have been accepted: `Accept-Patch` (RFC 5789, 3.1), `Accept-Post` (Linked Data Platform, 7.1) or `Accept` (RFC 9110, 12.5.1). */
+function acceptedTypes({ method, routeOptions }: RefusedRequest): Record<string, string> {
+  const name = { PATCH: 'accept-patch', POST: 'accept-post' }[method] ?? 'accept';
+  return { [name]: (routeOptions?.config.mediaTypes ?? ['application/json']).join(', ') };
 }

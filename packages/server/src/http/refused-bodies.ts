@@ -58,16 +58,28 @@ function dropInput(socket: Socket): void {
   socket.resume();
 }
 
-/** Reads and drops input within the limits, then destroys the socket, whose writing side has been ended. */
+/**
+ * Reads and drops input within the limits, then destroys the socket, whose writing side has been ended. A client that sends more than the
+ * limit within the time is held up instead of cut off: most programs find an error in sending before a response that has arrived, and drop it.
+ */
 export function linger(socket: Socket, { lingerMs, lingerBytes }: LingerLimits): void {
   ending.add(socket);
   const allowed = socket.bytesRead + lingerBytes;
   const count = setInterval(() => {
-    if (socket.bytesRead > allowed) socket.destroy();
+    if (socket.bytesRead <= allowed) return;
+    clearInterval(count);
+    stopReading(socket);
   }, countIntervalMs);
   const end = setTimeout(() => socket.destroy(), lingerMs);
   socket.once('close', () => {
     clearInterval(count);
     clearTimeout(end);
   });
+}
+
+/** Leaves further input to the network, which lets the sender wait. */
+function stopReading(socket: Socket): void {
+  // With a listener of our own, `node:http` no longer reads below the socket.
+  socket.on('data', () => undefined);
+  socket.pause();
 }

@@ -243,6 +243,7 @@ export function resourceOperations(context: HttpContext, model: Model): SharedOp
         schemaName: `${singular}SearchResults`,
         headers: [],
       },
+      isListing: true,
       conditional: false,
       problems: [
         ...(resource.searchCursor ? (['cursor_invalid', 'cursor_mismatch'] as const) : []),
@@ -293,7 +294,8 @@ async function list(
   if (page.rows.length === 0) await requireParent(context, resource, place);
   const write = writerOf(model, selection);
   const items = await renderWithinBudget(context.database, place.organizationId, page.rows, write);
-  return respondWithPage(call, items, nextCursorOf(context, binding, page, items.length));
+  const keys = page.rows.map(([id]) => id ?? '');
+  return respondWithPage(call, items, keys, nextCursorOf(context, binding, page, items.length));
 }
 
 async function read(
@@ -337,13 +339,14 @@ async function search(
   const items = await renderWithinBudget(context.database, place.organizationId, page.hits, (hit) =>
     JSON.stringify(renderHit(hit, actor)),
   );
+  const keys = page.hits.map(({ record }) => record.id);
   if (resource.searchCursor)
-    return respondWithPage(call, items, nextCursorOf(context, binding, page, items.length));
+    return respondWithPage(call, items, keys, nextCursorOf(context, binding, page, items.length));
   // There is no next page, so hits beyond the page's budget are listed without their record.
   for (const hit of page.hits.slice(items.length))
     items.push(JSON.stringify(renderHit({ ...hit, isWhole: false }, actor)));
   const { truncated } = page;
-  return respondWithItems(call, items, { nextCursor: null, hasNextPage: truncated, truncated });
+  return respondWithItems(call, items, keys, { nextCursor: null, hasNextPage: truncated, truncated });
 }
 
 /**

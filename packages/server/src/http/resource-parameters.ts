@@ -129,7 +129,7 @@ export function fieldsParameter(resource: Resource): QueryParameter {
   return {
     name: 'fields',
     description:
-      'Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included.',
+      'Return only these members, separated by commas; dots select members of groups, objects and list items. The id is always included. All other members are missing from the records, although the schema of the response, which is that of whole records, has them as required.',
     required: false,
     schema: { type: 'string', minLength: 1, maxLength: 1_000 },
     example: exampleSelection(resource),

@@ -273,9 +273,13 @@ export function hasRecentSignIn(
   return authenticatedSecondsAgo < withinSeconds;
 }
 
-/** The response to a session whose sign-in is longer ago than that. */
-export function needsRecentSignIn(withinSeconds = recentSignInSeconds): Problem {
-  const detail = `Requires a sign-in within the last ${withinSeconds / 60} minutes.`;
+/**
+ * The response to a session whose sign-in is longer ago than that.
+ * @param reason the begin of the sentence, where it says why: `Deleting more`
+ */
+export function needsRecentSignIn(withinSeconds = recentSignInSeconds, reason?: string): Problem {
+  const end = `a sign-in within the last ${withinSeconds / 60} minutes.`;
+  const detail = reason === undefined ? `Requires ${end}` : `${reason} requires ${end}`;
   return insufficientAuthentication(detail, withinSeconds);
 }
 

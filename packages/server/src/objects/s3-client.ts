@@ -85,6 +85,8 @@ export class S3Refusal extends ObjectStoreError {
   }
 }
 
+/** More than the contents that are being sent at once (`http/open-bodies.ts`), so that uploads and sweeps always get one. */
+const maxConnections = 256;
 /** Maximum size of a list or error, in bytes. */
 const maxTextBytes = 4 * 1_048_576;
 
@@ -246,7 +248,7 @@ class BoundedHandler extends NodeHttpHandler {
   private readonly tooLong: Error;
 
   constructor(tooLong: Error) {
-    super();
+    super({ httpAgent: { maxSockets: maxConnections }, httpsAgent: { maxSockets: maxConnections } });
     this.tooLong = tooLong;
   }
 

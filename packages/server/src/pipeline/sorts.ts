@@ -8,6 +8,8 @@ export interface Sort {
   /** Columns of the record, of which the first that is not null counts. */
   readonly columns: readonly string[];
   readonly descending: boolean;
+  /** Whether all columns may be null: the record then comes before the oldest. */
+  readonly isOptional: boolean;
   /** PostgreSQL type of the expression, for the cursor's parameter. */
   readonly type: 'timestamptz' | 'text';
 }
@@ -16,15 +18,29 @@ export interface Sort {
 export function sortsOf(resource: Resource): Readonly<Record<string, Sort>> {
   const title = resource.titleField.split('.').at(-1) ?? resource.titleField;
   const titles = [title, ...(resource.titleFallbacks ?? [])].map(columnName);
-  const orders = (name: string, columns: readonly string[], type: Sort['type']): [string, Sort][] => [
-    [`-${name}`, { columns, type, descending: true }],
-    [name, { columns, type, descending: false }],
+  const orders = (
+    name: string,
+    columns: readonly string[],
+    type: Sort['type'],
+    isOptional = false,
+  ): [string, Sort][] => [
+    [`-${name}`, { columns, type, isOptional, descending: true }],
+    [name, { columns, type, isOptional, descending: false }],
   ];
   return Object.fromEntries([
     ...orders('createdAt', ['created_at'], 'timestamptz'),
     ...orders('updatedAt', ['updated_at'], 'timestamptz'),
     ...orders(title, titles, 'text').reverse(),
+    ...(resource.sortFields ?? []).flatMap((field) =>
+      orders(field.split('.').at(-1) ?? field, [columnName(field)], 'timestamptz', true),
+    ),
   ]);
+}
+
+/** The expression that records are sorted by. It is that of an index. @param columns SQL of the columns of the order */
+export function sortKey({ isOptional }: Pick<Sort, 'isOptional'>, columns: readonly string[]): string {
+  const all = isOptional ? [...columns, `'-infinity'::timestamptz`] : columns;
+  return all.length === 1 ? all.join() : `coalesce(${all.join(', ')})`;
 }
 
 /**

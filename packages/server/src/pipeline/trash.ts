@@ -33,6 +33,8 @@ export interface Keeping {
 export interface TrashStatements {
   /** Copies a record with its versions into the trash; the deletion follows in the same transaction. */
   keep(organizationId: string, record: StoredRecord, keeping: Keeping): Step[];
+  /** Reads a record of the trash, as far as the caller may find it. What is due is not found. */
+  read(key: TrashKey): Step;
   /** Locks a record of the trash until the transaction ends, then reads it. What is due is not found. */
   lock(key: TrashKey): readonly [Step, Step];
   /** The same for a record that is due at an instant (RFC 3339). */
@@ -98,6 +100,7 @@ export function buildTrashStatements(resource: Resource, storage: Storage): Tras
         ...(keepVersions === null ? [] : [step(keepVersions, [...key, ...above])]),
       ];
     },
+    read: (key) => step(readKept, keyOf(key)),
     lock: (key) => [step(lockKept, keyOf(key)), step(readKept, keyOf(key))],
     lockDue: (key, now) => [step(lockDue, [...keyOf(key), now]), step(readDue, [...keyOf(key), now])],
     readPublished: readPublished === null ? undefined : (key) => step(readPublished, keyOf(key)),

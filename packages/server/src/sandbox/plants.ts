@@ -156,9 +156,9 @@ export function readNoBody(bytes: Uint8Array): void {
     throw new SandboxError('unknownField', `Unknown field ${quoteName(field)}. This call has no body.`);
 }
 
-/** Reads the id in a path: plain digits with an optional minus sign. @throws SandboxError invalidId */
+/** Reads the id in a path, written as an integer in JSON is. @throws SandboxError invalidId */
 export function readPathId(text: string): bigint {
-  if (!/^-?\d{1,19}$/.test(text))
+  if (!/^(?:0|-?[1-9]\d{0,18})$/.test(text))
     throw new SandboxError('invalidId', `"${text.slice(0, 40)}" is not a 64-bit integer.`);
   const id = BigInt(text);
   if (id < int64.min || id > int64.max)
@@ -175,15 +175,17 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
-/** Integers without fraction and exponent are exact; `1e3` is accepted as 1000 while it is exact. */
+/** Only integers without fraction and exponent: other numbers may have been rounded. */
 function readBodyId(id: unknown): bigint {
   if (id === undefined) throw new SandboxError('invalidBody', 'id is required.');
-  const exact = typeof id === 'number' && Number.isSafeInteger(id) ? BigInt(id) : id;
-  if (typeof exact !== 'bigint') throw new SandboxError('invalidBody', 'id must be an integer.');
-  if (exact < int64.min || exact > int64.max) {
-    throw new SandboxError('invalidBody', `id must be a 64-bit integer: ${exact} is out of range.`);
+  if (typeof id !== 'bigint') {
+    const form = typeof id === 'number' ? ', written in digits without a fraction and an exponent' : '';
+    throw new SandboxError('invalidBody', `id must be an integer${form}.`);
   }
-  return exact;
+  if (id < int64.min || id > int64.max) {
+    throw new SandboxError('invalidBody', `id must be a 64-bit integer: ${id} is out of range.`);
+  }
+  return id;
 }
 
 function readText(field: string, value: unknown, max: number): string {

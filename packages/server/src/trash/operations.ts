@@ -115,6 +115,7 @@ function list(context: HttpContext, call: Call, origin: () => string): Promise<O
     return respondWithPage(
       call,
       page.entries.map((entry) => JSON.stringify(renderEntry(entry, origin()))),
+      page.entries.map(({ id }) => id),
       nextCursor,
     );
   });

@@ -78,8 +78,9 @@ const touchVisitor: Statement = {
 const insertIdentification: Statement = {
   name: 'identification_insert',
   text: `INSERT INTO trellis.identifications
-      (organization_id, visitor_id, id, request_id, score, browser_name, browser_version, device_type, expires_at)
-    SELECT organization_id, id, $3, $4, $5, $6, $7, $8, $9::timestamptz + make_interval(hours => $10)
+      (organization_id, visitor_id, id, request_id, score, browser_name, browser_version, device_type, expires_at, site_id, counted_at)
+    SELECT organization_id, id, $3, $4, $5, $6, $7, $8, $9::timestamptz + make_interval(hours => $10), site_id,
+      CASE WHEN $11::boolean THEN $9::timestamptz END
     FROM trellis.visitors WHERE organization_id = $1 AND id = $2`,
 };
 
@@ -195,6 +196,7 @@ function keepSteps({ request, client, signalsHash, decision, visitorId, instant 
     client.device.type,
     instant,
     String(identificationHours),
+    String(!isTransient && !client.bot),
   ]);
   return [visitor, identification];
 }

@@ -54,6 +54,17 @@ const maxAddresses = 8;
 const firstFreePort = 1_024;
 const webPorts: readonly number[] = [80, 443];
 
+/** The setting of the operator, which the person who entered a private address has to know of. */
+const howToAllow =
+  'The operator of this server can allow private addresses with the setting TRELLIS_WEBHOOK_ALLOW_PRIVATE.';
+
+function describeRefused(address: string): string {
+  // Metadata services and the like are never called.
+  return isIP(address) === 0 || address.includes('%') || forbidden.has(address)
+    ? 'The address is not public.'
+    : `The address is not public. ${howToAllow}`;
+}
+
 export class AddressGuard {
   private readonly listed: AddressRanges;
   private readonly lookup: Lookup;
@@ -77,8 +88,8 @@ export class AddressGuard {
       // Does not say which address: names must not reveal anything about this network.
       throw new RefusedDestinationError(
         literal === null
-          ? 'The host name resolves to an address that is not public.'
-          : 'The address is not public.',
+          ? `The host name resolves to an address that is not public. ${howToAllow}`
+          : describeRefused(literal),
       );
     }
     if (verdicts.includes('public')) checkPublic(url);

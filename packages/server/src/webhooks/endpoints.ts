@@ -10,9 +10,9 @@ import { scopeOf } from '@trellis/schema/resources/resource.ts';
 import { type FieldName, type ValuesOf, withChanges } from '@trellis/schema/resources/stored-values.ts';
 import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
 import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts';
-import { type Statement, type Step, step } from '../database/batch.ts';
+import { type Parameter, type Statement, type Step, step } from '../database/batch.ts';
 import { defineRow, number } from '../database/row.ts';
-import { textArray } from '../database/values.ts';
+import { encodeColumn, textArray } from '../database/values.ts';
 import { type Actor, findGrant } from '../identity/actor.ts';
 import { advisoryLock } from '../pipeline/locks.ts';
 import type { Rules } from '../pipeline/model.ts';
@@ -23,15 +23,16 @@ import { managers } from './fan-out.ts';
 const insertSubscription: Statement = {
   name: 'insert_webhook_subscription',
   text: `INSERT INTO trellis.webhook_subscriptions
-      (organization_id, endpoint_id, url, event_types, payload, enabled, acts_for)
-    VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+      (organization_id, endpoint_id, url, event_types, payload, enabled, site_ids, acts_for)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
 };
 const updateSubscription: Statement = {
   name: 'update_webhook_subscription',
-  text: `UPDATE trellis.webhook_subscriptions SET url = $3, event_types = $4, payload = $5, enabled = $6
+  text: `UPDATE trellis.webhook_subscriptions SET url = $3, event_types = $4, payload = $5, enabled = $6,
+      site_ids = $7
     WHERE organization_id = $1 AND endpoint_id = $2`,
 };
-/** Events are sent on behalf of the user who last set the destination, the types, the payload or the secret, or ended a claim. */
+/** Events are sent on behalf of the user who last set the destination, the types, the sites, the payload or the secret, or ended a claim. */
 const setActingUser: Statement = {
   name: 'act_for_another',
   text: `UPDATE trellis.webhook_subscriptions SET acts_for = $3 WHERE organization_id = $1 AND endpoint_id = $2`,
@@ -81,7 +82,12 @@ const countEndpoints: Statement = {
 export type EndpointValues = ValuesOf<typeof webhookEndpoints>;
 
 /** Fields that decide where events go, which ones, and in which form. */
-const redirecting: readonly FieldName<typeof webhookEndpoints>[] = ['url', 'payload', 'eventTypes'];
+const redirecting: readonly FieldName<typeof webhookEndpoints>[] = [
+  'url',
+  'payload',
+  'eventTypes',
+  'siteIds',
+];
 
 /** What is read when an endpoint is created. */
 type EndpointReads = {
@@ -121,14 +127,15 @@ function keyOf(organizationId: string, { id }: Pick<StoredRecord, 'id'>): [strin
   return [organizationId, id];
 }
 
-function subscriptionValues({ organizationId, after }: Change): string[] {
-  const { url, eventTypes, payload, status } = after.values;
+function subscriptionValues({ organizationId, after }: Change): Parameter[] {
+  const { url, eventTypes, payload, status, siteIds } = after.values;
   return [
     ...keyOf(organizationId, after),
     String(url),
     textArray(eventTypes as readonly string[]),
     String(payload),
     String(status === 'ENABLED'),
+    encodeColumn('uuids', siteIds),
   ];
 }
 

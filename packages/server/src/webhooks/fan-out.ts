@@ -4,8 +4,9 @@
  * the organization may read nothing. Permissions are checked again when a delivery is claimed.
  */
 
-import { patternsOf } from '@trellis/schema/event-types.ts';
+import { patternsOf, subjectsOfSites } from '@trellis/schema/event-types.ts';
 import { resources } from '@trellis/schema/resources/index.ts';
+import { sites } from '@trellis/schema/resources/sites.ts';
 import { webhookEndpoints } from '@trellis/schema/resources/webhook-endpoints.ts';
 import { grantIn, grantOf, type Rights, rightsOf, roles } from '@trellis/schema/rights/permissions.ts';
 import { type Statement, step } from '../database/batch.ts';
@@ -53,11 +54,21 @@ export const joinPerson = `
       AND m.status = 'ACTIVE' AND (s.payload <> 'FULL' OR m.role IN (${managersList}))
     JOIN trellis.users u ON u.id = m.user_id AND u.status = 'ACTIVE'`;
 
+/**
+ * SQL: whether an event is of one of the sites of a subscription: of the site itself, or of a record below it. A subscription without a list
+ * gets everything, one with an empty list nothing.
+ */
+export const isOfSites = (subscription: string, event: string) =>
+  `(${subscription}.site_ids IS NULL
+      OR ${event}.subject_type = '${sites.singular}' AND ${event}.subject_id = ANY (${subscription}.site_ids)
+      OR ${event}.subject_type IN (${subjectsOfSites.map((subject) => `'${subject}'`).join(', ')})
+        AND ${event}.parent_id = ANY (${subscription}.site_ids))`;
+
 const insertDeliveries: Statement = {
   name: 'fan_out_webhooks',
   // Materialized: what a user reads as is looked up once for each subscription, not for each event.
   text: `WITH p AS MATERIALIZED (
-      SELECT s.organization_id, s.endpoint_id, s.event_types, trellis.readers_of(s.organization_id, s.acts_for) AS readers
+      SELECT s.organization_id, s.endpoint_id, s.event_types, s.site_ids, trellis.readers_of(s.organization_id, s.acts_for) AS readers
       FROM trellis.webhook_subscriptions s ${joinPerson}
       WHERE s.enabled AND s.organization_id = ANY ($2::uuid[])
     )
@@ -65,9 +76,10 @@ const insertDeliveries: Statement = {
       (organization_id, endpoint_id, event_id, type, event, readers, status, created_at, next_attempt_at)
     SELECT p.organization_id, p.endpoint_id, e.id, e.type, e.event, e.readers, 'PENDING', now(), now()
     FROM json_to_recordset($1) AS e
-      (organization_id uuid, id uuid, type text, patterns text[], readers text[], event json)
+      (organization_id uuid, id uuid, type text, subject_type text, subject_id uuid, parent_id uuid, patterns text[],
+        readers text[], event json)
     JOIN p ON p.organization_id = e.organization_id AND p.event_types && e.patterns
-    WHERE ${personMayRead('e')}
+    WHERE ${personMayRead('e')} AND ${isOfSites('p', 'e')}
     ON CONFLICT DO NOTHING`,
 };
 
@@ -84,20 +96,23 @@ const eraseResponses: Statement = {
 
 /**
  * The relay's fan-out: creates a delivery for each endpoint that subscribes to an event and may receive it, and erases the
- * responses of receivers about deleted records.
+ * responses of receivers about deleted and purged records.
  */
 export const fanOutToWebhooks: FanOut = (events) => {
   const rows = events.map((event) => ({
     organization_id: event.organizationId,
     id: event.id,
     type: event.type,
+    subject_type: event.subjectType,
+    subject_id: event.subjectId,
+    parent_id: event.parentId,
     patterns: patternsOf(event.type),
     readers: event.readers,
     event,
   }));
   const organizations = events.map(({ organizationId }) => organizationId);
   const gone = events
-    .filter(({ type }) => /\.(deleted|erased)$/.test(type))
+    .filter(({ type }) => /\.(deleted|purged|erased)$/.test(type))
     .map(({ organizationId, subjectId }) => ({ organization_id: organizationId, subject_id: subjectId }));
   return [
     step(insertDeliveries, [JSON.stringify(rows), uuidArray([...new Set(organizations)])]),

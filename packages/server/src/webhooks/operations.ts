@@ -283,7 +283,12 @@ async function list(
   const items = page.deliveries.map((delivery) =>
     JSON.stringify(renderDelivery(call.params.id ?? '', delivery)),
   );
-  return respondWithPage(call, items, nextCursor);
+  return respondWithPage(
+    call,
+    items,
+    page.deliveries.map(({ eventId }) => `${target.id} ${eventId}`),
+    nextCursor,
+  );
 }
 
 /** @throws Problem validation_failed, unknown_field */

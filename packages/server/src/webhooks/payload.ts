@@ -1,7 +1,8 @@
 /**
  * The bodies of webhook calls. A thin event only says what happened. A full one contains the record, read at the moment of
  * sending on behalf of the endpoint's user: with the same row-level security, module and role checks as the user's own
- * requests, and only while the user may manage endpoints.
+ * requests, and only while the user may manage endpoints. That of a deletion contains the record as it was, while it is in the trash:
+ * what was erased is nowhere.
  */
 
 import { grantIn } from '@trellis/schema/rights/permissions.ts';
@@ -46,25 +47,28 @@ export async function buildPayload(context: PayloadContext, delivery: ClaimedDel
   return JSON.stringify({ ...event, data: { ...event.data, record } });
 }
 
-/** The record of an event as the user may read it now; null when it is deleted or not readable. */
+/** The record of an event as the user may read it now, deleted ones in the trash; null when it is not there or not readable. */
 async function readAsPerson(
   { api, models }: PayloadContext,
-  { organizationId, subjectType, subjectId, parentId }: LoggedEvent,
+  { organizationId, subjectType, subjectId, parentId, type }: LoggedEvent,
   userId: string | null,
 ): Promise<Record<string, unknown> | null> {
   const model = [...models.values()].find(({ resource }) => resource.singular === subjectType);
   if (model === undefined || userId === null) return null;
-  const { resource, storage, statements } = model;
+  const { resource, storage, statements, trash } = model;
   const target = { organizationId, userId, parentId, id: subjectId };
-  const [standing, found] = await api.query({ organizationId, userId }, [
+  // A deletion that ended a publication has two events.
+  const kept = trash === null || !/\.(deleted|unpublished)$/.test(type) ? [] : [trash.read(target)];
+  const [standing, found, deleted] = await api.query({ organizationId, userId }, [
     step(readStanding, [organizationId, userId]),
     statements.read(target, 'working', 'full'),
+    ...kept,
   ]);
   const person = standingRow.first(standing);
   const role = person?.role ?? null;
   if (person === undefined || role === null || !managesEndpoints(role.rights)) return null;
   if (grantIn(role.rights, resource.name, 'read') === null) return null;
   if (resource.module !== null && !person.modules.includes(resource.module)) return null;
-  const row = found?.rows[0];
+  const row = found?.rows[0] ?? deleted?.rows[0];
   return row === undefined ? null : renderRecord(resource, decodeRecord(storage, row));
 }

@@ -19,7 +19,7 @@ import type { Outcome, Plan, PlanContext } from '../pipeline/write/plan.ts';
 import { type PlanAdditions, planAction, replayOf } from '../pipeline/write/plans.ts';
 import { lockDeliverySteps, readDeliveryResult, renderDelivery, type StoredDelivery } from './deliveries.ts';
 import { checkActing, type EndpointValues, rotateSecretStep, setSecretStep } from './endpoints.ts';
-import { joinPerson, joinReaders, personMayRead } from './fan-out.ts';
+import { isOfSites, joinPerson, joinReaders, personMayRead } from './fan-out.ts';
 import type { SecretSealer } from './sealing.ts';
 import { makeSecret } from './signatures.ts';
 
@@ -182,7 +182,8 @@ const matching = `
     WHERE s.organization_id = $1 AND s.endpoint_id = $2 AND e.logged_at >= $3::timestamptz
       AND e.occurred_at >= $3::timestamptz AND e.occurred_at < $4::timestamptz
       AND e.subject_type IN (${subscribableSubjects.map((subject) => `'${subject}'`).join(', ')})
-      AND s.event_types && ARRAY[e.type, split_part(e.type, '.', 1) || '.*', '*'] AND ${personMayRead('e')}`;
+      AND s.event_types && ARRAY[e.type, split_part(e.type, '.', 1) || '.*', '*'] AND ${personMayRead('e')}
+      AND ${isOfSites('s', 'e')}`;
 
 const matchingRow = defineRow({
   count: number('count(*)'),

@@ -1,6 +1,7 @@
 /** When an article is to be published, on the clock of its site; what that is on one's own is said beside it. */
 import { Button, Stack, TextInput } from '@mantine/core';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { ownZone, toInstant, toWallTime } from '@trellis/schema/values/zones.ts';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import type { ApiRecord } from '../../api/api.ts';
@@ -17,7 +18,6 @@ import styles from './ArticleEditor.module.css';
 import { useSite } from './SearchPreview.tsx';
 import { texts } from './texts.ts';
 import { useHiddenPictures } from './use-hidden-pictures.tsx';
-import { ownZone, toInstant, toWallTime } from './zones.ts';
 
 interface Props {
   readonly resource: Resource;

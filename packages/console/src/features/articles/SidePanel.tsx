@@ -85,6 +85,7 @@ export function SidePanel({ resource, parentId, article, faults, isLocked }: Pro
   // Without the right to publish nobody changes what readers see.
   const isShutToReaders = isLocked || (isSeen && publishing !== null);
   const named = (...wanted: string[]) => fieldsOf((name) => wanted.includes(name));
+  const others = fieldsOf((name) => name.startsWith('articleData.') && !placed.has(name));
   const listOf = (name: string) => {
     const value = Object.hasOwn(draft, name) ? draft[name] : valueAt(record, name);
     return Array.isArray(value) ? value.map(String) : [];
@@ -115,8 +116,12 @@ export function SidePanel({ resource, parentId, article, faults, isLocked }: Pro
       <Group title={featureText('address')}>
         {input(named('articleData.slug', 'articleData.canonicalUrl'), isShutToReaders)}
         {input(
-          fieldsOf((name) => name.startsWith('articleData.') && !placed.has(name)),
+          others.filter(([, { isForPublishers }]) => !isForPublishers),
           isShutToReaders,
+        )}
+        {input(
+          others.filter(([, { isForPublishers }]) => isForPublishers),
+          isLocked || publishing !== null,
         )}
         {(held.length > 0 || discarded !== null) && (
           <div className={styles.held}>

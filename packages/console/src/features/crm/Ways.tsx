@@ -40,8 +40,8 @@ export function Ways({ emails = [], websiteUrl = null, phones, addresses, none }
           </li>
         )}
         {phones.map(({ number, e164, label, isPrimary }) => (
-          <li key={e164}>
-            <a href={`tel:${e164}`} className={styles.link}>
+          <li key={number}>
+            <a href={`tel:${e164 ?? number.replaceAll(/[^\d+*#]/g, '')}`} className={styles.link}>
               {number}
             </a>
             <span className={styles.quiet}>{noteOf(label, isPrimary)}</span>

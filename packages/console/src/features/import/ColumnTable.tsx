@@ -7,10 +7,15 @@ import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useMemo } from 'react';
 import { useFeatureText } from '../../text/feature.ts';
 import { Notice } from '../../ui/Notice.tsx';
+import { ColumnOptions } from './ColumnOptions.tsx';
 import styles from './Import.module.css';
 import type { ImportSettings } from './job.ts';
+import { ReadingChoices } from './ReadingChoices.tsx';
 import { texts } from './texts.ts';
 import { useDestinationName, usePlace, useReason } from './use-words.ts';
+
+/** The choice of a column about which a person has to decide. */
+const undecided = '?';
 
 interface Props {
   readonly resource: Resource;
@@ -25,12 +30,13 @@ export function ColumnTable({ resource, isPosts, preview, settings, change }: Pr
   const nameOf = useDestinationName();
   const place = usePlace();
   const describeReason = useReason();
+  const destinations = useMemo(() => listDestinations(resource, isPosts), [resource, isPosts]);
   const options = useMemo(
     () =>
-      listDestinations(resource, isPosts)
+      destinations
         .map((destination) => ({ value: destination.name, label: nameOf(destination) }))
         .sort((left, right) => left.label.localeCompare(right.label)),
-    [resource, isPosts, nameOf],
+    [destinations, nameOf],
   );
   const map = (column: string, to: string | null) => {
     const others = settings.map.filter(({ from }) => from !== column);
@@ -39,8 +45,11 @@ export function ColumnTable({ resource, isPosts, preview, settings, change }: Pr
       key: settings.key === column ? null : settings.key,
     });
   };
-  const describe = (id: 'faultOfColumn' | 'faultOfRows', { rows, first }: PreviewedFault) => {
-    const reason = first.reasons.map(id === 'faultOfColumn' ? withoutField : describeReason).join(' ');
+  const describe = (
+    id: 'faultOfColumn' | 'omittedOfColumn' | 'faultOfRows',
+    { rows, first }: PreviewedFault,
+  ) => {
+    const reason = first.reasons.map(id === 'faultOfRows' ? describeReason : withoutField).join(' ');
     return featureText(id, { count: rows, place: place(first.place), reason });
   };
   return (
@@ -65,10 +74,41 @@ export function ColumnTable({ resource, isPosts, preview, settings, change }: Pr
                   <NativeSelect
                     size="xs"
                     aria-label={featureText('fieldOf', { column: shorten(column.column) })}
-                    data={[{ value: '', label: featureText('notImported') }, ...options]}
+                    data={[
+                      ...(column.isUnclear ? [{ value: undecided, label: featureText('decide') }] : []),
+                      { value: '', label: featureText('notImported') },
+                      ...options,
+                    ]}
                     value={chosenField(column, settings)}
-                    onChange={(event) => map(column.column, event.currentTarget.value || null)}
+                    onChange={(event) => {
+                      const { value } = event.currentTarget;
+                      if (value !== undecided) map(column.column, value || null);
+                    }}
                   />
+                  {column.isUnclear && <p className={styles.fault}>{featureText('unclear')}</p>}
+                  {column.reading !== null && (
+                    <ReadingChoices
+                      column={column.column}
+                      reading={column.reading}
+                      settings={settings}
+                      change={change}
+                    />
+                  )}
+                  {destinations
+                    .filter(({ name }) => name === chosenField(column, settings))
+                    .map((destination) => (
+                      <ColumnOptions
+                        key={destination.name}
+                        column={column.column}
+                        destination={destination}
+                        isPosts={isPosts}
+                        settings={settings}
+                        change={change}
+                      />
+                    ))}
+                  {column.omitted !== null && (
+                    <p className={styles.about}>{describe('omittedOfColumn', column.omitted)}</p>
+                  )}
                   {column.fault !== null && (
                     <p className={styles.fault}>{describe('faultOfColumn', column.fault)}</p>
                   )}
@@ -93,10 +133,11 @@ function withoutField(reason: string): string {
 }
 
 /** The name of the field of a column; '' for none. A choice is shown before the preview follows it. */
-function chosenField({ column, to }: PreviewedColumn, { map, key }: ImportSettings): string {
+function chosenField({ column, to, isUnclear }: PreviewedColumn, { map, key }: ImportSettings): string {
   const rule = map.find(({ from }) => from === column);
   if (rule !== undefined) return rule.to ?? '';
-  return (key === column ? 'externalId' : to) ?? '';
+  if (key === column) return 'externalId';
+  return to ?? (isUnclear ? undecided : '');
 }
 
 function Samples({ column: { samples } }: { readonly column: PreviewedColumn }) {

@@ -7,8 +7,9 @@ import { Notice } from '../../ui/Notice.tsx';
 import { useDropZone } from '../../ui/use-drop-zone.ts';
 import { isFocusLost } from '../../ui/use-return-focus.ts';
 import { useSize } from '../../ui/use-size.ts';
-import { type Choice, chooseFiles } from './files.ts';
+import { type Choice, chooseFiles, isPicture } from './files.ts';
 import styles from './Import.module.css';
+import { ImportFailure } from './ImportFailure.tsx';
 import type { ImportJob } from './job.ts';
 import { Step } from './Step.tsx';
 import { texts } from './texts.ts';
@@ -25,12 +26,15 @@ interface Props {
 export function FileStep({ job, choose, isNext = false, takesFocus = false }: Props) {
   const featureText = useFeatureText(texts);
   const [isUnsuitable, setIsUnsuitable] = useState(false);
+  const [error, setError] = useState<unknown>(null);
   const take = (list: FileList | null) => {
     const files = [...(list ?? [])];
     if (files.length === 0) return;
-    const choice = chooseFiles(files);
-    setIsUnsuitable(choice === null);
-    if (choice !== null) choose(choice);
+    setError(null);
+    chooseFiles(files).then((choice) => {
+      setIsUnsuitable(choice === null);
+      if (choice !== null) choose(choice);
+    }, setError);
   };
   const zone = useDropZone(take);
   return (
@@ -57,6 +61,7 @@ export function FileStep({ job, choose, isNext = false, takesFocus = false }: Pr
           <FileButton label={featureText('another')} take={take} takesFocus={takesFocus} />
         </div>
       )}
+      <ImportFailure error={error} />
       {isUnsuitable && <Notice kind="failure">{featureText('unsuitable')}</Notice>}
     </Step>
   );
@@ -69,9 +74,10 @@ export function ChosenFiles({ choice }: { readonly choice: Choice }) {
   const { files } = choice;
   const size = describeSize(files.reduce((sum, { file }) => sum + file.size, 0));
   const [first] = files;
+  const pictures = files.filter(({ path }) => isPicture(path)).length;
   return files.length === 1
     ? featureText('fileOf', { name: first?.path ?? '', size })
-    : featureText('files', { count: files.length, size });
+    : featureText('files', { count: files.length - pictures, pictures, size });
 }
 
 interface ButtonProps {

@@ -1,10 +1,10 @@
 /** Imports files: choosing them, mapping their columns, a dry run, and the run with its report. */
 import '../../ui/input-styles.ts';
 import { useSearch } from '@tanstack/react-router';
+import { noChoices } from '@trellis/importer/columns.ts';
 import { resourcesInOrder } from '@trellis/importer/order.ts';
 import type { Action, Resource } from '@trellis/schema/resources/resource.ts';
 import { useState } from 'react';
-import { resourceByName } from '../../resources/declared.ts';
 import { readLastParent } from '../../resources/places.ts';
 import { isOffered, useRefusal } from '../../session/missing-right.ts';
 import { useText } from '../../text/text.ts';
@@ -12,7 +12,7 @@ import { Empty } from '../../ui/Empty.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
 import { FileStep } from './FileStep.tsx';
-import type { Choice } from './files.ts';
+import { type Choice, guessResource, resourcesOfChoice } from './files.ts';
 import styles from './Import.module.css';
 import type { ImportJob, ImportSettings } from './job.ts';
 import { RunStep } from './RunStep.tsx';
@@ -36,7 +36,10 @@ export function ImportPage() {
     const requested = search.resource ?? job?.settings.resource ?? null;
     const may = (resource: Resource, action: Action) => refusal(resource, action) === null;
     const suggested = suggestSettings(choice, requested, search.parent ?? null, may);
-    void importing.choose(choice, job === null ? suggested : withPrevious(suggested, job));
+    void importing.choose(
+      choice,
+      suggested.then((settings) => (job === null ? settings : withPrevious(settings, job))),
+    );
   };
   return (
     <>
@@ -67,26 +70,32 @@ export function ImportPage() {
   );
 }
 
-/** The settings of an import at its beginning: the resource that the page was opened for, if the files can become that. */
-function suggestSettings(
+/** The settings of an import at its beginning: the resource that the page was opened for, if the files can become that, or look like most. */
+async function suggestSettings(
   choice: Choice,
   requested: string | null,
   parent: string | null,
   may: (resource: Resource, action: Action) => boolean,
-): ImportSettings {
+): Promise<ImportSettings> {
   const possible = importable.filter((resource) => isPossible(choice, resource.name));
   const resource =
     possible.find(({ name }) => name === requested) ??
     possible.find(({ name }) => choice.files[0]?.path.toLowerCase().includes(name) === true) ??
+    (await guessResource(
+      choice,
+      possible.filter((one) => may(one, 'create')),
+    )) ??
     possible.find((one) => may(one, 'create')) ??
     possible[0];
+  // A page that was opened for contacts says nothing about an export of a blog.
+  const isRequested = possible.some(({ name }) => name === requested);
+  const hasSeveral = (resourcesOfChoice(choice)?.length ?? 0) > 1 && !isRequested;
   const parentName = resource?.parent?.resource;
   const parentId = parentName === undefined ? null : (parent ?? readLastParent(parentName));
   return {
-    resource: resource?.name ?? null,
+    resource: hasSeveral ? null : (resource?.name ?? null),
     parentId,
-    map: [],
-    key: null,
+    ...noChoices,
     update: resource === undefined || may(resource, 'update'),
     statuses: false,
   };
@@ -95,10 +104,11 @@ function suggestSettings(
 /** The settings with what was decided about the previous file, as that with the rejected rows has the same columns. */
 function withPrevious(suggested: ImportSettings, { choice, settings }: ImportJob): ImportSettings {
   const isSame = settings.resource === suggested.resource && choice.format !== 'markdown';
-  return isSame ? settings : suggested;
+  // The file has an encoding and a header of its own.
+  return isSame ? { ...settings, encoding: null, headerLine: null } : suggested;
 }
 
 /** Whether rows of the files can become records of the resource. */
-function isPossible({ format }: Choice, resource: string): boolean {
-  return format !== 'markdown' || resourceByName(resource).import?.posts !== undefined;
+function isPossible(choice: Choice, resource: string): boolean {
+  return resourcesOfChoice(choice)?.some(({ name }) => name === resource) ?? true;
 }

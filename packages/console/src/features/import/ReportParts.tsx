@@ -1,18 +1,24 @@
 /** What a dry run and a report have in common: numbers of rows, and the first rows that were rejected. */
 
+import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { Rejection, RowCounts } from '@trellis/importer/report.ts';
+import type { Default } from '@trellis/importer/defaults.ts';
+import { formatRedirects } from '@trellis/importer/redirects.ts';
+import { type Rejection, type RowCounts, shorten } from '@trellis/importer/report.ts';
 import { unreadPhone } from '@trellis/schema/resources/contact-details.ts';
 import { useIntl } from 'react-intl';
 import { resourceByName } from '../../resources/declared.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
+import { saveFile } from '../../ui/download.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import styles from './Import.module.css';
 import type { Report } from './job.ts';
+import { LostValues } from './LostValues.tsx';
+import { PicturesPart } from './PicturesPart.tsx';
 import { texts } from './texts.ts';
-import { usePlace, useReason } from './use-words.ts';
+import { useFoundBy, usePlace, useReason } from './use-words.ts';
 
 interface CountsProps {
   readonly counts: RowCounts;
@@ -82,6 +88,39 @@ function CountryHint() {
   );
 }
 
+interface LeftOutProps {
+  readonly columns: readonly { readonly column: string; readonly example: string }[];
+}
+
+/** The columns with values that are not imported, each with a value. */
+export function LeftOut({ columns }: LeftOutProps) {
+  const featureText = useFeatureText(texts);
+  if (columns.length === 0) return null;
+  return (
+    <Notice kind="hint" icon="warning">
+      {featureText('leftOut', { count: columns.length })}{' '}
+      {columns.map(({ column, example }) => `${shorten(column)} (${shorten(example, 30)})`).join(', ')}
+    </Notice>
+  );
+}
+
+/** What new records get because no column has it. */
+export function Defaults({ defaults }: { readonly defaults: readonly Default[] }) {
+  const featureText = useFeatureText(texts);
+  const names = useNames();
+  if (defaults.length === 0) return null;
+  const list = defaults
+    .map(
+      ({ field, value }) =>
+        `${field
+          .split('.')
+          .map((part) => names.field(part))
+          .join(': ')} “${names.value(value)}”`,
+    )
+    .join(', ');
+  return <p className={styles.about}>{featureText('defaults', { list })}</p>;
+}
+
 /** How many rejected rows are listed; the file has all. */
 const faultsShown = 20;
 
@@ -90,8 +129,9 @@ export function ReportDetails({ report }: { readonly report: Report }) {
   const featureText = useFeatureText(texts);
   const names = useNames();
   const place = usePlace();
+  const foundBy = useFoundBy();
   const { formatList } = useIntl();
-  const { rejections, rejected, repairs, skipped, linked } = report;
+  const { rejections, rejected, repairs, skipped, linked, redirects, found = [] } = report;
   const shown = rejections.slice(0, faultsShown);
   const linkedNames = Object.entries(linked).map(
     ([name, count]) => `${count} ${names.plural(resourceByName(name))}`,
@@ -101,13 +141,30 @@ export function ReportDetails({ report }: { readonly report: Report }) {
       {linkedNames.length > 0 && (
         <p className={styles.about}>{featureText('alsoCreated', { list: formatList(linkedNames) })}</p>
       )}
+      <LeftOut columns={report.notImported.map(({ field, example = '' }) => ({ column: field, example }))} />
+      <Defaults defaults={report.defaults} />
+      {found.length > 0 && (
+        <p className={styles.about}>
+          {featureText('found', { list: found.map(({ by, rows }) => `${foundBy(by)} (${rows})`).join('; ') })}
+        </p>
+      )}
       {skipped.length > 0 && (
         <p className={styles.about}>
           {featureText('skipped', {
-            list: skipped.map(({ what, count }) => `${count} ${names.sentence(what)}`).join(', '),
+            list: skipped.map(({ what, count }) => `${names.sentence(what)} (${count})`).join('; '),
           })}
         </p>
       )}
+      <LostValues
+        title={featureText(report.dryRun ? 'wouldRemove' : 'removed')}
+        fields={report.removed}
+        nameOf={(field) => field.split('.').map(names.field).join(': ')}
+      />
+      <LostValues
+        title={featureText(report.dryRun ? 'wouldOmit' : 'omitted')}
+        fields={report.omitted}
+        nameOf={(column) => column}
+      />
       {shown.some(({ reasons }) => reasons.some((reason) => reason.endsWith(unreadPhone))) && <CountryHint />}
       {shown.length > 0 && (
         <>
@@ -124,6 +181,24 @@ export function ReportDetails({ report }: { readonly report: Report }) {
                 <li>{featureText('moreFaults', { count: rejected - shown.length })}</li>
               )}
             </ul>
+          </div>
+        </>
+      )}
+      {report.pictures != null && <PicturesPart pictures={report.pictures} isDryRun={report.dryRun} />}
+      {redirects.length > 0 && (
+        <>
+          <h3 className={styles.subtitle}>{featureText('redirects', { count: redirects.length })}</h3>
+          <p className={styles.about}>{featureText('redirectsAbout')}</p>
+          <div className={styles.buttons}>
+            <Button
+              variant="default"
+              size="xs"
+              onClick={() =>
+                saveFile(new Blob([formatRedirects(redirects)], { type: 'text/csv' }), 'redirects.csv')
+              }
+            >
+              {featureText('downloadRedirects')}
+            </Button>
           </div>
         </>
       )}

@@ -9,7 +9,6 @@ import { useNames } from '../../text/names.ts';
 import { saveFile } from '../../ui/download.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import { ChosenFiles } from './FileStep.tsx';
-import { openChoice } from './files.ts';
 import styles from './Import.module.css';
 import { ImportFailure } from './ImportFailure.tsx';
 import type { Importing, ImportState } from './importing.ts';
@@ -17,6 +16,7 @@ import type { ImportJob } from './job.ts';
 import { Counts, ReportDetails } from './ReportParts.tsx';
 import { Step } from './Step.tsx';
 import { texts } from './texts.ts';
+import { UndoButtons, Undone } from './UndoPart.tsx';
 
 interface Props {
   readonly importing: Importing;
@@ -28,7 +28,7 @@ export function RunStep({ importing, job, state }: Props) {
   const featureText = useFeatureText(texts);
   const { activity, error } = state;
   const { report, check } = job;
-  const counts = activity?.progress ?? report;
+  const counts = (activity?.kind === 'undo' ? null : activity?.progress) ?? report;
   const total = check?.rows ?? 0;
   const isRunning = activity?.kind === 'run' && !activity.isElsewhere;
   return (
@@ -60,9 +60,11 @@ export function RunStep({ importing, job, state }: Props) {
       {job.state !== 'done' && (
         <p className={styles.about}>{featureText(state.isKept ? 'safe' : 'notKept')}</p>
       )}
-      {job.rejected.length > 0 && <p className={styles.about}>{featureText('downloadAbout')}</p>}
+      {job.undone != null && <Undone undone={job.undone} />}
+      {job.rejected !== null && <p className={styles.about}>{featureText('downloadAbout')}</p>}
       <div className={styles.buttons}>
         <RunButtons importing={importing} job={job} isElsewhere={activity?.isElsewhere === true} />
+        <UndoButtons importing={importing} job={job} state={state} />
       </div>
     </Step>
   );
@@ -87,8 +89,8 @@ function RunButtons({ importing, job, isElsewhere }: ButtonsProps) {
         </Button>
       )}
       {canContinue && <Button onClick={() => void importing.resume()}>{featureText('resume')}</Button>}
-      {rejected.length > 0 && (
-        <Button variant="default" onClick={() => void downloadRejected(job)}>
+      {rejected !== null && (
+        <Button variant="default" onClick={() => saveFile(rejected, rejected.name)}>
           {featureText('download')}
         </Button>
       )}
@@ -107,14 +109,4 @@ function RunButtons({ importing, job, isElsewhere }: ButtonsProps) {
       )}
     </>
   );
-}
-
-/** Saves the rejected rows with their reasons, in the form of the file that they come from. */
-async function downloadRejected({ choice, rejected }: ImportJob): Promise<void> {
-  const { rejectedHeader } = await openChoice(choice);
-  const [, stem = 'import', ending = ''] = /^(.*?)(\.[^.]*)?$/.exec(choice.files[0]?.path ?? '') ?? [];
-  const isTable = choice.format === 'csv';
-  const name = choice.format === 'markdown' ? 'rejected.jsonl' : `${stem}.rejected${ending}`;
-  const type = `${isTable ? 'text/csv' : 'application/jsonl'};charset=utf-8`;
-  saveFile(new Blob([rejectedHeader, ...rejected], { type }), name);
 }

@@ -1,7 +1,10 @@
 /** The steps between choosing a file and the run: what rows become, where columns go, and the dry run. */
 import { Button, NativeSelect, Switch } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { noChoices } from '@trellis/importer/columns.ts';
 import { previewColumns } from '@trellis/importer/preview.ts';
+import { hasPosts } from '@trellis/importer/readers/formats.ts';
+import { waysToFind } from '@trellis/importer/ways.ts';
 import { type Resource, statusOf } from '@trellis/schema/resources/resource.ts';
 import { RecordSelect } from '../../fields/RecordSelect.tsx';
 import { resourceByName } from '../../resources/declared.ts';
@@ -12,16 +15,18 @@ import { Loading } from '../../ui/Loading.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { RefusableButton } from '../../ui/Refusable.tsx';
 import { ColumnTable } from './ColumnTable.tsx';
-import { openChoice } from './files.ts';
+import { openChoice, parentOf, readingOf, resourcesOfChoice } from './files.ts';
 import { IdentitySelect } from './IdentitySelect.tsx';
 import styles from './Import.module.css';
 import { ImportFailure } from './ImportFailure.tsx';
 import type { Importing, ImportState } from './importing.ts';
 import type { ImportJob } from './job.ts';
-import { Counts, ReportDetails } from './ReportParts.tsx';
+import { LocalDates } from './LocalDates.tsx';
+import { Counts, Defaults, LeftOut, ReportDetails } from './ReportParts.tsx';
 import { Step } from './Step.tsx';
+import { TableChoices } from './TableChoices.tsx';
 import { texts } from './texts.ts';
-import { useIdentity } from './use-words.ts';
+import { useFoundBy } from './use-words.ts';
 
 interface Props {
   readonly importing: Importing;
@@ -35,29 +40,48 @@ export function SettingsSteps({ importing, job, state, resources }: Props) {
   const featureText = useFeatureText(texts);
   const names = useNames();
   const refusal = useRefusal();
-  const identityOf = useIdentity();
+  const foundBy = useFoundBy();
   const { choice, settings, check } = job;
-  const isPosts = choice.format === 'markdown';
+  const isPosts = hasPosts(choice.format);
   const resource = settings.resource === null ? null : resourceByName(settings.resource);
-  const parent = resource?.parent == null ? null : resourceByName(resource.parent.resource);
+  const parent = parentOf(choice, settings.resource);
   const preview = useQuery({
-    queryKey: ['import-preview', job.id, settings.resource, settings.map, settings.key],
-    queryFn: async () =>
-      resource === null ? null : previewColumns(resource, await openChoice(choice), settings, Date.now()),
+    queryKey: [
+      'import-preview',
+      job.id,
+      settings.resource,
+      settings.map,
+      settings.key,
+      settings.columnSettings,
+      settings.allColumns,
+      readingOf(settings),
+    ],
+    queryFn: async () => {
+      const source = await openChoice(choice, readingOf(settings));
+      const preview = resource === null ? null : await previewColumns(resource, source, settings, Date.now());
+      return { preview, notes: source.notes ?? [], parts: source.parts ?? null };
+    },
     placeholderData: keepPreviousData,
     retry: false,
   });
-  const possible = resources.filter((one) => !isPosts || one.import?.posts !== undefined);
+  const ofFile = resourcesOfChoice(choice);
+  const possible = resources.filter((one) => ofFile?.includes(one) ?? true);
+  const hasSeveral = choice.format === 'ndjson' || (ofFile !== null && ofFile.length > 1);
   const updateRefusal = resource === null ? null : refusal(resource, 'update');
   const hasColumns =
-    resource === null || isPosts || preview.data?.columns.some(({ to }) => to !== null) === true;
+    resource === null || isPosts || preview.data?.preview?.columns.some(({ to }) => to !== null) === true;
   const obstacle =
     parent !== null && settings.parentId === null
       ? featureText('noParent')
-      : hasColumns
-        ? null
-        : featureText('noColumn');
+      : !hasColumns
+        ? featureText('noColumn')
+        : preview.data?.preview?.columns.some(({ isUnclear }) => isUnclear) === true
+          ? featureText('unclear')
+          : null;
   const { activity } = state;
+  const leftOut = (preview.data?.preview?.columns ?? []).filter(
+    ({ to, samples }) => to === null && samples.length > 0,
+  );
   return (
     <>
       <Step number={2} title={featureText('columns')}>
@@ -66,19 +90,20 @@ export function SettingsSteps({ importing, job, state, resources }: Props) {
             label={featureText('rowsBecome')}
             data={[
               ...possible.map((one) => ({ value: one.name, label: names.plural(one) })),
-              ...(choice.format === 'ndjson' ? [{ value: '', label: featureText('asInFile') }] : []),
+              ...(hasSeveral
+                ? [{ value: '', label: featureText(ofFile === null ? 'asInFile' : 'allInFile') }]
+                : []),
             ]}
             value={settings.resource ?? ''}
             onChange={(event) => {
               const name = event.currentTarget.value;
               const chosen = name === '' ? null : resourceByName(name);
-              const isSameParent = chosen?.parent?.resource === parent?.name;
+              const isSameParent = parentOf(choice, chosen?.name ?? null)?.name === parent?.name;
               void importing.change({
                 resource: chosen?.name ?? null,
                 parentId: isSameParent ? settings.parentId : null,
                 update: chosen === null || refusal(chosen, 'update') === null,
-                map: [],
-                key: null,
+                ...noChoices,
               });
             }}
           />
@@ -92,10 +117,18 @@ export function SettingsSteps({ importing, job, state, resources }: Props) {
               onChange={(parentId) => void importing.change({ parentId })}
             />
           )}
+          {preview.data?.parts != null && (
+            <NativeSelect
+              label={featureText('sheet')}
+              data={preview.data.parts.names}
+              value={preview.data.parts.chosen}
+              onChange={(event) => void importing.change({ sheet: event.currentTarget.value, ...noChoices })}
+            />
+          )}
           {resource !== null && (
             <IdentitySelect
               isPosts={isPosts}
-              columns={preview.data?.columns ?? []}
+              columns={preview.data?.preview?.columns ?? []}
               settings={settings}
               change={(change) => void importing.change(change)}
             />
@@ -104,24 +137,63 @@ export function SettingsSteps({ importing, job, state, resources }: Props) {
         <p className={styles.about}>
           {resource !== null &&
             !isPosts &&
-            settings.key === null &&
-            `${featureText('byContent', { fields: identityOf(resource) })} `}
+            preview.data?.preview != null &&
+            `${featureText('byContent', {
+              ways: waysToFind(
+                resource,
+                new Set(
+                  preview.data.preview.columns.flatMap(({ column, to }) =>
+                    settings.key === column ? 'externalId' : (to ?? []),
+                  ),
+                ),
+              )
+                .map(foundBy)
+                .join('; '),
+            })} `}
           {featureText(resource === null ? 'exportAbout' : 'identityAbout')}
         </p>
         {preview.isPending && <Loading />}
         <ImportFailure error={preview.error} />
-        {preview.data != null && resource !== null && (
+        {preview.data?.notes.map((note) => (
+          <p key={note} className={styles.about}>
+            {names.sentence(note)}
+          </p>
+        ))}
+        {preview.data?.preview != null && resource !== null && (
           <>
             <p className={styles.about}>{featureText('columnsAbout')}</p>
+            {preview.data.preview.table !== null && (
+              <TableChoices
+                table={preview.data.preview.table}
+                change={(change) => void importing.change({ ...change, ...noChoices })}
+              />
+            )}
             <ColumnTable
               resource={resource}
               isPosts={isPosts}
-              preview={preview.data}
+              preview={preview.data.preview}
               settings={settings}
               change={(change) => void importing.change(change)}
             />
           </>
         )}
+        {preview.data?.preview?.hasLocalDates === true && parent !== null && (
+          <LocalDates parent={parent} parentId={settings.parentId} />
+        )}
+        <LeftOut columns={leftOut.map(({ column, samples: [example = ''] }) => ({ column, example }))} />
+        {!isPosts && <Defaults defaults={preview.data?.preview?.defaults ?? []} />}
+        <NativeSelect
+          label={featureText('invalid')}
+          data={[
+            { value: 'reject', label: featureText('invalidReject') },
+            { value: 'omit', label: featureText('invalidOmit') },
+          ]}
+          value={settings.allColumns.invalid ?? 'reject'}
+          onChange={(event) => {
+            const invalid = event.currentTarget.value === 'omit' ? 'omit' : 'reject';
+            void importing.change({ allColumns: { ...settings.allColumns, invalid } });
+          }}
+        />
         {!isPosts && (
           <Switch
             label={featureText('update')}

@@ -6,7 +6,7 @@ import type { ImportOptions } from '@trellis/importer/run.ts';
 import type { Source } from '@trellis/importer/source.ts';
 import type { Api } from '../../api/api.ts';
 import type { StepUp } from '../../api/proof.ts';
-import { resourceByName } from '../../resources/declared.ts';
+import { type Choice, parentOf } from './files.ts';
 import type { ImportSettings } from './job.ts';
 
 /** Rows that are imported at the same time; a browser has six connections to a server. */
@@ -37,12 +37,18 @@ export function toImportClient(api: Api, withStepUp: StepUp['run']): ImportClien
 }
 
 /** The options of the importer. */
-export function toOptions(settings: ImportSettings, dryRun: boolean): ImportOptions {
-  const { resource, parentId, map, key, update, statuses } = settings;
-  const parentName = resource === null ? undefined : resourceByName(resource).parent?.resource;
+export function toOptions(
+  choice: Choice,
+  settings: ImportSettings,
+  run: string,
+  dryRun: boolean,
+): ImportOptions {
+  const { parentId, ...others } = settings;
+  const { resource } = others;
+  const parentName = parentOf(choice, resource)?.name;
   const parent = parentResources.find(({ name }) => name === parentName);
   const parents = parent === undefined || parentId === null ? {} : { [parent.singular]: parentId };
-  return { resource, parents, map, key, update, statuses, dryRun, concurrency };
+  return { ...others, parents, run, dryRun, concurrency };
 }
 
 /** How an import is held. */

@@ -5,12 +5,13 @@
 import { makeIdempotencyKey } from '@trellis/client/keys.ts';
 import type { RowCounts } from '@trellis/importer/report.ts';
 import { type RejectedRows, runImport } from '@trellis/importer/run.ts';
+import { undoImport } from '@trellis/importer/undo.ts';
 import type { Api } from '../../api/api.ts';
 import type { StepUp } from '../../api/proof.ts';
 import { isOld } from '../../outbox/store/key-life.ts';
 import type { Vault } from '../../storage/vault.ts';
 import { type Control, readInTurns, toImportClient, toOptions } from './engine.ts';
-import { type Choice, openChoice } from './files.ts';
+import { type Choice, openChoice, readingOf } from './files.ts';
 import {
   type ImportJob,
   type ImportSettings,
@@ -20,10 +21,12 @@ import {
   storeJob,
   updateJob,
 } from './job.ts';
+import { KeptWrites } from './kept-writes.ts';
+import { RejectedRowsFile } from './rejected-rows.ts';
 
 /** What runs now. */
 export interface Activity {
-  readonly kind: 'check' | 'run';
+  readonly kind: 'check' | 'run' | 'undo';
   readonly progress: RowCounts;
   /** Whether another tab imports, which has to end first. */
   readonly isElsewhere: boolean;
@@ -60,6 +63,7 @@ export class Importing {
   };
   private stopping = new AbortController();
   private pause: PromiseWithResolvers<void> | null = null;
+  private writes: { readonly jobId: string; readonly kept: KeptWrites } | null = null;
   private loading: Promise<void> | null = null;
 
   /** @param finished is called when a run has ended; null: it could not begin */
@@ -97,12 +101,14 @@ export class Importing {
    * Begins an import of other files.
    * @param given the settings to begin with; what they say of columns that a table does not have is left out
    */
-  async choose(choice: Choice, given: ImportSettings): Promise<void> {
+  async choose(choice: Choice, given: ImportSettings | Promise<ImportSettings>): Promise<void> {
     this.stop();
     // While the files are being stored, nothing can be done with the import before. What is shown is there after a reload, or the page says that it is not kept.
     this.set({ isLoaded: false });
-    const refersToColumns = given.map.length > 0 || given.key !== null;
-    const settings = refersToColumns ? await forColumns(choice, given) : given;
+    const first = await given;
+    const { map, key, columnSettings } = first;
+    const refersToColumns = map.length > 0 || key !== null || Object.keys(columnSettings).length > 0;
+    const settings = refersToColumns ? await forColumns(choice, first) : first;
     const job: ImportJob = {
       id: makeIdempotencyKey(),
       choice,
@@ -112,7 +118,7 @@ export class Importing {
       wasContinued: false,
       check: null,
       report: null,
-      rejected: [],
+      rejected: null,
     };
     const isKept = await storeJob(this.vault, job).catch(() => false);
     // The database has a copy of the files, which no program changes any more.
@@ -173,9 +179,32 @@ export class Importing {
     if (this.pause === pause) this.pause = null;
   }
 
+  /** Undoes the import; what was undone before an interruption is not undone again. */
+  async undo(): Promise<void> {
+    const { job, activity } = this.state;
+    const importId = job?.report?.importId ?? null;
+    if (job === null || importId === null || activity !== null) return;
+    const { signal } = this.begin('undo');
+    const entries = await this.writesOf(job.id).read();
+    try {
+      const client = toImportClient(this.api, this.withStepUp);
+      const undone = await undoImport(client, importId, entries);
+      if (!signal.aborted) await this.update({ ...job, undone });
+    } catch (error) {
+      if (!signal.aborted) this.set({ error });
+    }
+    if (!signal.aborted) this.set({ activity: null });
+  }
+
+  /** The writes of an import. */
+  private writesOf(jobId: string): KeptWrites {
+    if (this.writes?.jobId !== jobId) this.writes = { jobId, kept: new KeptWrites(this.vault, jobId) };
+    return this.writes.kept;
+  }
+
   private async run(job: ImportJob): Promise<void> {
     const { signal } = this.begin('run');
-    await this.update({ ...job, state: 'running', report: null, rejected: [] });
+    await this.update({ ...job, state: 'running', report: null, rejected: null });
     await this.takeLock(signal, () => this.importRows(job.id, signal));
   }
 
@@ -188,17 +217,13 @@ export class Importing {
       this.set({ job, activity: null });
       return;
     }
-    const rejected: string[] = [];
-    const destination = {
-      begin: async () => undefined,
-      write: async (line: string) => void rejected.push(line),
-    };
+    const destination = new RejectedRowsFile();
     const control = { signal, paused: () => this.pause?.promise ?? null };
     const report = await this.perform(job, false, control, destination);
     if (signal.aborted) return;
     this.set({ activity: null });
     const state = report?.stopped === null ? 'done' : 'stopped';
-    await this.update({ ...job, state, report, rejected });
+    await this.update({ ...job, state, report, rejected: destination.toFile(job.choice) });
     this.finished(report);
   }
 
@@ -218,17 +243,19 @@ export class Importing {
 
   /** Runs the engine. @returns null when it could not begin */
   private async perform(
-    { choice, settings }: ImportJob,
+    { id, choice, settings }: ImportJob,
     dryRun: boolean,
     control: Control,
     rejected: RejectedRows | null,
   ): Promise<Report | null> {
     let shown = 0;
     try {
-      const source = readInTurns(await openChoice(choice), control);
-      return await runImport(source, toOptions(settings, dryRun), {
+      const source = readInTurns(await openChoice(choice, readingOf(settings)), control);
+      return await runImport(source, toOptions(choice, settings, id, dryRun), {
         client: toImportClient(this.api, this.withStepUp),
         rejected,
+        journal: this.writesOf(id).note,
+        origin: location.origin,
         onProgress: (progress) => {
           const now = performance.now();
           if (now - shown < progressMs || control.signal.aborted) return;
@@ -282,9 +309,9 @@ export class Importing {
 
 /** The settings without what they say of columns that a table does not have; other files have columns of their own in each row. */
 async function forColumns(choice: Choice, settings: ImportSettings): Promise<ImportSettings> {
-  const { map, key } = settings;
+  const { map, key, columnSettings } = settings;
   // A header that cannot be used is reported with the settings.
-  const columns = await openChoice(choice).then(
+  const columns = await openChoice(choice, readingOf(settings)).then(
     (source) => source.columns,
     (): readonly string[] => [],
   );
@@ -293,5 +320,8 @@ async function forColumns(choice: Choice, settings: ImportSettings): Promise<Imp
     ...settings,
     map: map.filter(({ from }) => columns.includes(from)),
     key: key !== null && columns.includes(key) ? key : null,
+    columnSettings: Object.fromEntries(
+      Object.entries(columnSettings).filter(([column]) => columns.includes(column)),
+    ),
   };
 }

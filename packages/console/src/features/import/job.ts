@@ -3,18 +3,21 @@
  * derives its keys from the rows, so an import that was interrupted is run again from the beginning.
  */
 import type { ColumnChoices } from '@trellis/importer/columns.ts';
-import type { ImportReport } from '@trellis/importer/report.ts';
+import type { EngineReport } from '@trellis/importer/report.ts';
+import type { UndoReport } from '@trellis/importer/undo.ts';
 import type { Vault } from '../../storage/vault.ts';
-import type { Choice, ChosenFile } from './files.ts';
+import type { Choice, ChosenFile, TableSettings } from './files.ts';
 
-export type Report = Omit<ImportReport, 'rejectedFile'>;
+export type Report = EngineReport;
 
 /** What a person decides about an import. */
-export interface ImportSettings extends ColumnChoices {
+export interface ImportSettings extends ColumnChoices, TableSettings {
   /** Name of the resource; null for a file of an export, whose rows contain it. */
   readonly resource: string | null;
   /** Id of the parent of all records, such as a site. */
   readonly parentId: string | null;
+  /** Name of the sheet of a workbook, or of the list in a file; null for the first or longest one. */
+  readonly sheet?: string | null;
   /** Whether existing records are changed. */
   readonly update: boolean;
   /** Whether records are changed to the status of their row. */
@@ -36,12 +39,14 @@ export interface ImportJob {
   readonly check: Report | null;
   /** Null until it has ended. */
   readonly report: Report | null;
-  /** The lines of the file of rejected rows, without its header. */
-  readonly rejected: readonly string[];
+  /** What undoing it did; null or absent before. */
+  readonly undone?: UndoReport | null;
+  /** The file of rejected rows; null without any. */
+  readonly rejected: File | null;
 }
 
 /** What is stored of it beside its files, of which it has the paths; `waiting/unfinished.ts` counts them. */
-interface StoredJob extends Omit<ImportJob, 'choice'> {
+interface StoredJob extends Omit<ImportJob, 'choice' | 'rejected'> {
   readonly format: Choice['format'];
   readonly paths: readonly string[];
 }
@@ -57,7 +62,8 @@ export async function readJob(vault: Vault): Promise<ImportJob | null> {
     if (file === null) return null;
     files.push({ path, file });
   }
-  return { ...job, choice: { format, files } };
+  const rejected = await vault.file(['import-file', job.id, 'rejected']);
+  return { ...job, choice: { format, files }, rejected };
 }
 
 /** Keeps an import in place of the last one. @throws DOMException when the browser cannot keep it */
@@ -81,7 +87,12 @@ export function updateJob(vault: Vault, job: ImportJob): Promise<boolean> {
   return vault.exclusively('import', async () => {
     const stored = await vault.find<StoredJob>(['import']);
     if (stored?.id !== job.id) return false;
-    await vault.write([{ put: ['import'], value: toStored(job) }]);
+    const { id, rejected } = job;
+    const place = ['import-file', id, 'rejected'] as const;
+    await vault.write([
+      { put: ['import'], value: toStored(job) },
+      rejected === null ? { remove: place } : { put: place, file: rejected },
+    ]);
     return true;
   });
 }
@@ -90,6 +101,6 @@ export function removeJob(vault: Vault): Promise<void> {
   return vault.write([{ remove: ['import'] }, { remove: ['import-file'] }]);
 }
 
-function toStored({ choice, ...job }: ImportJob): StoredJob {
+function toStored({ choice, rejected: _, ...job }: ImportJob): StoredJob {
   return { ...job, format: choice.format, paths: choice.files.map(({ path }) => path) };
 }

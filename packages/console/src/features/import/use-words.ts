@@ -1,30 +1,28 @@
 /** Words of the importer in the present language: places of rows and names of destinations. */
-import { type Destination, importOf } from '@trellis/importer/destinations.ts';
-import type { Resource } from '@trellis/schema/resources/resource.ts';
+import type { Destination } from '@trellis/importer/destinations.ts';
 import { useIntl } from 'react-intl';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { texts } from './texts.ts';
 
-/** A place such as `line 17`; the path of a file stays as it is. */
+/** A place such as `line 17`, `post 3` or `tag news`; the path of a file stays as it is. */
 export function usePlace(): (place: string) => string {
   const featureText = useFeatureText(texts);
   return (place) => {
-    const [, number] = /^line (\d+)$/.exec(place) ?? [];
-    return number === undefined ? place : featureText('line', { number: Number(number) });
+    const [, kind, name] =
+      /^(line|row|item|product|post|page|category|tag) ([\p{L}\p{N}-]+)$/u.exec(place) ?? [];
+    return kind === undefined || name === undefined ? place : featureText('place', { kind, name });
   };
 }
 
-/** What identifies the records of a resource: `Emails, or else by first name, last name, phones`. */
-export function useIdentity(): (resource: Resource) => string {
-  const featureText = useFeatureText(texts);
+/** What a record is found by, as a report says it: `First name, last name, phones`. */
+export function useFoundBy(): (by: string) => string {
   const names = useNames();
   const { formatList } = useIntl();
-  return (resource) => {
-    const sets = importOf(resource).identity ?? [[resource.titleField]];
-    return sets
-      .map((set) => formatList(set.map((name) => names.field(name))))
-      .reduce((first, second) => featureText('otherwise', { first, second }));
+  return (by) => {
+    const sentence = names.sentence(by);
+    if (sentence !== by || by.includes('file') || by.includes('row')) return sentence;
+    return formatList(by.split(', ').map((name) => names.field(name)));
   };
 }
 

@@ -2,6 +2,7 @@
 import { Anchor, Box } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { KnowledgeFile } from '@trellis/client/generated/types.ts';
+import { isPicture, isWebPicture } from '@trellis/schema/values/pictures.ts';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
@@ -10,19 +11,26 @@ import { FailureNotice } from '../../ui/Notice.tsx';
 import styles from './Knowledge.module.css';
 import { texts } from './texts.ts';
 
-type Kind = 'image' | 'text' | 'pdf' | 'none';
+type Kind = 'image' | 'copy' | 'text' | 'pdf' | 'none';
 
-/** Bytes of the largest content of a kind that is shown. */
-const previewBytes = { image: 10_000_000, text: 10_000_000, pdf: 50_000_000, none: 0 } as const;
+/** Bytes of the largest content of a kind that is shown. A copy is small, whatever the picture is. */
+const previewBytes = {
+  image: 10_000_000,
+  copy: Number.POSITIVE_INFINITY,
+  text: 10_000_000,
+  pdf: 50_000_000,
+  none: 0,
+} as const;
 /** Characters of a text that are shown. */
 const previewCharacters = 200_000;
 
 const pdf = 'application/pdf';
 
-/** How a content can be shown. SVG is not among the images: it is a document. */
-function kindOf(mediaType: string | null): Kind {
+/** How a content can be shown. SVG is not among the images: it is a document. Of a picture that browsers do not show, a small copy is. */
+function kindOf({ mediaType, picturePath, width }: KnowledgeFile): Kind {
   if (mediaType === pdf) return 'pdf';
-  if (/^image\/(png|jpeg|gif|webp|avif)$/.test(mediaType ?? '')) return 'image';
+  if (isWebPicture(mediaType)) return 'image';
+  if (isPicture(mediaType)) return picturePath === null || width === null ? 'none' : 'copy';
   if (/^text\/|^application\/(json|xml)/.test(mediaType ?? '')) return 'text';
   return 'none';
 }
@@ -30,15 +38,15 @@ function kindOf(mediaType: string | null): Kind {
 export function FilePreview({ file }: { readonly file: KnowledgeFile }) {
   const featureText = useFeatureText(texts);
   const { api } = useWorkspace();
-  const kind = kindOf(file.mediaType);
+  const kind = kindOf(file);
   const isSmall = (file.sizeBytes ?? 0) <= previewBytes[kind];
   const content = useQuery({
-    queryKey: ['v1', 'knowledge-files', 'content', file.id, file.sha256],
+    queryKey: ['v1', 'knowledge-files', 'content', file.id, file.sha256, kind],
     queryFn: async ({ signal }) => {
-      const { body } = await api.use((client) =>
-        client.call('getKnowledgeFileContent', { path: { id: file.id }, signal }),
-      );
-      return await new Response(body).arrayBuffer();
+      const operation = kind === 'copy' ? 'getKnowledgeFileThumbnail' : 'getKnowledgeFileContent';
+      const { body } = await api.use((client) => client.call(operation, { path: { id: file.id }, signal }));
+      const bytes = await new Response(body).arrayBuffer();
+      return { bytes, text: kind === 'text' ? await decode(bytes) : '' };
     },
     enabled: kind !== 'none' && isSmall,
     staleTime: Number.POSITIVE_INFINITY,
@@ -47,10 +55,11 @@ export function FilePreview({ file }: { readonly file: KnowledgeFile }) {
   if (!isSmall) return <p className={styles.none}>{featureText('tooLarge')}</p>;
   if (content.data === undefined)
     return content.isError ? <FailureNotice error={content.error} /> : <Loading />;
-  if (kind === 'text') return <Text bytes={content.data} />;
-  if (kind === 'image')
+  const { bytes, text } = content.data;
+  if (kind === 'text') return <Text text={text} />;
+  if (kind === 'image' || kind === 'copy')
     return (
-      <WithAddress bytes={content.data} mediaType={file.mediaType ?? ''}>
+      <WithAddress bytes={bytes} mediaType={kind === 'copy' ? 'image/webp' : (file.mediaType ?? '')}>
         {(address) => (
           <img src={address} alt={file.alternativeText ?? file.name} className={styles.picture} />
         )}
@@ -58,13 +67,20 @@ export function FilePreview({ file }: { readonly file: KnowledgeFile }) {
     );
   // Whatever the bytes are, a browser shows a document of this type in its viewer only, and runs no script of it here.
   return (
-    <WithAddress bytes={content.data} mediaType={pdf}>
+    <WithAddress bytes={bytes} mediaType={pdf}>
       {(address) => <Pdf address={address} name={file.name} />}
     </WithAddress>
   );
 }
 
-function Text({ bytes }: { readonly bytes: ArrayBuffer }) {
+/** The beginning of a text in the encoding that it seems to have. */
+async function decode(bytes: ArrayBuffer): Promise<string> {
+  const { detectEncoding } = await import('@trellis/schema/values/text-encoding.ts');
+  const encoding = detectEncoding(new Uint8Array(bytes)) ?? 'utf-8';
+  return new TextDecoder(encoding).decode(bytes).slice(0, previewCharacters);
+}
+
+function Text({ text }: { readonly text: string }) {
   const featureText = useFeatureText(texts);
   return (
     // With the focus, so that the keys scroll it.
@@ -74,7 +90,7 @@ function Text({ bytes }: { readonly bytes: ArrayBuffer }) {
       className={styles.preview ?? ''}
       aria-label={featureText('preview')}
     >
-      <pre className={styles.text}>{new TextDecoder().decode(bytes).slice(0, previewCharacters)}</pre>
+      <pre className={styles.text}>{text}</pre>
     </Box>
   );
 }

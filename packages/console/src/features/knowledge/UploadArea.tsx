@@ -67,6 +67,7 @@ export function UploadArea({ input, isAdding }: AreaProps) {
           }
         />
       </div>
+      {list.length === 0 && <p className={styles.hint}>{featureText('searchedKinds')}</p>}
       {list.length > 0 && (
         <ul className={styles.uploads}>
           {list.map((upload) => (

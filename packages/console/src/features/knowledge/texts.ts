@@ -4,6 +4,10 @@ import type { FeatureTexts } from '../../text/feature.ts';
 export const texts = {
   drop: { en: 'Drop files here, or', de: 'Dateien hier ablegen, oder' },
   choose: { en: 'choose files', de: 'Dateien auswählen' },
+  searchedKinds: {
+    en: 'Any file can be stored. The search finds words in PDF, Word, Excel, PowerPoint, OpenDocument, EPUB, RTF, HTML, e-mail (EML), Markdown, CSV and text files.',
+    de: 'Jede Datei kann gespeichert werden. Die Suche findet Wörter in PDF-, Word-, Excel-, PowerPoint-, OpenDocument-, EPUB-, RTF-, HTML-, E-Mail- (EML), Markdown-, CSV- und Textdateien.',
+  },
   uploads: { en: 'Uploads', de: 'Hochgeladene Dateien' },
   visibleTo: { en: 'Visible to', de: 'Sichtbar für' },
   PRIVATE: { en: 'only me', de: 'nur mich' },
@@ -100,8 +104,8 @@ export const texts = {
   newFile: { en: 'New file', de: 'Neue Datei' },
   chooseNew: { en: 'Choose a file', de: 'Datei auswählen' },
   notAPicture: {
-    en: 'Choose a picture (JPEG, PNG, WebP, GIF or AVIF): texts show this one.',
-    de: 'Wählen Sie ein Bild (JPEG, PNG, WebP, GIF oder AVIF): Texte zeigen dieses.',
+    en: 'Choose a picture (JPEG, PNG, WebP, GIF, AVIF or TIFF): texts show this one.',
+    de: 'Wählen Sie ein Bild (JPEG, PNG, WebP, GIF, AVIF oder TIFF): Texte zeigen dieses.',
   },
   replacing: { en: 'The new file is being stored.', de: 'Die neue Datei wird gespeichert.' },
   replaced: { en: 'Replaced.', de: 'Ersetzt.' },
@@ -115,7 +119,7 @@ export const texts = {
     de: 'Der Text wird extrahiert. Er ist in Kürze durchsuchbar.',
   },
   searchable: {
-    en: '{count, plural, one {One character} other {# characters}} of text are searchable.',
-    de: '{count, plural, one {Ein Zeichen Text ist} other {# Zeichen Text sind}} durchsuchbar.',
+    en: '{count, plural, =0 {No text: the search finds this file by its name, description and labels.} one {One character of text is searchable.} other {# characters of text are searchable.}}',
+    de: '{count, plural, =0 {Kein Text: Die Suche findet diese Datei an Name, Beschreibung und Schlagwörtern.} one {Ein Zeichen Text ist durchsuchbar.} other {# Zeichen Text sind durchsuchbar.}}',
   },
 } satisfies FeatureTexts;

@@ -1,6 +1,6 @@
 /** The settings of the organization itself. Only owners see them. */
 
-import { Button, Checkbox, Select, Switch, TextInput } from '@mantine/core';
+import { Button, Checkbox, Switch, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { requestOf } from '@trellis/client/api-client.ts';
 import type { Organization } from '@trellis/client/generated/types.ts';
@@ -8,8 +8,8 @@ import { etagOf } from '@trellis/client/response.ts';
 import { organizations } from '@trellis/schema/resources/organizations.ts';
 import { modules } from '@trellis/schema/resources/resource.ts';
 import { rightFor } from '@trellis/schema/rights/check-right.ts';
-import { useMemo, useState } from 'react';
-import { useIntl } from 'react-intl';
+import { useState } from 'react';
+import { CountrySelect } from '../../fields/CountrySelect.tsx';
 import { type Draft, faultsAt, withValue } from '../../fields/draft.ts';
 import { nestValues } from '../../outbox/store/fields.ts';
 import { useWrite } from '../../records/use-write.ts';
@@ -23,7 +23,6 @@ import { Empty } from '../../ui/Empty.tsx';
 import { Loading } from '../../ui/Loading.tsx';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
 import { faultsOf } from '../../ui/problem-text.ts';
-import { listCountries } from './countries.ts';
 import styles from './SettingsPage.module.css';
 import { SettingsPage } from './SettingsPage.tsx';
 import { texts } from './texts.ts';
@@ -55,10 +54,8 @@ function OrganizationForm({ organization }: { readonly organization: Organizatio
   const featureText = useFeatureText(texts);
   const text = useText();
   const names = useNames();
-  const { locale } = useIntl();
   const { signedIn } = useWorkspace();
   const refused = useRightRefusal()(rightFor(organizations, 'update'));
-  const countries = useMemo(() => listCountries(locale), [locale]);
   const [draft, setDraft] = useState<Draft>({});
   // The name and the modules are shown by the navigation, too.
   const save = useWrite({
@@ -93,12 +90,10 @@ function OrganizationForm({ organization }: { readonly organization: Organizatio
         disabled={refused !== null}
         onChange={(event) => set('name', event.currentTarget.value)}
       />
-      <Select
+      <CountrySelect
         label={featureText('country')}
         description={featureText('countryAbout')}
-        searchable
         clearable
-        data={countries}
         value={shown.defaultCountry}
         error={faultsAt(faults, '/defaultCountry')}
         disabled={refused !== null}

@@ -4,20 +4,35 @@
  */
 import { Anchor, Button, Code, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { isProblem } from '../../api/problem.ts';
 import { signInApi } from '../../api/sign-in.ts';
+import { useRenewSession } from '../../session/session.ts';
 import { useText } from '../../text/text.ts';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
+import { FirstCredentialPage, hasNoFactor } from './FirstCredentialPage.tsx';
+import { returnPath } from './return-path.ts';
 import { SignInLayout } from './SignInLayout.tsx';
-import { useSignInResult } from './SignInPage.tsx';
 
 export function LinkPage() {
   const text = useText();
   const [secret] = useState(() => location.hash.slice(1));
-  const proceed = useSignInResult('/', () => undefined);
-  const redeem = useMutation({ mutationFn: async () => proceed(await signInApi.redeemLink(secret)) });
+  const [isFirst, setIsFirst] = useState(false);
+  const renewSession = useRenewSession();
+  const navigate = useNavigate();
+  const proceed = () => navigate({ href: returnPath('/'), replace: true });
+  const redeem = useMutation({
+    mutationFn: async () => {
+      await signInApi.redeemLink(secret);
+      await renewSession();
+      // The link is spent: whatever fails now must not keep anybody from the console.
+      const factors = await signInApi.readFactors().catch(() => null);
+      if (factors !== null && hasNoFactor(factors)) setIsFirst(true);
+      else await proceed();
+    },
+  });
+  if (isFirst) return <FirstCredentialPage proceed={proceed} />;
   if (secret === '' || isProblem(redeem.error, 'link_invalid', 'validation_failed')) return <UsedLinkPage />;
   return (
     <SignInLayout title={text('link.title')} intro={text('link.intro')}>

@@ -6,7 +6,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { requestOf } from '@trellis/client/api-client.ts';
 import type { Visitor } from '@trellis/client/generated/types.ts';
 import type { NeededRight } from '@trellis/schema/rights/check-right.ts';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useIntl } from 'react-intl';
 import { isProblem } from '../../api/problem.ts';
 import { useWrite } from '../../records/use-write.ts';
@@ -28,6 +28,7 @@ import { NewClientDialog } from '../settings/NewClientDialog.tsx';
 import styles from '../settings/SettingsPage.module.css';
 import { texts } from './texts.ts';
 import page from './Visitors.module.css';
+import { Visits } from './Visits.tsx';
 
 const erasing: NeededRight = {
   scopes: ['visitors:delete'],
@@ -38,6 +39,7 @@ const erasing: NeededRight = {
 export function VisitorsPage() {
   const text = useText();
   const refusal = useRightRefusal()(readingVisitors);
+  const { id } = useSearch({ strict: false });
   const mayReadClients = useRefusal()(resourceByName('clients'), 'read') === null;
   return (
     <>
@@ -45,7 +47,8 @@ export function VisitorsPage() {
       {refusal !== null && <Empty icon="lock" title={text('list.forbidden')} about={refusal} />}
       {refusal === null && (
         <div className={page.page}>
-          <Lookup />
+          <Visits />
+          <Lookup key={id} />
           {mayReadClients && <Keys />}
         </div>
       )}
@@ -66,16 +69,22 @@ function Lookup() {
     enabled: id !== '',
     retry: false,
   });
+  const section = useRef<HTMLElement>(null);
+  const isFound = visitor.data !== undefined;
+  // Who comes from the list looks at the end of it.
+  useEffect(() => {
+    if (isFound) section.current?.focus();
+  }, [isFound]);
   const isMissing = isProblem(visitor.error, 'not_found', 'validation_failed');
   return (
-    <section className={page.section} aria-label={featureText('lookup')}>
+    <section ref={section} tabIndex={-1} className={page.section} aria-label={featureText('lookup')}>
       <h2 className={page.title}>{featureText('lookup')}</h2>
       <p className={styles.about}>{featureText('lookupAbout')}</p>
       <form
         className={styles.tools}
         onSubmit={(event) => {
           event.preventDefault();
-          void navigate({ to: '.', search: { id: typed.trim() } });
+          void navigate({ to: '.', search: ({ site }) => ({ site, id: typed.trim() }) });
         }}
       >
         <TextInput

@@ -10,6 +10,24 @@ export const texts = {
   noKeys: { en: 'No publishable keys yet.', de: 'Noch keine öffentlichen Schlüssel.' },
   newKey: { en: 'New key', de: 'Neuer Schlüssel' },
   copySnippet: { en: 'Copy script', de: 'Skript kopieren' },
+  visits: { en: 'Visits', de: 'Besuche' },
+  visitsAbout: {
+    en: 'Of the last 14 days, without bots. Visitors who do not want to be recognized are not shown.',
+    de: 'Der letzten 14 Tage, ohne Bots. Wer nicht wiedererkannt werden möchte, erscheint nicht.',
+  },
+  noVisits: {
+    en: 'No visits yet. Paste the script below into the pages of a site.',
+    de: 'Noch keine Besuche. Fügen Sie das Skript unten in die Seiten einer Website ein.',
+  },
+  site: { en: 'Site', de: 'Website' },
+  day: { en: 'Day', de: 'Tag' },
+  visitors: { en: 'Visitors', de: 'Besucher' },
+  noVisitors: { en: 'No visitors yet.', de: 'Noch keine Besucher.' },
+  visitCount: {
+    en: '{count, plural, one {One visit} other {{shown} visits}}',
+    de: '{count, plural, one {Ein Besuch} other {{shown} Besuche}}',
+  },
+  more: { en: 'Show more', de: 'Mehr anzeigen' },
   lookup: { en: 'Look up a visitor', de: 'Besucher nachschlagen' },
   lookupAbout: {
     en: 'Your pages get the visitor ID from the script and pass it on to your server.',

@@ -6,6 +6,7 @@ import type { WebhookEndpoint } from '@trellis/client/generated/types.ts';
 import { etagOf } from '@trellis/client/response.ts';
 import { useState } from 'react';
 import { type Draft, faultsAt, withValue } from '../../fields/draft.ts';
+import { MultipleSelect } from '../../fields/MultipleSelect.tsx';
 import { useWrite } from '../../records/use-write.ts';
 import { resourceByName } from '../../resources/declared.ts';
 import { recordKeys } from '../../resources/queries.ts';
@@ -35,7 +36,7 @@ interface Props {
   readonly saved: (endpoint: EndpointResponse) => void;
 }
 
-const empty = { url: '', eventTypes: [], payload: 'THIN', description: null } as const;
+const empty = { url: '', eventTypes: [], siteIds: null, payload: 'THIN', description: null } as const;
 
 export function EndpointDialog({ endpoint, close, saved }: Props) {
   const featureText = useFeatureText(texts);
@@ -43,7 +44,7 @@ export function EndpointDialog({ endpoint, close, saved }: Props) {
   const names = useNames();
   const nameOf = useEventTypeName();
   const choices = useEventTypeChoices();
-  const stored: Pick<WebhookEndpoint, 'url' | 'eventTypes' | 'payload' | 'description'> = endpoint ?? empty;
+  const stored: Pick<WebhookEndpoint, keyof typeof empty> = endpoint ?? empty;
   const [draft, setDraft] = useState<Draft>({});
   const shown = { ...stored, ...draft } as typeof stored;
   const set = (name: keyof typeof stored, value: unknown) =>
@@ -102,6 +103,28 @@ export function EndpointDialog({ endpoint, close, saved }: Props) {
             onChange={(types) => set('eventTypes', types)}
             inputWrapperOrder={['label', 'input', 'description', 'error']}
           />
+          <NativeSelect
+            label={featureText('sites')}
+            data={[
+              { value: 'all', label: featureText('allSites') },
+              { value: 'some', label: featureText('someSites') },
+            ]}
+            value={shown.siteIds === null ? 'all' : 'some'}
+            onChange={(event) =>
+              set('siteIds', event.currentTarget.value === 'all' ? null : (stored.siteIds ?? []))
+            }
+          />
+          {shown.siteIds !== null && (
+            <MultipleSelect
+              target={resourceByName('sites')}
+              parentId={null}
+              label={featureText('chosenSites')}
+              description={featureText('chosenSitesAbout')}
+              value={shown.siteIds}
+              fault={faults.find(({ pointer }) => pointer?.startsWith('/siteIds'))?.detail ?? null}
+              onChange={(ids) => set('siteIds', ids)}
+            />
+          )}
           <NativeSelect
             label={featureText('payload')}
             data={[

@@ -8,9 +8,11 @@ import type { WebhookDelivery, WebhookEndpoint } from '@trellis/client/generated
 import { etagOf } from '@trellis/client/response.ts';
 import { useState } from 'react';
 import { isProblem } from '../../api/problem.ts';
+import { RecordLink } from '../../fields/RecordLink.tsx';
 import { Status } from '../../fields/Status.tsx';
 import { SecretDialog } from '../../records/SecretDialog.tsx';
 import { useWrite } from '../../records/use-write.ts';
+import { resourceByName } from '../../resources/declared.ts';
 import type { RecordPageProps } from '../../resources/presentation.ts';
 import { recordKeys } from '../../resources/queries.ts';
 import { useRefusal } from '../../session/missing-right.ts';
@@ -125,6 +127,18 @@ function Endpoint({ resource, endpoint }: Props) {
           <dd>
             <EventTypeNames types={endpoint.eventTypes} />
           </dd>
+          {endpoint.siteIds !== null && (
+            <>
+              <dt>{featureText('sites')}</dt>
+              <dd>
+                {endpoint.siteIds.map((id) => (
+                  <div key={id}>
+                    <RecordLink resource={resourceByName('sites')} id={id} />
+                  </div>
+                ))}
+              </dd>
+            </>
+          )}
           <dt>{featureText('payload')}</dt>
           <dd>{featureText(endpoint.payload === 'THIN' ? 'thin' : 'full')}</dd>
           {endpoint.description !== null && (

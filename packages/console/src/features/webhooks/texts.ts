@@ -24,6 +24,17 @@ export const texts = {
     de: 'Einzelne Ereignistypen, alle einer Art oder alle. Suche nach Name oder Code.',
   },
   noType: { en: 'No matching events.', de: 'Keine passenden Ereignisse.' },
+  sites: { en: 'Sites', de: 'Websites' },
+  allSites: {
+    en: 'All sites, and what belongs to no site',
+    de: 'Alle Websites und was zu keiner Website gehört',
+  },
+  someSites: { en: 'Certain sites only', de: 'Nur bestimmte Websites' },
+  chosenSites: { en: 'Which sites', de: 'Welche Websites' },
+  chosenSitesAbout: {
+    en: 'Events of these sites and of their articles, categories and tags are sent; those of contacts, books and the like are not.',
+    de: 'Gesendet werden Ereignisse dieser Websites und ihrer Artikel, Kategorien und Schlagwörter, aber keine von Kontakten, Büchern und Ähnlichem.',
+  },
   payload: { en: 'Payload', de: 'Umfang' },
   thin: {
     en: 'Thin: the names of the changed fields and a link',

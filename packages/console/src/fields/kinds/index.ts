@@ -2,6 +2,7 @@
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import type { ValueSchema } from '../value-schema.ts';
 import { choice } from './choice.tsx';
+import { country } from './country.tsx';
 import { flag } from './flag.tsx';
 import { instant } from './instant.tsx';
 import type { Kind } from './kind.ts';
@@ -23,6 +24,7 @@ const kinds: readonly Kind[] = [
   choice,
   instant,
   timeZone,
+  country,
   longText,
   text,
 ];

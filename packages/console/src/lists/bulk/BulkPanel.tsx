@@ -5,7 +5,8 @@ import { useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { BulkProgress } from '../../outbox/bulk/bulk.ts';
 import { useFeatureText } from '../../text/feature.ts';
-import { saveFile, toCsv } from '../../ui/download.ts';
+import { byteOrderMark, toCsv } from '../../ui/csv.ts';
+import { saveFile } from '../../ui/download.ts';
 import styles from './BulkPanel.module.css';
 import { useBulkProgress, useBulks } from './bulk.ts';
 import { texts } from './texts.ts';
@@ -67,7 +68,7 @@ function Entry({ bulk }: { readonly bulk: BulkProgress }) {
       failure?.reasons.join(' ') ?? '',
     ]);
     const csv = toCsv([['id', 'code', 'reason'], ...rows]);
-    saveFile(new Blob([csv], { type: 'text/csv;charset=utf-8' }), 'not-changed.csv');
+    saveFile(new Blob([byteOrderMark, csv], { type: 'text/csv;charset=utf-8' }), 'not-changed.csv');
   };
   return (
     <div className={styles.entry}>

@@ -15,12 +15,17 @@ export interface ColumnSort {
 export const defaultSort = '-createdAt';
 
 /** Everything that a list of the resource can be sorted by. */
-export function sortsOf({ titleField }: Pick<Resource, 'titleField'>): readonly ColumnSort[] {
-  const title = titleField.split('.').at(-1) ?? titleField;
+export function sortsOf({
+  titleField,
+  sortFields = [],
+}: Pick<Resource, 'titleField' | 'sortFields'>): readonly ColumnSort[] {
+  const lastPart = (name: string) => name.split('.').at(-1) ?? name;
+  const title = lastPart(titleField);
   return [
     { column: titleField, name: title, kind: 'text', orders: [title, `-${title}`] },
-    ...instants.map(
-      (name): ColumnSort => ({ column: name, name, kind: 'instant', orders: [`-${name}`, name] }),
-    ),
+    ...[...instants, ...sortFields].map((column): ColumnSort => {
+      const name = lastPart(column);
+      return { column, name, kind: 'instant', orders: [`-${name}`, name] };
+    }),
   ];
 }

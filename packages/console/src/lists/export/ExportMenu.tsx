@@ -11,7 +11,8 @@ import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
-import { saveFile, toCsv } from '../../ui/download.ts';
+import { byteOrderMark, toCsv } from '../../ui/csv.ts';
+import { saveFile } from '../../ui/download.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { describeError } from '../../ui/problem-text.ts';
 import { showToast } from '../../ui/toasts/toasts.ts';
@@ -44,7 +45,7 @@ export function ExportMenu({ resource, parentId, query, columns }: Props) {
     const { fields: _shown, ...others } = query;
     const fields = ['id', ...columns];
     const parameters = format === 'csv' ? { ...others, fields: fields.join(',') } : others;
-    const parts = format === 'csv' ? [toCsv([fields])] : [];
+    const parts = format === 'csv' ? [byteOrderMark, toCsv([fields])] : [];
     let count = 0;
     setRead(0);
     try {

@@ -43,8 +43,8 @@ export interface QueueOptions {
   readonly onDone?: (change: Change, response: ApiResponse<unknown>) => void;
   /**
    * Called in every tab for each change that was carried out.
-   * @param isStored whether the change may still be in the store: another tab has sent a patch. Whoever no longer finds it there knows what it has
-   *   left. A deletion would take the page away that waits for its outcome
+   * @param isStored whether the change may still be in the store: it is a patch. Whoever no longer finds it there knows what it has left. A
+   *   deletion would take the page away that waits for its outcome
    */
   readonly onCompleted?: (completed: Completed, isStored: boolean) => void;
   /** Called in every tab whenever the state may have changed. */
@@ -294,12 +294,17 @@ export class ChangeQueue {
     }
     this.clearObstacle();
     const completed: Completed = { change, body: withoutOneTimeMembers(response.body) };
-    if (isToldFirst(change)) this.post({ kind: 'completed', completed });
+    if (isToldFirst(change)) this.tell(completed);
     await store.settle(sequence, etagAfter(request, response.etag));
     onDone?.(change, response);
-    if (!isToldFirst(change)) this.post({ kind: 'completed', completed });
+    if (!isToldFirst(change)) this.tell(completed);
+  }
+
+  /** Tells all tabs, this one too, that a change was carried out. */
+  private tell(completed: Completed): void {
+    this.post({ kind: 'completed', completed });
     // A fault of a page ends nothing here.
-    queueMicrotask(() => this.options.onCompleted?.(completed, false));
+    queueMicrotask(() => this.options.onCompleted?.(completed, isToldFirst(completed.change)));
   }
 
   /**
@@ -376,7 +381,7 @@ export class ChangeQueue {
   }
 }
 
-/** Whether other tabs are told of a change before it leaves the store. */
+/** Whether pages are told of a change before it leaves the store: one that no longer finds it there would go on from what the record was before. */
 function isToldFirst({ request }: Change): boolean {
   return request.method === 'PATCH';
 }

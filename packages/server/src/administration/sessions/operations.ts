@@ -71,6 +71,7 @@ export function sessionOperations(context: HttpContext): Operation[] {
           return respondWithPage(
             call,
             items.map((item) => JSON.stringify(item)),
+            items.map(({ id }) => id),
             nextCursor,
           );
         }),

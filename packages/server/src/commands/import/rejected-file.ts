@@ -4,11 +4,9 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { UsageError } from '@trellis/importer/errors.ts';
 import type { RejectedRows } from '@trellis/importer/run.ts';
 
-/** Path and content of the file, and whether it is created without rejected rows. */
+/** The path of the file, and whether it is created without rejected rows. */
 export interface RejectedFileOptions {
   readonly path: string;
-  /** The text before the first row. */
-  readonly header: string;
   /** Whether the file is created even when no row is rejected. */
   readonly always: boolean;
 }
@@ -16,6 +14,7 @@ export interface RejectedFileOptions {
 /** The file of rejected rows, created with its first row or at the start. */
 export class RejectedFile implements RejectedRows {
   private readonly options: RejectedFileOptions;
+  private header: Uint8Array = new Uint8Array(0);
   private opened: Promise<WriteStream> | null = null;
 
   constructor(options: RejectedFileOptions) {
@@ -28,14 +27,15 @@ export class RejectedFile implements RejectedRows {
   }
 
   /** Creates the file if it is always wanted. @throws UsageError when it cannot be written */
-  async begin(): Promise<void> {
+  async begin(header: Uint8Array): Promise<void> {
+    this.header = header;
     if (this.options.always) await this.open();
   }
 
   /** Appends a row. @throws UsageError when the file cannot be written */
-  async write(line: string): Promise<void> {
+  async write(row: Uint8Array): Promise<void> {
     const stream = await this.open();
-    if (!stream.write(line)) await once(stream, 'drain');
+    if (!stream.write(row)) await once(stream, 'drain');
   }
 
   async close(): Promise<void> {
@@ -46,12 +46,12 @@ export class RejectedFile implements RejectedRows {
   }
 
   private open(): Promise<WriteStream> {
-    this.opened ??= openFile(this.options);
+    this.opened ??= openFile(this.options.path, this.header);
     return this.opened;
   }
 }
 
-async function openFile({ path, header }: RejectedFileOptions): Promise<WriteStream> {
+async function openFile(path: string, header: Uint8Array): Promise<WriteStream> {
   const stream = createWriteStream(path);
   await once(stream, 'open').catch((error: Error) => {
     throw new UsageError(`--rejected: ${path} cannot be written: ${error.message}`);

@@ -2,6 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { pageFiles } from '@trellis/console/build/page.ts';
+import { share } from '../../http/shared-content.ts';
 
 /** A file of the build, with its compressed forms; null for what does not become smaller. */
 export interface Asset {
@@ -41,6 +42,7 @@ export async function loadFiles(folder: string): Promise<ConsoleFiles | null> {
         readOptional(`${path}.br`),
         readOptional(`${path}.gz`),
       ]);
+      for (const form of [content, brotli, gzip]) if (form !== null) share(form);
       return [name, { type: types[extname(name)] ?? '', content, brotli, gzip }];
     }),
   );

@@ -1,19 +1,10 @@
 /** The HTML layout of the documentation pages: readable in light and dark at any size, without scripts. */
-import { escapeHtml, type Page, renderHtml } from './page.ts';
+import { escapeHtml, markdownPath, type Page, renderHtml } from './page.ts';
+import { places } from './places.ts';
 
-const places = [
-  ['/docs', 'Reference'],
-  ['/docs/errors', 'Errors'],
-  ['/docs/permissions', 'Permissions'],
-  ['/docs/limits', 'Limits'],
-  ['/docs/visitors', 'Visitors'],
-  ['/docs/webhooks', 'Webhooks'],
-  ['/docs/changelogs/visitor-lookup', 'Visitor changelog'],
-] as const;
-
-/** The HTML document of a page. `path`: the path of the page; `below`: our own HTML after the page's blocks. */
-export function layOut(page: Page, path: string, below = ''): string {
-  const links = places.map(([place, name]) => {
+/** The HTML document of a page. `path`: the path of the page, null where there is no Markdown page of it; `below`: our own HTML after the page's blocks. */
+export function layOut(page: Page, path: string | null, below = ''): string {
+  const links = places.map(({ path: place, name }) => {
     const current = place === path ? ' aria-current="page"' : '';
     return `<li><a href="${place}"${current}>${name}</a></li>`;
   });
@@ -25,7 +16,7 @@ export function layOut(page: Page, path: string, below = ''): string {
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(page.title)} · Trellis</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="/docs/assets/style.css">
+<link rel="stylesheet" href="/docs/assets/style.css">${path === null ? '' : `\n${alternate(path)}`}
 </head>
 <body>
 <a class="skip" href="#content">Skip to the content</a>
@@ -38,6 +29,10 @@ ${renderHtml(page)}${below === '' ? '' : `\n${below}`}
 `;
 }
 
+function alternate(path: string): string {
+  return `<link rel="alternate" type="text/markdown" href="${escapeHtml(markdownPath(path))}">`;
+}
+
 /** The page that Scalar's script fills. */
 export const referencePage = `<!doctype html>
 <html lang="en">
@@ -46,11 +41,12 @@ export const referencePage = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Trellis API reference</title>
 <link rel="icon" href="data:,">
+${alternate('/docs')}
 </head>
 <body>
 <div id="app"></div>
-<noscript><p>The reference needs JavaScript. Without it: the OpenAPI documents of <a href="/docs/openapi.json">the
-tenant API</a> and <a href="/sandbox/openapi.json">the sandbox</a>, <a href="/docs/errors">errors</a>, <a href="/docs/permissions">permissions</a>, <a href="/docs/limits">limits</a>, <a href="/docs/visitors">visitors</a>.</p></noscript>
+<noscript><p>The reference needs JavaScript. Without it: <a href="/docs/operations">all operations</a>, and the OpenAPI documents of <a
+href="/docs/openapi.json">the tenant API</a> and <a href="/sandbox/openapi.json">the sandbox</a>. <a href="/llms.txt">All pages as Markdown</a>.</p></noscript>
 <script src="/docs/assets/scalar.js"></script>
 <script src="/docs/assets/reference.js"></script>
 </body>

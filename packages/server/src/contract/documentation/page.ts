@@ -1,12 +1,12 @@
-/** Documentation pages as plain data, rendered as HTML on the server and as Markdown files in the repository. */
+/** Documentation pages as plain data, rendered as HTML and as Markdown on the server, and as Markdown files in the repository. */
 
 /**
- * The text of paragraphs, headings and cells may contain `code` and [links](#to) in Markdown notation, nothing else.
+ * The text of paragraphs, headings and cells may contain `code`, **strong** words and [links](#to) in Markdown notation, nothing else.
  */
 export type Block =
   | { readonly kind: 'heading'; readonly text: string }
   | { readonly kind: 'paragraph'; readonly text: string }
-  | { readonly kind: 'example'; readonly text: string }
+  | { readonly kind: 'example'; readonly language: 'json' | 'html'; readonly text: string }
   | {
       readonly kind: 'table';
       /** What the table shows, for screen readers. */
@@ -25,6 +25,19 @@ export function renderMarkdown(page: Page): string {
   return `# ${page.title}\n\n${page.blocks.map(markdownOf).join('\n\n')}\n`;
 }
 
+/** The page as a Markdown page of the server: its links lead to other Markdown pages. */
+export function renderMarkdownPage(page: Page): string {
+  return renderMarkdown(page).replace(
+    /\]\((\/docs(?:\/[\w/-]+)?)\)/g,
+    (_link, path) => `](${markdownPath(path)})`,
+  );
+}
+
+/** The path of the Markdown page that has the text of an HTML page below `/docs`. The list of operations stands for the reference. */
+export function markdownPath(path: string): string {
+  return `${path === '/docs' ? '/docs/operations' : path}.md`;
+}
+
 /** The blocks as Markdown, to be inserted into a longer text. */
 export function markdownOf(block: Block): string {
   switch (block.kind) {
@@ -33,7 +46,7 @@ export function markdownOf(block: Block): string {
     case 'paragraph':
       return block.text;
     case 'example':
-      return `\`\`\`json\n${block.text}\n\`\`\``;
+      return `\`\`\`${block.language}\n${block.text}\n\`\`\``;
     case 'table': {
       const lines = [block.columns, block.columns.map(() => '---'), ...block.rows];
       return lines.map((cells) => `| ${cells.map(escapeCell).join(' | ')} |`).join('\n');
@@ -82,11 +95,12 @@ ${body}
   }
 }
 
-/** Renders code and links in an escaped text. Links may refer to this page or this server only. */
+/** Renders code, strong words and links in an escaped text. Links may refer to this page, this server, or a page elsewhere by https. */
 function inline(text: string): string {
   return escapeHtml(text)
     .replace(/`([^`]+)`/g, '<code>$1</code>')
-    .replace(/\[([^\]]+)\]\(([#/][^)\s]*)\)/g, '<a href="$2">$1</a>');
+    .replace(/\*\*([^*<]+)\*\*/g, '<strong>$1</strong>')
+    .replace(/\[([^\]]+)\]\(((?:[#/]|https:\/\/)[^)\s]*)\)/g, '<a href="$2">$1</a>');
 }
 
 /** The anchor that Markdown viewers give to a heading. */

@@ -60,7 +60,7 @@ export function errorPage(code: ProblemCode, origin: string): Page {
       { kind: 'heading', text: 'What happened and what to do' },
       { kind: 'paragraph', text: help },
       { kind: 'heading', text: 'Example' },
-      { kind: 'example', text: JSON.stringify(problemExample(code, origin), null, 2) },
+      { kind: 'example', language: 'json', text: JSON.stringify(problemExample(code, origin), null, 2) },
       { kind: 'paragraph', text: '[All errors](/docs/errors)' },
     ],
   };
@@ -253,6 +253,7 @@ const limitTexts: Readonly<Record<LimitName, { what: string; limit: string }>> =
     limit: `1 to ${limits.requestId} visible ASCII characters; anything else is replaced by a new id`,
   },
   externalId: { what: '`externalId`', limit: `${limits.externalId} characters` },
+  importId: { what: '`importId`', limit: `${limits.importId} characters` },
   articleBodyBytes: {
     what: 'Body of an article',
     limit: `${bytes(limits.articleBodyBytes)} of UTF-8`,
@@ -292,8 +293,13 @@ const limitTexts: Readonly<Record<LimitName, { what: string; limit: string }>> =
     what: 'Streams of events that are open at once',
     limit: `${limits.openStreams.perToken} of a token, ${limits.openStreams.perOrganization} of an organization, for each process`,
   },
+  openDownloads: {
+    what: 'Contents of more than 512 KiB that are loaded at once',
+    limit: `${limits.openDownloads.perToken} of a token, ${limits.openDownloads.perOrganization} of an organization, for each process`,
+  },
   scheduleYears: { what: 'Timed publication', limit: `${limits.scheduleYears} years ahead` },
   plants: { what: 'Plants of an organization', limit: number.format(limits.plants) },
+  fileName: { what: 'Name of an uploaded file', limit: `1 to ${limits.fileName} characters` },
   plantName: { what: 'Name of a plant', limit: `1 to ${limits.plantName} characters` },
   plantTag: { what: 'Tag of a plant', limit: `1 to ${limits.plantTag} characters` },
 };
@@ -301,8 +307,14 @@ const limitTexts: Readonly<Record<LimitName, { what: string; limit: string }>> =
 const cpu = extraction.cpuMilliseconds;
 const extractionRows: readonly (readonly string[])[] = [
   ['Text of a file', `the first ${number.format(extraction.characters)} characters; the rest is left out`],
-  ['Pages of a PDF', `the first ${number.format(extraction.pages)}; the rest is left out`],
-  ['Parts of a DOCX, unpacked', `${bytes(extraction.unzippedBytes)}; beyond it the file is FAILED`],
+  [
+    'Pages of a PDF, slides of a presentation',
+    `the first ${number.format(extraction.pages)}; the rest is left out`,
+  ],
+  [
+    'Parts of an office document or book, unpacked',
+    `${bytes(extraction.unzippedBytes)}; beyond it the file is FAILED`,
+  ],
   [
     'Processor time',
     `${cpu.least / 1_000} s and ${cpu.perMegabyte / 1_000} s for each megabyte of the file, at most ${cpu.most / 1_000} s; beyond it the file is FAILED`,

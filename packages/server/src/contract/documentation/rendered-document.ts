@@ -1,5 +1,7 @@
 /** Documents of the server as they are sent. Each is made for the first request, and again only when the address changes. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isUnchanged } from '../../http/preconditions.ts';
+import { share } from '../../http/shared-content.ts';
 import { contentTag } from './content-tag.ts';
 
 /** A document in the form in which it is sent. */
@@ -13,7 +15,7 @@ export function renderOnce(build: (address: string) => object): (address: string
   let known: (RenderedDocument & { readonly address: string }) | null = null;
   return (address) => {
     if (known?.address === address) return known;
-    const content = Buffer.from(JSON.stringify(build(address)));
+    const content = share(Buffer.from(JSON.stringify(build(address))));
     known = { content, etag: contentTag(content), address };
     return known;
   };
@@ -26,6 +28,6 @@ export function sendDocument(
   { content, etag }: RenderedDocument,
 ): FastifyReply {
   reply.headers({ 'cache-control': 'no-cache', etag });
-  if (request.headers['if-none-match'] === etag) return reply.status(304).send();
+  if (isUnchanged(request, etag)) return reply.status(304).send();
   return reply.type('application/json; charset=utf-8').send(content);
 }

@@ -1,13 +1,15 @@
 /**
  * Loads Scalar's script (4 MB), which renders the API reference, so that it is served by this server only. Scalar's Fastify
  * plugin contains the script as one string literal and would keep it, with a parser that is not needed, in memory. So the
- * literal is read from the module's file in pieces when the reference is first opened; only its compressed form (about
- * 1 MB) is kept.
+ * literal is read from the module's file in pieces when the reference is first opened. It is kept in the forms in which it is sent: compressed
+ * (about 1 MB), and as text from the first request that does not accept that.
  */
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { createGzip } from 'node:zlib';
+import { promisify } from 'node:util';
+import { createGzip, gunzip } from 'node:zlib';
+import { share } from '../../http/shared-content.ts';
 import { contentTag } from './content-tag.ts';
 
 const begin = Buffer.from('var standalone_default = "');
@@ -23,6 +25,8 @@ const escapes = new Map([
 export interface Script {
   /** The text, compressed with gzip. */
   readonly compressed: Buffer;
+  /** The text; made for the first call, and kept. */
+  readonly plain: () => Promise<Buffer>;
   readonly etag: string;
 }
 
@@ -42,8 +46,13 @@ async function compress(): Promise<Script> {
   const script = Readable.from(decodeLiteral(createReadStream(file)));
   const gzip = createGzip();
   script.once('error', (error) => gzip.destroy(error));
-  const compressed = await buffer(script.pipe(gzip));
-  return { compressed, etag: contentTag(compressed) };
+  const compressed = share(await buffer(script.pipe(gzip)));
+  let unpacking: Promise<Buffer> | undefined;
+  const plain = () => {
+    unpacking ??= promisify(gunzip)(compressed).then(share);
+    return unpacking;
+  };
+  return { compressed, plain, etag: contentTag(compressed) };
 }
 
 /** The characters of the string literal, as UTF-8. @throws Error when the module does not have the expected form */

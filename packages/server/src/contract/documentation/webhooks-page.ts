@@ -12,7 +12,11 @@ export function webhooksPage(): Page {
     blocks: [
       {
         kind: 'paragraph',
-        text: 'An endpoint under `/v1/webhook-endpoints` receives events as POST requests with a CloudEvent in JSON. It receives the events that one user may read: the user who created it, or who last changed its `url`, `payload` or `eventTypes` or replaced its secret. When this user leaves the organization, no further events and no pending deliveries are sent. When this user may no longer read a record, pending deliveries about it become FAILED.',
+        text: 'An endpoint under `/v1/webhook-endpoints` receives events as POST requests with a CloudEvent in JSON. It receives the events that one user may read: the user who created it, or who last changed its `url`, `payload`, `eventTypes` or `siteIds` or replaced its secret. When this user leaves the organization, no further events and no pending deliveries are sent. When this user may no longer read a record, pending deliveries about it become FAILED.',
+      },
+      {
+        kind: 'paragraph',
+        text: 'With `payload: FULL`, `data.record` is the record as this user may read it at the time of the call. Of a deletion (`*.deleted`) it is the record as it was, while it is in the trash; what was erased (`?erase=true`), or deleted where the trash is switched off, is null. Deleting what readers saw ends its publication: `article.unpublished` comes before `article.deleted`, and `article.published` after `article.restored` if the article is published again.',
       },
       { kind: 'heading', text: 'The promise' },
       {
@@ -59,6 +63,10 @@ export function webhooksPage(): Page {
       {
         kind: 'paragraph',
         text: 'Subscribe to single types, to all types of a resource (`article.*`) or to everything (`*`). The reference shows the schema of each type under webhooks; the [AsyncAPI document](/docs/asyncapi.json) has the same for tools.',
+      },
+      {
+        kind: 'paragraph',
+        text: 'With `siteIds` an endpoint receives only events of these sites: of the site itself, and of its articles, categories and tags, and none of what belongs to no site, such as contacts and books. A program that needs both has two endpoints. A site that is deleted stays in the list, so its `site.deleted` still arrives, and its events again after it is restored; a list never becomes everything by itself.',
       },
       {
         kind: 'table',

@@ -2,7 +2,7 @@
 import type { OperationDescription } from '../../http/operation.ts';
 import { reference, type Schemas } from '../../http/schemas.ts';
 import { requestSchema } from './field-schemas.ts';
-import { anyContent } from './responses.ts';
+import { bytes, textFile } from './responses.ts';
 
 /** What an interface says about an operation besides. */
 interface Details {
@@ -60,9 +60,12 @@ export function describeBodies(operations: readonly OperationDescription[]): Sch
   return Object.fromEntries(bodies);
 }
 
-/** The server of a document: relative for a local origin, because the name of this machine means nothing elsewhere. */
-export function describeServer(origin: string): Record<string, unknown> {
-  const url = new URL(origin).hostname === 'localhost' ? '/' : origin;
+/**
+ * The server of a document. Its URL is absolute, because code generators copy it into the clients that they make. Without
+ * `TRELLIS_BASE_URL` it is the address of this machine on itself, as a number: linters take the name for a forgotten example.
+ */
+export function describeServer(address: string): Record<string, unknown> {
+  const url = address.replace(/(?<=^https?:\/\/)localhost(?=[:/]|$)/, '127.0.0.1');
   return { url, description: 'The server that this document describes.' };
 }
 
@@ -78,12 +81,30 @@ export function pathParametersOf({ pathParameters }: OperationDescription): Reco
   }));
 }
 
-/** The request body of an upload. */
+/**
+ * The request body of an upload. Only the form is declared: the clients of some code generators send a text such as `{}` for bytes, and those
+ * of others do not compile with a choice of two types.
+ */
 const contentBody = {
   required: true,
   description:
-    'The content, byte for byte, of any type; at most 100 MiB unless the operator has set another limit.',
-  content: anyContent,
+    'The content, byte for byte, of any type; at most 100 MiB unless the operator has set another limit. It is the only part of a form; or it is the body itself, as `application/octet-stream` or with its own media type, such as `image/png`. As JSON it is refused, because programs send descriptions of files as JSON.',
+  content: {
+    'multipart/form-data': {
+      example: { file: textFile },
+      schema: {
+        type: 'object',
+        description: 'A form with one file.',
+        properties: {
+          file: bytes(
+            'The content. Its `filename` becomes the name of the file, unless the file has a name already or the parameter `fileName` gives one.',
+          ),
+        },
+        required: ['file'],
+        additionalProperties: false,
+      },
+    },
+  },
 };
 
 function requestBodyOf({ body, acceptsContent }: OperationDescription): { requestBody?: unknown } {

@@ -3,6 +3,7 @@
  * requests from records. The result accepts exactly the same values.
  */
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
+import { isFreeFormat } from '@trellis/schema/validation/formats.ts';
 import { exampleOf } from '../../http/schemas.ts';
 
 /** The formats that JSON Schema 2020-12 defines and we use. Validators may refuse to compile a schema with another one. */
@@ -12,28 +13,37 @@ const standardFormats: ReadonlySet<string> = new Set(['date-time', 'hostname', '
 const documentedFormats: Readonly<Record<string, JsonSchema>> = {
   'future-date-time': { format: 'date-time' },
   'schedule-date-time': { format: 'date-time' },
-  domain: { format: 'hostname', pattern: '^[a-z0-9.-]+$' },
+  domain: { pattern: '^[^\\s/:]+$' },
   'role-key': { pattern: '^([a-z0-9]+(-[a-z0-9]+)*|[A-Z]+)$' },
   locale: { pattern: '^[A-Za-z0-9]+(-[A-Za-z0-9]+)*$' },
   'https-url': { pattern: '^https://[^\\s/]' },
   'http-url': { pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s/]' },
   'email-address': { pattern: '^[^@\\s]+@[^\\s]+$' },
   isbn13: { pattern: '[0-9]' },
-  issn: { pattern: '[0-9Xx]$' },
+  issn: { pattern: '[0-9Xx]' },
   doi: { pattern: '10\\.[0-9]{4}' },
   'partial-date': { pattern: '^[0-9]{4}(-[0-9]{2}){0,2}$' },
   color: { pattern: '^#[0-9A-Fa-f]{6}$' },
-  country: { pattern: '^[A-Z]{2}$' },
-  currency: { pattern: '^[A-Z]{3}$' },
+  currency: { pattern: '^[A-Za-z]{3}$' },
 };
 
 /** Whether a format has no name in JSON Schema: the document has it as `x-format`. */
 export function isOwnFormat(name: string): boolean {
-  return !standardFormats.has(name) && documentedFormats[name]?.format === undefined;
+  return !isFreeFormat(name) && !standardFormats.has(name) && documentedFormats[name]?.format === undefined;
 }
 
-function documentFormat(name: string): JsonSchema {
-  const { format = name, ...others } = documentedFormats[name] ?? {};
+/** Patterns of what is stored, where bodies may have more. */
+const storedPatterns: Readonly<Record<string, string>> = {
+  country: '^[A-Z]{2}$',
+  currency: '^[A-Z]{3}$',
+  domain: '^[a-z0-9.-]+$',
+};
+
+function documentFormat(name: string, direction: 'request' | 'response'): JsonSchema {
+  if (isFreeFormat(name)) return {};
+  const { format = name, ...written } = documentedFormats[name] ?? {};
+  const stored = direction === 'response' ? storedPatterns[name] : undefined;
+  const others = stored === undefined ? written : { ...written, pattern: stored };
   return isOwnFormat(name) ? { 'x-format': name, ...others } : { format, ...others };
 }
 
@@ -51,7 +61,7 @@ function translate(schema: JsonSchema, direction: 'request' | 'response'): JsonS
   const { 'x-reference': _reference, default: initial, format, ...rest } = schema;
   const translated: Record<string, unknown> = {
     ...rest,
-    ...(format === undefined ? {} : documentFormat(format)),
+    ...(format === undefined ? {} : documentFormat(format, direction)),
   };
   if (schema.items !== undefined) translated.items = translate(schema.items, direction);
   if (schema.anyOf !== undefined) {
@@ -85,7 +95,7 @@ function allowEmpty(options: readonly JsonSchema[]): readonly JsonSchema[] {
   return options.flatMap((option) => {
     const { minLength, ...rest } = option;
     if (minLength === undefined || !options.some(({ type }) => type === 'null')) return [option];
-    const isPlain = minLength === 1 && option.format === undefined && option.pattern === undefined;
+    const isPlain = minLength === 1 && isFreeFormat(option.format) && option.pattern === undefined;
     return isPlain ? [rest] : [option, { type: 'string', enum: [''] }];
   });
 }

@@ -4,12 +4,27 @@ import { resources } from '@trellis/schema/resources/index.ts';
 import { formats } from '@trellis/schema/validation/formats.ts';
 import { maxCombiningMarks } from '@trellis/schema/values/text.ts';
 import type { Operation } from '../../http/operation.ts';
-import { markdownOf } from '../documentation/page.ts';
+import { type Block, markdownOf } from '../documentation/page.ts';
 import { limitsTable } from '../documentation/pages.ts';
 import { isOwnFormat } from './field-schemas.ts';
 
 /** The introduction as Markdown. `origin`: scheme, host and port of the server. */
 export function introduction(origin: string): string {
+  return introductionBlocks(origin).map(markdownOf).join('\n\n');
+}
+
+/** The introduction as blocks of a page. `origin`: as above, or empty for links on the same server. */
+export function introductionBlocks(origin: string): Block[] {
+  const paragraph = (text: string): Block => ({ kind: 'paragraph', text });
+  return [
+    ...introductionText(origin).split('\n\n').map(paragraph),
+    formatsTable(),
+    paragraph(`**Limits.** Of single fields and of requests a minute, see [Limits](${origin}/docs/limits).`),
+    limitsTable(),
+  ];
+}
+
+function introductionText(origin: string): string {
   return `The tenant API of Trellis. Everything is JSON over HTTP.
 
 **Authentication.** Send \`Authorization: Bearer <token>\`. A token belongs to one organization, user and client and has scopes; an operator creates one with \`trellis token create\`. The description of each operation says what it requires. See [Permissions](${origin}/docs/permissions).
@@ -18,7 +33,7 @@ export function introduction(origin: string): string {
 
 **Texts.** Texts are kept in Unicode normalization form C and without white space at their ends, unless their description says otherwise; lengths are in code points. An empty text in a field that may be null is null. A text with more than ${maxCombiningMarks} combining marks in a row is refused. Web addresses are kept in ASCII, as browsers send them.
 
-**Writing.** Every POST, PUT, PATCH and DELETE requires an \`Idempotency-Key\`, except identifying a visitor. With the key, a write can be sent again after a timeout without being carried out twice: a retry of a finished write returns the stored response with \`Idempotent-Replayed: true\`. Failed writes store nothing and can be corrected and sent again with the same key. \`If-Match\` prevents overwriting changes of others.
+**Writing.** Every POST, PUT, PATCH and DELETE requires an \`Idempotency-Key\`, except identifying a visitor. With the key, a write can be sent again after a timeout without being carried out twice: a retry of a finished write returns the stored response with \`Idempotent-Replayed: true\`. Failed writes store nothing and can be corrected and sent again with the same key. Make a key for each write that is meant, such as a random UUID, and store it with what is to be sent: a key that is made of the content alone loses the third of the changes A → B → A, which gets the stored response of the first. \`If-Match\` prevents overwriting changes of others.
 
 **Sending a record back.** A PATCH should contain only the fields that change. To send back a whole record, leave out its read-only fields, also inside groups and list items: \`id\`, the id of the parent (such as \`siteId\`), \`version\`, \`createdAt\`, \`updatedAt\`, \`createdBy\`, \`updatedBy\`, and all other fields that the schema of the PATCH body does not have. A read-only field in a body is 422 \`unknown_field\`, and the error names it. Send the version in a header instead: \`If-Match: "4"\`. Every object in a PATCH needs at least one field; \`{}\` is 422 \`empty_patch\`.
 
@@ -28,21 +43,15 @@ export function introduction(origin: string): string {
 
 **Errors.** Every failure is \`application/problem+json\` (RFC 9457) with a stable \`code\`. See [Errors](${origin}/docs/errors).
 
-**Formats.** Beside the standard ones, which \`format\` names, there are these in \`x-format\`. \`x-max-bytes\` is a limit in bytes of UTF-8, \`x-max-folded-length\` one in characters after case, accents and signs that stand for several letters are written out.
-
-${ownFormats()}
-
-**Limits.** Of single fields and of requests a minute, see [Limits](${origin}/docs/limits).
-
-${markdownOf(limitsTable())}`;
+**Formats.** Beside the standard ones, which \`format\` names, there are these in \`x-format\`. \`x-max-bytes\` is a limit in bytes of UTF-8, \`x-max-folded-length\` one in characters after case, accents and signs that stand for several letters are written out.`;
 }
 
 /** The formats that OpenAPI does not define, with the message for a text that does not match. */
-function ownFormats(): string {
-  return Object.entries(formats)
+function formatsTable(): Block {
+  const rows = Object.entries(formats)
     .filter(([name]) => isOwnFormat(name))
-    .map(([name, { detail }]) => `- \`${name}\`: ${detail}`)
-    .join('\n');
+    .map(([name, { detail }]) => [`\`${name}\``, detail]);
+  return { kind: 'table', caption: 'Formats of texts', columns: ['Format', 'Rule'], rows };
 }
 
 /** The tags in use, in the order of the operations. */

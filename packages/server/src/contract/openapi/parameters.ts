@@ -15,7 +15,7 @@ interface HeaderParameter {
   readonly example: string;
 }
 
-const entityTags = '^(\\*|(W/)?"[^"]*"(\\s*,\\s*(W/)?"[^"]*")*)$';
+const entityTags = '^(\\*|[\\s,]*(W/)?"[^"]*"(\\s*,\\s*((W/)?"[^"]*")?)*)$';
 
 const headerParameters: Readonly<Record<string, HeaderParameter>> = {
   IdempotencyKey: {
@@ -35,7 +35,7 @@ const headerParameters: Readonly<Record<string, HeaderParameter>> = {
     name: 'If-Match',
     required: false,
     description:
-      'The ETag of the version that the change is based on. If the record has another version now, nothing changes and the response is 412.',
+      'The ETag of the version that the request is about, such as the one that a change is based on. If there is another version now, nothing changes and the response is 412.',
     schema: { type: 'string', pattern: entityTags },
     example: '"3"',
   },
@@ -54,11 +54,19 @@ const headerParameters: Readonly<Record<string, HeaderParameter>> = {
     schema: { type: 'string', minLength: 1, maxLength: maxCursorLength },
     example: 'AQIDBAUGBwgJCgsMDQ4PEBESExQVFhcYGRobHB0eHyA',
   },
+  ContentDigest: {
+    name: 'Content-Digest',
+    required: false,
+    description:
+      'Digests of the body (RFC 9530), of which `sha-256` and `sha-512` are checked. If the received bytes have another digest, nothing changes and the response is 400 `digest_mismatch`. `Repr-Digest` is checked as well.',
+    schema: { type: 'string', minLength: 1 },
+    example: 'sha-256=:RBNvo1WzZ4oRRq0W9+hknpT7T8If536DEMBg9hyq/4o=:',
+  },
   Prefer: {
     name: 'Prefer',
     required: false,
     description:
-      '`return=minimal`: the response has no body, only headers such as `Location` and `ETag` (RFC 7240).',
+      '`return=minimal`: the response has no body, only headers such as `Location` and `ETag` (RFC 7240). Its status is 201 where a record was created, and otherwise 204, which the responses below do not list.',
     schema: { type: 'string', enum: ['return=minimal', 'return=representation'] },
     example: 'return=minimal',
   },
@@ -120,8 +128,9 @@ export function parametersOf(operation: Operation): Record<string, unknown>[] {
   }));
   const headers = [
     ...(isWrite(operation) ? ['IdempotencyKey'] : []),
-    ...(operation.problems.includes('version_mismatch') ? ['IfMatch'] : []),
+    ...(operation.problems.includes('version_mismatch') || operation.conditional ? ['IfMatch'] : []),
     ...(operation.conditional ? ['IfNoneMatch'] : []),
+    ...(operation.acceptsContent ? ['ContentDigest'] : []),
     ...(operation.success.isEventStream ? ['LastEventId'] : []),
     ...(operation.success.isContent ? ['Range', 'IfRange'] : []),
     ...(isWrite(operation) ? ['Prefer'] : ['ReadAfter']),

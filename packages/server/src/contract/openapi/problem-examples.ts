@@ -14,6 +14,13 @@ const exampleDetails: Readonly<Partial<Record<ProblemCode, ExampleDetails>>> = {
     detail: 'Line 1, column 17: Unexpected end of input.',
     members: { position: 16, line: 1, column: 17 },
   },
+  malformed_form: { detail: 'The form cannot be read: Unexpected end of multipart data.' },
+  digest_mismatch: {
+    detail: 'Content-Digest: the received content has another sha-256.',
+    errors: [
+      { header: 'Content-Digest', code: 'mismatch', detail: 'The received content has another sha-256.' },
+    ],
+  },
   invalid_parameter: {
     detail: 'limit: Must be a whole number from 1 to 100.',
     errors: [{ parameter: 'limit', code: 'invalid', detail: 'Must be a whole number from 1 to 100.' }],

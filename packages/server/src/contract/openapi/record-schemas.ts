@@ -32,16 +32,9 @@ export function recordSchemas(resource: Resource): Schemas {
   const results = resource.searchSources.map((name) => resultName(resourceByName(name)));
   return {
     [singular]: object(resource.description, properties),
-    [`${singular}Selection`]: {
-      type: 'object',
-      description: `The members of ${withArticle(resource.singular)} that the parameter \`fields\` names; the id is always included.`,
-      properties: selectable(properties),
-      required: ['id'],
-      examples: [{ id: exampleId(resource.idPrefix) }],
-    },
     [`${singular}List`]: pageSchema(
       'One page of records.',
-      recordOrSelection(resource),
+      reference(singular),
       [exampleRecord(resource)],
       100,
     ),
@@ -52,15 +45,6 @@ export function recordSchemas(resource: Resource): Schemas {
       [resultExample(resource)],
       100,
     ),
-  };
-}
-
-/** The body of an operation that takes `fields`. */
-export function recordOrSelection(resource: Resource): JsonSchema {
-  const { singular } = resource.title;
-  return {
-    description: 'The complete record, or the members that `fields` selects.',
-    anyOf: [reference(singular), reference(`${singular}Selection`)],
   };
 }
 
@@ -126,20 +110,6 @@ function withIds(field: Field): JsonSchema {
   if (field.reference === null) return schema;
   const id = idValue(prefixOf(field.reference.resource));
   return field.kind === 'uuids' ? { ...schema, items: id } : { ...schema, ...id };
-}
-
-/** The same properties, where any members of groups, objects and list items may be missing. */
-function selectable(properties: Schemas): Schemas {
-  return Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, loosen(property)]));
-}
-
-function loosen({ required: _required, ...schema }: JsonSchema): JsonSchema {
-  return {
-    ...schema,
-    ...(schema.properties === undefined ? {} : { properties: selectable(schema.properties) }),
-    ...(schema.items === undefined ? {} : { items: loosen(schema.items) }),
-    ...(schema.anyOf === undefined ? {} : { anyOf: schema.anyOf.map(loosen) }),
-  };
 }
 
 function resultName(resource: Resource): string {

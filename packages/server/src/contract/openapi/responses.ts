@@ -1,10 +1,9 @@
 /** The responses of operations in the OpenAPI document: every status and every code that an operation can return. */
 import { type ProblemCode, problemCatalogue } from '@trellis/schema/problem.ts';
-import { resources } from '@trellis/schema/resources/index.ts';
+import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { isWrite, type Operation } from '../../http/operation.ts';
 import { reference } from '../../http/schemas.ts';
 import { problemExample } from './problem-examples.ts';
-import { exampleRecord, recordOrSelection } from './record-schemas.ts';
 
 /** Component names of the responses with a problem, by status. */
 const responseNames: Readonly<Record<number, string>> = {
@@ -37,8 +36,16 @@ const contentHeaders = [
   'X-Content-Type-Options',
   'Content-Security-Policy',
 ];
-/** Bytes of any type. The example is a text file. */
-export const anyContent = { '*/*': { schema: {}, example: '# Travel policy\n\nTrains before planes.\n' } };
+/** The content of a file in examples. */
+export const textFile = '# Travel policy\n\nTrains before planes.\n';
+
+/** Bytes: `format` is what code generators know, although OpenAPI 3.1 would do without. */
+export function bytes(description: string): JsonSchema {
+  return { type: 'string', format: 'binary', description, examples: [textFile] };
+}
+
+/** Bytes of any type. */
+const anyContent = { '*/*': { schema: bytes('The content.'), example: textFile } };
 
 const eventStream = {
   'text/event-stream': {
@@ -78,6 +85,8 @@ function problemsOf(operation: Operation): ProblemCode[] {
   if (module !== null) possible.add('module_disabled');
   if (permission !== null) possible.add('permission_denied');
   if (operation.pathParameters.length > 0) possible.add('not_found');
+  // Everything checks `If-Match` (RFC 9110, 13.1.1), also where nothing has a tag, except a stream, which has no beginning.
+  if (operation.success.isEventStream !== true) possible.add('version_mismatch');
   if (isWrite(operation)) {
     // A body is also read if the operation takes none.
     if (operation.acceptsContent !== true) possible.add('malformed_json');
@@ -98,12 +107,6 @@ export function responsesOf(operation: Operation, operations: readonly Operation
       description: 'The part of the content that `Range` requested.',
       headers: headersOf([...operation.success.headers, ...contentHeaders, 'Content-Range']),
       content: anyContent,
-    };
-  }
-  if (operation.success.status === 200 && operation.success.headers.includes('Preference-Applied')) {
-    responses['204'] = {
-      description: 'Success; `Prefer: return=minimal` requested no body.',
-      headers: headersOf([...operation.success.headers, 'Location']),
     };
   }
   if (operation.conditional) {
@@ -138,7 +141,10 @@ export function responseComponents(origin: string): Record<string, unknown> {
         name,
         {
           description: describeCodes(here),
-          headers: headersOf(problemHeaders(status)),
+          headers: {
+            ...headersOf(problemHeaders(status)),
+            ...(status === 412 ? { ETag: { $ref: '#/components/headers/PresentETag' } } : {}),
+          },
           content: {
             'application/problem+json': {
               schema: reference('Problem'),
@@ -166,6 +172,7 @@ export function headerComponents(): Record<string, unknown> {
       true,
     ),
     ETag: text('Entity tag of the response, for `If-Match` and `If-None-Match`.', '"1"', true),
+    PresentETag: text('The present entity tag, where there is one.', '"4"', false),
     Location: text(
       'Path of the record.',
       '/v1/sites/site_01h455vb4pex5vsknk084sn02q/tags/tag_01h455vb4pex5vsknk084sn02q',
@@ -192,6 +199,18 @@ export function headerComponents(): Record<string, unknown> {
       '"token";r=29999;t=1, "organization";r=119999;t=1',
       false,
     ),
+    'Accept-Patch': text(
+      'After a PATCH: the media types that it takes.',
+      'application/merge-patch+json, application/json',
+      false,
+    ),
+    'Accept-Post': text('After a POST: the media types that it takes.', 'application/json', false),
+    Accept: text(
+      'After another method: the media types that it takes.',
+      'multipart/form-data, application/octet-stream',
+      false,
+    ),
+    'Accept-Encoding': text('The content codings of a body: none but `identity`.', 'identity', false),
     'X-Accel-Buffering': text('Tells proxies not to buffer events.', 'no', true),
     'Accept-Ranges': text('Parts of the content can be requested.', 'bytes', true),
     'Content-Disposition': text(
@@ -227,8 +246,7 @@ function success(operation: Operation, operations: readonly Operation[]): Record
   const { status, description, schemaName, headers } = operation.success;
   const read = status === 201 ? readOperation(operation, operations) : undefined;
   return {
-    description:
-      status === 201 ? `${description} With \`Prefer: return=minimal\` the body is empty.` : description,
+    description: `${description}${headers.includes('Preference-Applied') ? minimalNote(status) : ''}`,
     headers: headersOf([
       ...headers,
       ...(operation.success.isContent ? contentHeaders : []),
@@ -237,22 +255,16 @@ function success(operation: Operation, operations: readonly Operation[]): Record
     ]),
     ...(operation.success.isContent ? { content: anyContent } : {}),
     ...(operation.success.isEventStream ? { content: eventStream } : {}),
-    ...(schemaName === null ? {} : { content: { 'application/json': successBody(operation) } }),
+    ...(schemaName === null ? {} : { content: { 'application/json': { schema: reference(schemaName) } } }),
     ...(read === undefined ? {} : { links: linkTo(read) }),
   };
 }
 
-/**
- * The body of a successful response. A read of one record also accepts `fields`, so its body is the record or a
- * selection of it. The component of that choice has no example of its own; all other schemas have one.
- */
-function successBody(operation: Operation): Record<string, unknown> {
-  const name = operation.success.schemaName ?? '';
-  const resource = resources.find(({ title }) => title.singular === name);
-  const selects = operation.queryParameters.some((parameter) => parameter.name === 'fields');
-  return resource !== undefined && selects
-    ? { schema: recordOrSelection(resource), example: exampleRecord(resource) }
-    : { schema: reference(name) };
+/** A second success would make the type of the response a choice in every generated client, so it is described only. */
+function minimalNote(status: number): string {
+  return status === 201
+    ? ' With `Prefer: return=minimal` the body is empty.'
+    : ' With `Prefer: return=minimal` the response is 204 instead, without a body and with the same headers and `Location`.';
 }
 
 function readOperation(create: Operation, operations: readonly Operation[]): Operation | undefined {
@@ -290,8 +302,8 @@ function problemHeaders(status: number): string[] {
     case 429:
     case 503:
       return ['Retry-After'];
-    case 412:
-      return ['ETag'];
+    case 415:
+      return ['Accept-Patch', 'Accept-Post', 'Accept', 'Accept-Encoding'];
     case 416:
       return ['Content-Range'];
     default:

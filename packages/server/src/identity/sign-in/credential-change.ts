@@ -6,7 +6,7 @@ import { type Statement, type Step, type StepResult, step } from '../../database
 import type { Database } from '../../database/database.ts';
 import type { Reads, ResultsOf } from '../../database/reads.ts';
 import { defineRow, flag } from '../../database/row.ts';
-import { hasRecentSignIn, needsRecentSignIn } from '../actor.ts';
+import { checkRecentSignIn, hasRecentSignIn, needsRecentSignIn } from '../actor.ts';
 import { raiseVersionStep } from './credential-version.ts';
 import { changePerson } from './person-change.ts';
 import { type CredentialEvent, credentialEventSteps, membershipsStep } from './person-events.ts';
@@ -50,23 +50,9 @@ const factorRow = defineRow({
 });
 const readHasFactor: Statement = { name: 'credential_has_factor', text: `SELECT ${factorRow.list}` };
 
-/**
- * Whoever changes what they sign in with has proven who they are within the last 15 minutes. Who came by a link and has nothing to prove it
- * with sets up the first factor at any time of that session: otherwise nothing would be left to them after 15 minutes.
- */
-function mayChange(session: Session, hasFactor: boolean): boolean {
-  return hasRecentSignIn(session) || (cameByLinkAlone(session) && !hasFactor);
-}
-
 /** Whether a link, and nothing else, has shown who a session is. */
 export function cameByLinkAlone({ methods }: Session): boolean {
   return methods.length === 1 && methods[0] === 'LINK';
-}
-
-/** Checks, before a change is begun, what the change itself checks again. @throws Problem insufficient_user_authentication */
-export async function checkMayChange(auth: Database, session: Session): Promise<void> {
-  if (mayChange(session, true)) return;
-  if (!mayChange(session, await readWhetherFactor(auth, session))) throw needsRecentSignIn();
 }
 
 /** How long ago the sign-in of somebody may be who adds a way to sign in beside others. */
@@ -74,23 +60,18 @@ const freshSignInSeconds = 2 * 60;
 
 /**
  * Checks before somebody adds a passkey or an account at a provider. Both sign in from then on without the factors that are there, so whoever
- * finds a page open must not add one: it takes a fresh proof, or an account without factors.
+ * finds a page open must not add one: it takes a fresh proof, or a recent one of an account without factors.
  * @throws Problem insufficient_user_authentication
  */
 export async function checkMayAdd(auth: Database, session: Session): Promise<void> {
   if (hasRecentSignIn(session, freshSignInSeconds)) return;
-  const has = await readWhetherFactor(auth, session);
-  if (has) throw needsRecentSignIn(freshSignInSeconds);
-  if (!mayChange(session, has)) throw needsRecentSignIn();
+  checkRecentSignIn(session);
+  if (await readWhetherFactor(auth, session)) throw needsRecentSignIn(freshSignInSeconds);
 }
 
 async function readWhetherFactor(auth: Database, { userId }: Session): Promise<boolean> {
   const [found] = await auth.queryInBackground([step(readHasFactor, [userId])]);
-  return hasFactor(found);
-}
-
-function hasFactor(result: StepResult | undefined): boolean {
-  return factorRow.first(result)?.hasFactor ?? true;
+  return factorRow.first(found)?.hasFactor ?? true;
 }
 
 /** The session that requests a change, and stays valid. */
@@ -129,14 +110,13 @@ export async function changeCredentials<R extends Reads, T>(
     requestId,
     reads: (organizations) => ({
       session: lockSessionStep(session, secret),
-      hasFactor: step(readHasFactor, [userId]),
       memberships: membershipsStep(userId, organizations),
       others: sessionsToEnd(userId, { allBut: session.id }, organizations),
       change: reads,
     }),
     decide({ rows, context }) {
       if (rows.session.affected !== 1) throw invalidSession();
-      if (!mayChange(session, hasFactor(rows.hasFactor))) throw needsRecentSignIn();
+      checkRecentSignIn(session);
       const { steps, event, result } = decide(rows.change);
       if (event === null) return { steps, result };
       const ends = event.what !== 'factor_added';

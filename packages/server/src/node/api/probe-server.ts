@@ -2,15 +2,9 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../database/database.ts';
 import type { Servers } from '../../database/distribution/servers.ts';
-import {
-  collectRoutes,
-  createApp,
-  createState,
-  drain,
-  listen,
-  registerOtherMethods,
-} from '../../http/app.ts';
+import { createApp, createState, drain, listen } from '../../http/app.ts';
 import type { Metrics } from '../../http/metrics.ts';
+import { collectRoutes, registerOtherMethods } from '../../http/other-methods.ts';
 import { registerProbes } from '../../http/probes.ts';
 import type { Server } from './server.ts';
 

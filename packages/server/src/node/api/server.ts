@@ -14,15 +14,12 @@ import type { DomainEvent } from '../../events/append.ts';
 import { Arrivals } from '../../events/arrivals.ts';
 import { Admission } from '../../http/admission.ts';
 import {
-  collectRoutes,
   createApp,
   createState,
   drain,
   listen,
   organizationOf,
-  type Routes,
   refuseContentCoding,
-  registerOtherMethods,
 } from '../../http/app.ts';
 import { type ConnectionLimits, defaultConnectionLimits } from '../../http/connection-limits.ts';
 import type { HttpContext, MailSender } from '../../http/context.ts';
@@ -30,8 +27,10 @@ import { ExportGuard } from '../../http/export-guard.ts';
 import { registerOperations } from '../../http/interface.ts';
 import { LaterWork } from '../../http/later-work.ts';
 import { createMetrics, type Metrics } from '../../http/metrics.ts';
+import { limitsOfMembers, OpenBodies } from '../../http/open-bodies.ts';
 import { OpenStreams } from '../../http/open-streams.ts';
 import type { Operation } from '../../http/operation.ts';
+import { collectRoutes, type Routes, registerOtherMethods } from '../../http/other-methods.ts';
 import { OverloadGuard } from '../../http/overload.ts';
 import { isProbe, registerProbes } from '../../http/probes.ts';
 import { ReadAfter } from '../../http/read-after.ts';
@@ -117,6 +116,8 @@ export interface ServerOptions {
   readonly arrivals?: Arrivals;
   /** How long a stream of events lasts, in ms; 15 minutes when absent. */
   readonly streamLifetimeMs?: number;
+  /** Different records of a resource that a session reads in a day without a recent sign-in; `recordsPerDay` when absent. */
+  readonly recordsPerDay?: number;
   /** After how long without events a stream sends a heartbeat, in ms; 15 seconds if absent. */
   readonly heartbeatMs?: number;
   /** The metrics; created here if absent. */
@@ -172,6 +173,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
     models: options.models ?? createModels(),
     cursors: new CursorSealer(options.cursorKey),
     objects: options.objects,
+    downloads: new OpenBodies(limitsOfMembers, database.turns),
     renderer,
     maxContentBytes: options.maxContentBytes,
     uploadIdleMs: connections.uploadIdleMs,
@@ -183,7 +185,7 @@ export async function buildServer(options: ServerOptions): Promise<Server> {
       wait: (organizationId, milliseconds) => arrivals.wait(organizationId, milliseconds),
     },
     webhooks: options.webhooks ?? createWebhookSettings(options.cursorKey, []),
-    exports: new ExportGuard(),
+    exports: new ExportGuard(options.recordsPerDay),
     mailedLinkKey: deriveKey(options.cursorKey, 'mailed invitations'),
     readAfter:
       database.replicasState() === null
@@ -327,11 +329,4 @@ function createMailSender({ mailer, delays }: SignInContext, later: LaterWork): 
         if (await delays.tryTake([{ kind: 'mail', value }])) await mailer.send(message);
       }),
   };
-}
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Whether the route responds from memory, or will as soon as it can. */
-    isInMemory?: boolean;
-  }
 }

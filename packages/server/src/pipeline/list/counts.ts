@@ -109,6 +109,7 @@ function isSelective(resource: Resource, filter: Filter): boolean {
   switch (filter.kind) {
     case 'via':
     case 'reference':
+    case 'bound':
       return true;
     case 'since':
       return ['createdAt', 'updatedAt'].includes(filter.field);

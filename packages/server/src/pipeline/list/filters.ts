@@ -1,10 +1,17 @@
 /** The filters of lists as SQL: their conditions and the values that they compare. */
 
-import { type Filter, findPlace, type Resource, targetOfPlace } from '@trellis/schema/resources/resource.ts';
+import {
+  type Bound,
+  type Filter,
+  findPlace,
+  type Resource,
+  targetOfPlace,
+} from '@trellis/schema/resources/resource.ts';
 import { comparisonKey } from '@trellis/schema/validation/formats.ts';
 import { prefixOf } from '@trellis/schema/validation/values.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
 import { ownerColumn, type SideTable, sideTableOf, sideTablesOf } from '../side-tables.ts';
+import { sortKey } from '../sorts.ts';
 import { columnName, columnSql, type Perspective, type Storage } from '../storage.ts';
 
 /** The condition of a filter on a row, with the parameter that holds its value. */
@@ -22,6 +29,8 @@ export function filterCondition(
       return `${column} = ${parameter}::integer`;
     case 'since':
       return `${column} >= ${parameter}::timestamptz`;
+    case 'bound':
+      return boundCondition(filter.bound ?? 'gte', column, parameter);
     case 'boolean':
       return `${column} = ${parameter}::boolean`;
     case 'present':
@@ -31,6 +40,14 @@ export function filterCondition(
     default:
       return `${column} = ${parameter}`;
   }
+}
+
+const comparisons: Readonly<Record<Bound, string>> = { gte: '>=', gt: '>', lte: '<=', lt: '<' };
+
+/** The condition for one side of a range, by the expression of the index that records are sorted by. */
+function boundCondition(bound: Bound, column: string, parameter: string): string {
+  const compared = `${sortKey({ isOptional: true }, [column])} ${comparisons[bound]} ${parameter}::timestamptz`;
+  return bound.startsWith('g') ? compared : `${column} IS NOT NULL AND ${compared}`;
 }
 
 /**

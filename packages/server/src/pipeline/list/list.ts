@@ -20,7 +20,7 @@ import { DynamicStatements } from '../dynamic-statements.ts';
 import type { Model } from '../model.ts';
 import { bytesOfRow, isCut, mayExceedBudget, pageBytesFor, withinBudget } from '../page-budget.ts';
 import { isFoundByParts, quoteLexeme, searchParent } from '../search/texts.ts';
-import { sortOf } from '../sorts.ts';
+import { sortKey, sortOf } from '../sorts.ts';
 import { columnSql, type Perspective, selectList, selectWidth, type Width } from '../storage.ts';
 import { filterCondition, filterValue } from './filters.ts';
 
@@ -320,7 +320,7 @@ function pageText(model: Model, query: ListQuery, way: Way, parts: PageParts): s
   const { perspective } = query;
   const sort = sortOf(resource, query.sort);
   const columns = sort.columns.map((name) => columnSql(storage, perspective, name));
-  const key = columns.length === 1 ? columns.join() : `coalesce(${columns.join(', ')})`;
+  const key = sortKey(sort, columns);
   const direction = sort.descending ? 'DESC' : 'ASC';
   const comparison = sort.descending ? '<' : '>';
   const published = perspective === 'published' ? storage.published?.from(sort.columns[0] ?? '') : undefined;

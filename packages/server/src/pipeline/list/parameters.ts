@@ -28,6 +28,7 @@ export function filterSchema(resource: Resource, filter: Filter): JsonSchema {
     case 'present':
       return { type: 'boolean' };
     case 'since':
+    case 'bound':
       return { type: 'string', format: 'date-time' };
     case 'integer':
       return { type: 'integer', minimum: filter.min ?? 0, maximum: filter.max ?? 2_147_483_647 };

@@ -38,7 +38,8 @@ export async function explainFailure(
   if (!(error instanceof CommitFailure)) return error;
   const failure = error.cause as DatabaseFailure;
   if (token === null) return failure;
-  if (failure.constraint === deletionsConstraint) return needsRecentSignIn();
+  if (failure.constraint === deletionsConstraint)
+    return needsRecentSignIn(undefined, 'This session has deleted 100 records within a day. Deleting more');
   if (failure.code === '23505') {
     if (failure.constraint === idempotencyConstraint) return inProgress();
     return (await explainConflict(database, scope, plan, error, failure.constraint ?? '')) ?? failure;

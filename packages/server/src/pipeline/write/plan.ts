@@ -13,7 +13,7 @@ import type { WalPosition } from '../../database/wal-position.ts';
 import type { DomainEvent } from '../../events/append.ts';
 import type { Actor, Audience, Identity, Requirement } from '../../identity/actor.ts';
 import type { Credentials } from '../../identity/authenticator.ts';
-import type { EntityTags } from '../entity-tags.ts';
+import type { Preconditions } from '../entity-tags.ts';
 import type { Publishable, Refusal } from '../refusal.ts';
 import type { Storage } from '../storage.ts';
 import type { Shown, StoredResponse } from './idempotency/idempotency.ts';
@@ -70,7 +70,7 @@ export interface TokenRequest {
   readonly requirement: Requirement;
   readonly key: string;
   readonly fingerprint: Buffer;
-  readonly ifMatch: EntityTags | undefined;
+  readonly preconditions: Preconditions;
   readonly context: Pick<TokenWriteContext, 'idempotencyRetentionSeconds' | 'allowances' | 'noteUse'>;
 }
 

@@ -36,7 +36,13 @@ import type {
 import { planSlug } from './slug.ts';
 import { applyChange, applyCreation, applyRemoval, type Stamp } from './steps/change.ts';
 import { planReferences } from './steps/check-references.ts';
-import { checkInitial, checkTransitions, eventOfChange, publishedBy } from './transitions.ts';
+import {
+  checkInitial,
+  checkTransitions,
+  eventOfChange,
+  publishedBy,
+  publishedByBody,
+} from './transitions.ts';
 import { findUniqueConflict } from './unique-conflicts.ts';
 import { usageSteps } from './usage.ts';
 
@@ -79,9 +85,10 @@ export function planCreate(
     references: planReferences(organizationId, parentId, input.references),
     reads: { slug: slug.taken, rules: rules.reads?.({ ...place, id: null }, input), further },
     decide(context) {
-      const given = { ...input.values, ...made, ...slug.choose(context.rows.slug) };
+      const given = { ...input.values, ...made, ...slug.choose(context.rows.slug, context.parent) };
+      const publishes = publishedByBody(resource, null, input.values);
       const values = decideCreate(model, given, ruleContext(context));
-      if (values instanceof Refusal) return values;
+      if (values instanceof Refusal) return new Refusal(values.problem, publishes);
       const { userId } = stampOf(context);
       const after: StoredRecord = {
         id,
@@ -100,7 +107,7 @@ export function planCreate(
         events,
         response: recordResponse(resource, after, 201, shape),
         shown: { recordId: id, as: 'changed' },
-        publishes: [],
+        publishes,
         explainConflict: (constraint) => findUniqueConflict(model, { ...place, id }, values, constraint),
       };
       return complete?.(outcome, id, context.instant) ?? outcome;
@@ -229,7 +236,11 @@ function decideUpdate(
     values: merged,
     events: [eventOfChange(resource, before.values, merged)],
   };
-  const soFar = [...transitions.publishes, ...(decided.publishes ?? [])];
+  const soFar = [
+    ...publishedByBody(resource, before.values, patch),
+    ...transitions.publishes,
+    ...(decided.publishes ?? []),
+  ];
   if (decided instanceof Refusal) return new Refusal(decided.problem, soFar);
   const publishes = [...soFar, ...publishedBy(model, before.values, decided.values)];
   return refusalOf(recordRules.check?.(decided.values) ?? [], publishes) ?? { ...decided, publishes };

@@ -6,9 +6,9 @@
 import { findPlace } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import type { Input } from '@trellis/schema/validation/input.ts';
-import type { Values } from '@trellis/schema/validation/values.ts';
+import type { StoredRecord, Values } from '@trellis/schema/validation/values.ts';
 import { newUuid } from '@trellis/schema/values/ids.ts';
-import { makeSlug } from '@trellis/schema/values/slug.ts';
+import { makeSlug, makeSlugs } from '@trellis/schema/values/slug.ts';
 import { type Statement, type Step, type StepResult, step } from '../../database/batch.ts';
 import { textArray } from '../../database/values.ts';
 import { advisoryLock } from '../locks.ts';
@@ -17,10 +17,10 @@ import { columnName, type Target } from '../storage.ts';
 
 /** A slug to be generated. */
 export interface SlugPlan {
-  /** Steps that lock the base of the slug and read which candidates are taken; undefined if no slug is generated. */
+  /** Steps that lock the bases of the slug and read which candidates are taken; undefined if no slug is generated. */
   readonly taken: readonly Step[] | undefined;
-  /** The first free candidate, as a value of the record. */
-  choose(taken: StepResult | undefined): Values;
+  /** The first free candidate, as a value of the record. @param parent of the record, whose language texts without one have */
+  choose(taken: StepResult | undefined, parent: Pick<StoredRecord, 'values'> | null): Values;
 }
 
 const noSlug: SlugPlan = { taken: undefined, choose: () => ({}) };
@@ -35,9 +35,17 @@ export function planSlug({ resource }: Model, place: Omit<Target, 'id'>, input: 
   const schema = findPlace(resource, rule.field)?.field.schema as JsonSchema | undefined;
   // Room for a hyphen and eight random letters.
   const longest = Number(schema?.maxLength) - 9;
-  const base = makeSlug(typeof title === 'string' ? title : '', longest) || resource.singular;
-  const last = `${base}-${newUuid().slice(-8)}`;
-  const candidates = [base, ...Array.from({ length: numbered }, (_, index) => `${base}-${index + 2}`), last];
+  const text = typeof title === 'string' ? title : '';
+  const given = rule.language === undefined ? null : textOf(input.values[rule.language]);
+  // The language of the parent is read with what is taken: until then each way of writing the title may be the one.
+  const made = given === null ? makeSlugs(text, longest) : [makeSlug(text, longest, given)];
+  const bases = made.map((base) => base || resource.singular).toSorted();
+  const random = newUuid().slice(-8);
+  const candidatesOf = (base: string) => [
+    base,
+    ...Array.from({ length: numbered }, (_, index) => `${base}-${index + 2}`),
+    `${base}-${random}`,
+  ];
   const column = columnName(rule.field);
   const within = resource.parent === null ? '' : ` AND ${resource.parent.column} = $3`;
   const readTaken: Statement = {
@@ -45,12 +53,27 @@ export function planSlug({ resource }: Model, place: Omit<Target, 'id'>, input: 
     text: `SELECT ${column} FROM trellis.${resource.table} WHERE organization_id = $1 AND ${column} = ANY ($2)${within}`,
   };
   const { organizationId, parentId } = place;
-  const values = [organizationId, textArray(candidates), ...(parentId === null ? [] : [parentId])];
+  const values = [
+    organizationId,
+    textArray(bases.flatMap(candidatesOf)),
+    ...(parentId === null ? [] : [parentId]),
+  ];
   return {
-    taken: [advisoryLock(organizationId, parentId ?? '', resource.name, base), step(readTaken, values)],
-    choose(taken) {
+    taken: [
+      ...bases.map((base) => advisoryLock(organizationId, parentId ?? '', resource.name, base)),
+      step(readTaken, values),
+    ],
+    choose(taken, parent) {
+      const inherited =
+        rule.parentLanguage === undefined ? null : textOf(parent?.values[rule.parentLanguage]);
+      const base = makeSlug(text, longest, given ?? inherited) || resource.singular;
       const used = new Set(taken?.rows.map(([slug]) => slug));
-      return { [rule.field]: candidates.find((candidate) => !used.has(candidate)) ?? last };
+      const free = candidatesOf(base).find((candidate) => !used.has(candidate));
+      return { [rule.field]: free ?? `${base}-${random}` };
     },
   };
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
 }

@@ -3,8 +3,10 @@
  * see changes only with the right to publish.
  */
 import { type Fault, Problem } from '@trellis/schema/problem.ts';
+import type { Transitions } from '@trellis/schema/resources/fields.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import { changedFields, type Values } from '@trellis/schema/validation/values.ts';
+import { deepEqual } from '@trellis/schema/values/merge-patch.ts';
 import type { Model } from '../model.ts';
 import type { Publishable } from '../refusal.ts';
 
@@ -55,6 +57,22 @@ export function publishedBy(
   return isSeen ? [resource] : [];
 }
 
+/**
+ * The resource itself if a body gives or changes a value that only publishers may; otherwise nothing.
+ * @param before null for a new record
+ */
+export function publishedByBody(
+  resource: Resource,
+  before: Values | null,
+  given: Values,
+): readonly Publishable[] {
+  const isChanged = flattenFields(resource).some(
+    ([name, { isForPublishers }]) =>
+      isForPublishers && given[name] !== undefined && !deepEqual(given[name], before?.[name] ?? null),
+  );
+  return isChanged ? [resource] : [];
+}
+
 /** Whether the change or deletion affects a record whose status makes it visible to readers. */
 function changesPublished(resource: Resource, before: Values, after: Values | null): boolean {
   const isSeen = flattenFields(resource).some(([name, { transitions }]) =>
@@ -70,6 +88,42 @@ export function eventOfChange(resource: Resource, before: Values, after: Values)
     if (event !== undefined) return event;
   }
   return 'updated';
+}
+
+/**
+ * What a deletion or restoration of a record is to its readers: the events of leaving and of reaching the status that they see, where the
+ * status declares them.
+ */
+export function eventsOfPublished(
+  { resource, rules }: Model,
+  values: Values,
+): { readonly left: readonly string[]; readonly reached: readonly string[] } {
+  const declared = statusesOf(resource).filter(({ name, transitions }) =>
+    rules.editions === undefined
+      ? transitions.published.includes(String(values[name]))
+      : rules.editions(values).published !== null,
+  );
+  const left = declared.flatMap(({ transitions: { published, allowed, events } }) =>
+    published
+      .flatMap((status) => allowed[status] ?? [])
+      .filter((next) => !published.includes(next))
+      .flatMap((next) => events[next] ?? []),
+  );
+  const reached = declared.flatMap(({ transitions: { published, events } }) =>
+    published.flatMap((status) => events[status] ?? []),
+  );
+  return { left: [...new Set(left)], reached: [...new Set(reached)] };
+}
+
+/** The statuses of a resource, also those of its versions. */
+function statusesOf(resource: Resource): { name: string; transitions: Transitions }[] {
+  const { versions } = resource;
+  const own = flattenFields(resource).flatMap(([name, { transitions }]) =>
+    transitions === null ? [] : [{ name, transitions }],
+  );
+  return versions === undefined
+    ? own
+    : [...own, { name: versions.status.field, transitions: versions.status.transitions }];
 }
 
 /** The refusal of a transition that is not declared. `field`: dotted name of the status. */

@@ -81,7 +81,8 @@ export function articleOperations(context: HttpContext, model: Model): Readonly<
             page.versions,
             (version) => JSON.stringify(renderVersion(model, target.id, version)),
           );
-          return respondWithPage(call, items, nextCursorOf(context, binding, page, items.length));
+          const keys = page.versions.map(({ number }) => `${target.id} ${number}`);
+          return respondWithPage(call, items, keys, nextCursorOf(context, binding, page, items.length));
         }),
     },
     readVersion: {

@@ -38,6 +38,8 @@ export type VersionValues = Pick<ArticleValues, Extract<FieldName<typeof article
 /** The events of transitions; all others are `updated`. */
 const { events: transitionEvents }: Transitions = articles.versions.status.transitions;
 
+const firstPublishedAt = 'articleData.firstPublishedAt';
+
 export const articleRules: Rules<typeof articles> = {
   create(values, { parent }) {
     if (values['versionData.status'] !== 'DRAFT') {
@@ -51,7 +53,19 @@ export const articleRules: Rules<typeof articles> = {
       state: 'UNPUBLISHED',
     });
   },
-  update: (before, patch, merged, { instant }) => decideArticleChange(before, patch, merged, instant),
+  update(before, patch, merged, { instant }) {
+    const decided = decideArticleChange(before, patch, merged, instant);
+    const isLost = before.values[firstPublishedAt] !== null && !(decided instanceof Refusal);
+    if (
+      !isLost ||
+      decided.values[firstPublishedAt] !== null ||
+      decided.values.publishedVersionNumber === null
+    ) {
+      return decided;
+    }
+    const detail = 'A published article has a first publication. Give its instant.';
+    return refuse({ pointer: '/articleData/firstPublishedAt', code: 'required', detail }, decided.publishes);
+  },
   changesSeen,
   restore: restoreArticle,
   editions: ({ 'versionData.versionNumber': working, publishedVersionNumber: published }) => ({
@@ -191,6 +205,11 @@ function restoreArticle(
       ...(draft ? { 'versionData.status': 'DRAFT' } : {}),
       ...(hidden && status === 'PUBLISHED' ? { 'versionData.status': 'UNPUBLISHED' } : {}),
       ...(hidden ? { publishedVersionNumber: null } : {}),
+      // What was deleted before articles had it was published with a version.
+      [firstPublishedAt]:
+        values[firstPublishedAt] ??
+        published?.['versionData.publishedAt'] ??
+        values['versionData.publishedAt'],
     }),
   );
 }
@@ -258,6 +277,7 @@ function markPublished(values: ArticleValues, from: VersionStatus, instant: stri
   return withChanges(values, {
     'versionData.publishedAt': instant,
     publishedVersionNumber: values['versionData.versionNumber'],
+    [firstPublishedAt]: values[firstPublishedAt] ?? instant,
   });
 }
 

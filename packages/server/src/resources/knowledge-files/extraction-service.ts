@@ -5,7 +5,7 @@
 
 import type { Values } from '@trellis/schema/validation/values.ts';
 import { newUuid } from '@trellis/schema/values/ids.ts';
-import { isImage, isPicture } from '@trellis/schema/values/pictures.ts';
+import { isPicture, isWebPicture } from '@trellis/schema/values/pictures.ts';
 import type { Logger } from 'pino';
 import type { Database } from '../../database/database.ts';
 import { partsInTurn, type Workplace } from '../../database/parts.ts';
@@ -21,6 +21,7 @@ import {
   ExtractionError,
   type ExtractionLimits,
   extractText,
+  isWithoutText,
   type PictureSize,
   readPicture,
 } from './extraction.ts';
@@ -177,7 +178,7 @@ async function work(
   }
 }
 
-/** The text of a file, or that it is a picture: with its size, or null for a format that is not read. */
+/** The text of a file, or that it has none, as a picture: with its size, or null for one that is not read. */
 type Outcome =
   | { readonly text: ExtractedText }
   | { readonly picture: PictureSize | null }
@@ -192,7 +193,7 @@ async function readFile(
   if (job.attempts > maxAttempts) {
     return { reason: 'The server failed to read the file several times. Try again later.' };
   }
-  if (isImage(job.mediaType) && !isPicture(job.mediaType)) return { picture: null };
+  if (isWithoutText(job.mediaType) && !isPicture(job.mediaType)) return { picture: null };
   const file = await objects.borrow(job.organizationId, job.sha256, signal);
   try {
     if (isPicture(job.mediaType))
@@ -201,6 +202,8 @@ async function readFile(
   } catch (error) {
     if (!(error instanceof ExtractionError)) throw error;
     log.info({ fileId: job.fileId, reason: error.reason }, 'no text was extracted');
+    // Not every decoder reads all that these formats can have. Then there is no preview, and nothing else is missing.
+    if (isPicture(job.mediaType) && !isWebPicture(job.mediaType)) return { picture: null };
     return { reason: error.message };
   } finally {
     await file.release();
@@ -276,7 +279,7 @@ function describe(
   if ('reason' in outcome) {
     return { values: { ...without, status: 'FAILED', failureReason: outcome.reason }, events: ['failed'] };
   }
-  const picturePath = pathOf(organizationId, id, values);
+  const picturePath = outcome.picture === null ? null : pathOf(organizationId, id, values);
   const found = { status: 'NOT_APPLICABLE', picturePath, ...outcome.picture };
   return { values: { ...without, ...found }, events: ['updated'] };
 }

@@ -4,7 +4,7 @@
  */
 export { ExtractionError, type ExtractionReason, extractionReasons } from './extraction/errors.ts';
 export { defaultExtractionLimits, type ExtractionLimits } from './extraction/limits.ts';
-export { type ExtractableMediaType, isExtractable } from './extraction/media-types.ts';
+export { isExtractable, isWithoutText } from './extraction/media-types.ts';
 export type { ExtractedText, MadeRendition, PictureSize, Rendition } from './extraction/protocol.ts';
 export { extractText, readPicture, renderPicture } from './extraction/run.ts';
 export { sniffMediaType } from './extraction/sniff.ts';

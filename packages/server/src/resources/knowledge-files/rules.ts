@@ -251,10 +251,10 @@ export function decideTakingBack({ values }: FileRecord): Decision<FileValues> {
 /** Why a picture cannot be made public; null if it can. */
 function whyNotPublic({ status, mediaType, width, picturePath, visibility }: FileValues): string | null {
   if (status === 'PENDING_UPLOAD') return 'The file has no content yet.';
-  if (!isPicture(mediaType)) return 'Only pictures can be made public: JPEG, PNG, WebP, GIF and AVIF.';
+  if (!isPicture(mediaType)) return 'Only pictures can be made public: JPEG, PNG, WebP, GIF, AVIF and TIFF.';
   if (status === 'PROCESSING') return 'The picture is still being read. Try again in a moment.';
   if (width === null || picturePath === null)
-    return 'The picture could not be read, or was uploaded before pictures could be public. Have it read again by `extract`, or upload it again.';
+    return 'The picture could not be read, or was uploaded before pictures could be public. Have it read again by `extract`, or upload it as JPEG or PNG.';
   if (visibility !== 'ORGANIZATION')
     return 'The file is not visible to the whole organization. Set its `visibility` to ORGANIZATION first.';
   return null;

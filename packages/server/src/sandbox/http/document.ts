@@ -1,5 +1,9 @@
 /** The OpenAPI 3.0.1 document of the plant store, version 1.0.0. */
-import { describeOperation, describePaths } from '../../contract/openapi/describe-operation.ts';
+import {
+  describeOperation,
+  describePaths,
+  describeServer,
+} from '../../contract/openapi/describe-operation.ts';
 import { headerComponents } from '../../contract/openapi/responses.ts';
 import { reference } from '../../http/schemas.ts';
 import { sandboxErrors } from '../errors.ts';
@@ -11,7 +15,7 @@ const catalogue = Object.values(sandboxErrors)
 
 /** The headers are the tenant API's, but for the realm of challenges. */
 function usedHeaders(): Record<string, unknown> {
-  const names = [...commonHeaders, 'Retry-After'];
+  const names = [...commonHeaders, 'Retry-After', 'Accept-Encoding'];
   const shared = Object.entries(headerComponents()).filter(([name]) => names.includes(name));
   return {
     ...Object.fromEntries(shared),
@@ -64,7 +68,11 @@ function describe(operation: PlantOperation): Record<string, unknown> {
     schema,
     example,
   }));
-  const own = Object.entries(operation.failures).map(([status, meaning]) => [status, failure(meaning)]);
+  const own = Object.entries(operation.failures).map(([status, meaning]) => [
+    status,
+    // A compressed body (RFC 9110, 15.5.16).
+    failure(meaning, ...(status === '415' ? ['Accept-Encoding'] : [])),
+  ]);
   return describeOperation(operation, {
     parameters,
     responses: {
@@ -86,7 +94,7 @@ function belowSandbox(operation: PlantOperation): PlantOperation {
 
 /** Builds the document for a server address. */
 export function buildSandboxDocument(serverUrl: string): Record<string, unknown> {
-  const { origin, hostname, pathname } = new URL(serverUrl);
+  const { origin } = new URL(serverUrl);
   return {
     openapi: '3.0.1',
     info: {
@@ -96,9 +104,7 @@ export function buildSandboxDocument(serverUrl: string): Record<string, unknown>
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
       version: '1.0.0',
     },
-    // The host name may mean nothing to the reader. A relative URL refers to the server that the document was read
-    // from.
-    servers: [{ url: hostname === 'localhost' ? pathname : serverUrl }],
+    servers: [describeServer(serverUrl)],
     security: [{ bearerAuth: [] }],
     tags: [{ name: 'Plants', description: 'The plants of the organization.' }],
     paths: describePaths(plantOperations.map(belowSandbox), describe),

@@ -14,6 +14,7 @@ import { idParameter } from '../../http/resource-parameters.ts';
 import { entityTag } from '../../pipeline/entity-tags.ts';
 import { planErasure, readVisitor, type VisitorTarget } from '../record.ts';
 import { visitorLookupChanges } from './changelog.ts';
+import { readingVisitors, visitOperations } from './visit-operations.ts';
 
 const visitorId = idParameter(
   'visitorId',
@@ -26,6 +27,7 @@ const visitorId = idParameter(
 export function visitorOperations(context: HttpContext): Operation[] {
   const common = { tag: 'Visitors', queryParameters: [], body: null } as const;
   return [
+    ...visitOperations(context),
     {
       ...common,
       operationId: 'getVisitor',
@@ -34,11 +36,7 @@ export function visitorOperations(context: HttpContext): Operation[] {
       summary: 'Read a visitor',
       description:
         'Returns a visitor as it was last identified: within the last 30 days, or 24 hours for one that does not want to be recognized. The ETag changes with every identification.',
-      requirement: {
-        scopes: ['visitors:read'],
-        module: 'visitors',
-        permission: { resource: 'visitors', action: 'read' },
-      },
+      requirement: readingVisitors,
       pathParameters: [visitorId],
       success: { status: 200, description: 'The visitor.', schemaName: 'Visitor', headers: ['ETag'] },
       conditional: true,

@@ -18,6 +18,7 @@ export const visitorsPage: Page = {
     },
     {
       kind: 'example',
+      language: 'html',
       text: `<script src="https://trellis.example.com/agent.js" data-key="trl_pk_…"></script>
 <script>
   Trellis.identify({ consent: 'GRANTED' }).then(({ visitorId, confidence, error }) => {

@@ -1,9 +1,22 @@
 /** The schemas of visitors, shared by the document, the changelog and the tests. */
 
+import { limits } from '@trellis/schema/resources/limits.ts';
 import type { TSchema } from '@trellis/schema/resources/type.ts';
 import { visitors } from '@trellis/schema/resources/visitors.ts';
 import { type JsonSchema, orNull } from '@trellis/schema/validation/body-schemas.ts';
-import { boundedText, exampleId, instant, object, oneOf, type Schemas, text } from '../../http/schemas.ts';
+import {
+  boundedText,
+  exampleId,
+  idSchema,
+  instant,
+  integer,
+  object,
+  oneOf,
+  pageSchema,
+  reference,
+  type Schemas,
+  text,
+} from '../../http/schemas.ts';
 import { deviceTypes } from '../client.ts';
 import { visitorLimits } from '../limits.ts';
 import { identifyBodySchema } from '../signals.ts';
@@ -55,6 +68,41 @@ const visitor = object('A visitor of a site, as its browser was last identified.
   lastSeenAt: instant('Newest identification.', '2026-02-01T00:00:00.000Z'),
 });
 
+const siteId = idSchema('site', 'The site.');
+const listedVisitor = object('A visitor of a site.', {
+  visitorId,
+  siteId,
+  visits: integer('How often its browser was identified.', 3, { minimum: 1 }),
+  firstSeenAt: instant('First identification.', '2026-01-01T00:00:00.000Z'),
+  lastSeenAt: instant('Newest identification.', '2026-02-01T00:00:00.000Z'),
+  browser: orNull(
+    boundedText(
+      'Name of the browser at the newest visit; null if that is no longer kept.',
+      'Chrome',
+      visitorLimits.browserNameCharacters,
+    ),
+  ),
+  deviceType: orNull(
+    oneOf('Kind of device at the newest visit; null if that is no longer kept.', 'desktop', deviceTypes),
+  ),
+});
+
+const day = (description: string) => text(description, '2026-11-28', { format: 'date' });
+const visitCounts = object('Visits by day and site.', {
+  from: orNull(day('The first day that is counted as a whole; null if not even today is.')),
+  items: {
+    type: 'array',
+    items: object('The visits of a site on a day.', {
+      day: day('The day, in the requested time zone.'),
+      siteId,
+      visits: integer('Visits.', 42, { minimum: 1 }),
+      visitors: integer('Different visitors.', 17, { minimum: 1 }),
+    }),
+    description: 'The newest day first. A day without visits of a site is not listed.',
+    examples: [[{ day: '2026-11-28', siteId: exampleId('site'), visits: 42, visitors: 17 }]],
+  },
+});
+
 const identification = object('The recognized visitor.', {
   visitorId,
   requestId: { ...requestId, description: 'Id of this call.' },
@@ -100,6 +148,14 @@ export const visitorSchemas: Schemas = {
   Visitor: visitor,
   [identificationName]: identification,
   VisitorLookupChangelog: changelog,
+  ListedVisitor: listedVisitor,
+  VisitorList: pageSchema(
+    'One page of visitors.',
+    reference('ListedVisitor'),
+    listedVisitor.examples ?? [],
+    limits.listPageSize.max,
+  ),
+  VisitCounts: visitCounts,
 };
 
 /** Everything whose change is a change of the visitor lookup. */

@@ -1,5 +1,5 @@
 /** Days and months as a calendar on the wall has them (ISO 8601): without a time zone, so that arithmetic knows no change of the clock. */
-import { toInstant, toWallTime } from '../zones.ts';
+import { toInstant, toWallTime } from '@trellis/schema/values/zones.ts';
 
 /** Days of a week. */
 const week = 7;

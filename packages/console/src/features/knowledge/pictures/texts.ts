@@ -7,8 +7,8 @@ export const texts = {
   upload: { en: 'Upload pictures', de: 'Bilder hochladen' },
   none: { en: 'No pictures yet', de: 'Noch keine Bilder' },
   noneAbout: {
-    en: 'JPEG, PNG, WebP, GIF and AVIF files among the knowledge files appear here, also those inserted into articles.',
-    de: 'Hier erscheinen JPEG-, PNG-, WebP-, GIF- und AVIF-Dateien, auch die in Artikel eingefügten.',
+    en: 'JPEG, PNG, WebP, GIF, AVIF and TIFF files among the knowledge files appear here, also those inserted into articles.',
+    de: 'Hier erscheinen JPEG-, PNG-, WebP-, GIF-, AVIF- und TIFF-Dateien, auch die in Artikel eingefügten.',
   },
   noMatch: { en: 'No picture found', de: 'Kein Bild gefunden' },
   noMatchAbout: {

@@ -132,10 +132,8 @@ const needs = {
   anyone: 'Requires no session.',
   session: 'Requires a session.',
   recent: 'Requires a session with a sign-in within the last 15 minutes.',
-  firstFactor:
-    'Requires a session with a sign-in within the last 15 minutes; after a sign-in by link, the first factor can be set up at any time.',
   newFactor:
-    'Requires a session with a sign-in within the last 2 minutes if there is a factor, otherwise within the last 15 minutes; after a sign-in by link, the first factor can be set up at any time.',
+    'Requires a session with a sign-in within the last 2 minutes if there is a factor, otherwise within the last 15 minutes.',
 } as const;
 
 /** Every code that the operation can return. */

@@ -51,7 +51,7 @@ export function factorOperations(context: SignInContext): AuthOperation[] {
       summary: 'Set your password',
       description:
         'If you have a password, give it as `currentPassword`, or a passkey (`challenge` and `response`), unless you signed in by a link because you lost it. Ends your other sessions.',
-      access: 'firstFactor',
+      access: 'recent',
       body: describeBody('NewPassword'),
       success: { status: 204, description: 'Set.', schemaName: null },
       problems: ['sign_in_failed', 'challenge_invalid'],
@@ -139,7 +139,7 @@ export function factorOperations(context: SignInContext): AuthOperation[] {
       path: '/auth/factors/passkeys',
       summary: 'Add a passkey',
       description: 'Stores the credential that an authenticator created.',
-      access: 'firstFactor',
+      access: 'recent',
       body: describeBody('PasskeyEnrolment'),
       success: { status: 201, description: 'The passkey.', schemaName: 'Passkey' },
       problems: ['challenge_invalid'],

@@ -5,10 +5,10 @@ import type { OpenedSession } from '../sessions.ts';
 import type { AuthBody, ResponseName } from './schemas.ts';
 
 /**
- * Who may call: anyone, who is signed in, or who has signed in within the last 15 minutes; `firstFactor` also who came by a link and has
- * nothing to sign in with; `newFactor` likewise, and within the last 2 minutes who has something.
+ * Who may call: anyone, who is signed in, or who has signed in within the last 15 minutes; `newFactor`: within the last 2 minutes who has
+ * something to sign in with.
  */
-type Access = 'anyone' | 'session' | 'recent' | 'firstFactor' | 'newFactor';
+type Access = 'anyone' | 'session' | 'recent' | 'newFactor';
 
 /** A request that was read. */
 export interface AuthCall extends Pick<ReceivedRequest, 'requestId' | 'params'> {

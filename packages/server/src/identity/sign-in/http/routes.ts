@@ -18,7 +18,7 @@ import { checkRecentSignIn } from '../../actor.ts';
 import { accountKey, findAccount } from '../accounts.ts';
 import { checkSameOrigin, checkUser, readUserHeader } from '../browser-requests.ts';
 import type { SignInContext } from '../context.ts';
-import { checkMayAdd, checkMayChange } from '../credential-change.ts';
+import { checkMayAdd } from '../credential-change.ts';
 import { describeDevice } from '../device.ts';
 import { invalidSession } from '../refusals.ts';
 import { findSession, type OpenedSession, sessionLifetime } from '../sessions.ts';
@@ -150,7 +150,6 @@ async function findCurrent(
   if (current === null) throw invalidSession();
   if (tellsUser !== true) checkUser(readUserHeader(headers), current.session.userId);
   if (access === 'recent') checkRecentSignIn(current.session);
-  if (access === 'firstFactor') await checkMayChange(auth, current.session);
   if (access === 'newFactor') await checkMayAdd(auth, current.session);
   return current;
 }

@@ -10,6 +10,7 @@ import { createHash } from 'node:crypto';
 import { Problem } from '@trellis/schema/problem.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { canonicalizeJson } from '@trellis/schema/values/canonical-json.ts';
+import { parseItem } from 'structured-headers';
 import { type Statement, type Step, type StepResult, step } from '../../../database/batch.ts';
 import { defineRow, flag, joined, nullable, number, text, texts } from '../../../database/row.ts';
 import { type Scope, scopeList, scopeValues, setLocal } from '../../../database/scope.ts';
@@ -221,9 +222,17 @@ export function fingerprintOf(request: {
   query: string;
   body: unknown;
   ifMatch: string | undefined;
+  ifNoneMatch: string | undefined;
 }): Buffer {
-  const { method, path, query, body, ifMatch } = request;
-  const parts = [method, path, query, body === undefined ? '' : canonicalizeJson(body), ifMatch ?? ''];
+  const { method, path, query, body, ifMatch, ifNoneMatch } = request;
+  const parts = [
+    method,
+    path,
+    query,
+    body === undefined ? '' : canonicalizeJson(body),
+    ifMatch ?? '',
+    ...(ifNoneMatch === undefined ? [] : [ifNoneMatch]),
+  ];
   const hash = createHash('sha256');
   // Each part has its length before it, so that different requests cannot give the same text.
   for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);
@@ -243,14 +252,15 @@ export function readIdempotencyKey(header: string | undefined): string {
       ],
     });
   }
-  const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header);
-  const key = quoted === null ? header : (quoted[1] ?? '').replace(/\\(["\\])/g, '$1');
+  const isQuoted = header.startsWith('"');
+  const key = isQuoted ? readString(header) : header;
   const { min, max } = limits.idempotencyKey;
   if (
+    key === null ||
     !/^[\x21-\x7e]+$/.test(key) ||
     key.length < min ||
     key.length > max ||
-    (quoted === null && key.includes('"'))
+    (!isQuoted && key.includes('"'))
   ) {
     throw new Problem('idempotency_key_invalid', undefined, {
       errors: [
@@ -263,6 +273,16 @@ export function readIdempotencyKey(header: string | undefined): string {
     });
   }
   return key;
+}
+
+/** A structured field string, without the parameters that it may have; null for anything else. */
+function readString(header: string): string | null {
+  try {
+    const [value] = parseItem(header);
+    return typeof value === 'string' ? value : null;
+  } catch {
+    return null;
+  }
 }
 
 function scopeOf({

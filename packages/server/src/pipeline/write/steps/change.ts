@@ -9,6 +9,7 @@ import { removeSearchEntry, restoredEntrySteps, searchEntrySteps } from '../../s
 import { eraseStep } from '../idempotency/response-erasure.ts';
 import type { WriteKind } from '../kinds.ts';
 import type { Outcome } from '../plan.ts';
+import { eventsOfPublished } from '../transitions.ts';
 import { eventOf } from './append-event.ts';
 
 /** The steps of an outcome. */
@@ -41,7 +42,7 @@ export function applyCreation(model: Model, organizationId: string, after: Store
 }
 
 /**
- * The steps that restore a record from the trash, and their event.
+ * The steps that restore a record from the trash, and their events.
  * @param before the record as it was deleted
  * @param published the record with its published version; null without one
  */
@@ -67,7 +68,11 @@ export function applyRestoration(
       ),
       trash.remove({ organizationId, id: after.id }),
     ],
-    events: [eventOf(model, after, 'restored', changedFields(model.resource, {}, after.values))],
+    events: [
+      eventOf(model, after, 'restored', changedFields(model.resource, {}, after.values)),
+      // Readers see it again.
+      ...eventsOfPublished(model, after.values).reached.map((what) => eventOf(model, after, what, [])),
+    ],
   };
 }
 
@@ -103,7 +108,7 @@ export function applyChange(
 }
 
 /**
- * The steps that delete a record, with its event and the changes of other records.
+ * The steps that delete a record, with its events and the changes of other records.
  * @param keepSeconds how long the record is kept in the trash; 0: it is not
  */
 export function applyRemoval(
@@ -126,7 +131,11 @@ export function applyRemoval(
       eraseStep(organizationId, before.id),
       ...model.storage.remove(organizationId, before),
     ],
-    events: [...also.events, eventOf(model, removed, 'deleted', [])],
+    events: [
+      ...also.events,
+      ...eventsOfPublished(model, before.values).left.map((what) => eventOf(model, removed, what, [])),
+      eventOf(model, removed, 'deleted', []),
+    ],
   };
 }
 

@@ -1,9 +1,8 @@
-/** The step `checkPrecondition`: checks ownership and the version that the caller expects (RFC 9110, 13.1.1). */
+/** The step `checkPrecondition`: checks ownership and the version that the caller expects (RFC 9110, 13.1). */
 
-import { Problem } from '@trellis/schema/problem.ts';
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
 import { checkOwnership } from '../../../identity/actor.ts';
-import { type EntityTags, entityTag } from '../../entity-tags.ts';
+import { checkVersion } from '../../entity-tags.ts';
 import type { Caller } from './authorize.ts';
 
 /**
@@ -12,17 +11,5 @@ import type { Caller } from './authorize.ts';
 export function checkPrecondition(caller: Caller, before: StoredRecord | null): void {
   if (caller.token === null || before === null) return;
   checkOwnership(caller.actor, caller.grant, before.createdBy);
-  checkVersion(caller.token.ifMatch, before.version);
-}
-
-/**
- * If-Match, by strong comparison.
- * @throws Problem version_mismatch
- */
-function checkVersion(tags: EntityTags | undefined, version: number): void {
-  if (tags === undefined || tags.any || tags.strong.includes(String(version))) return;
-  throw new Problem('version_mismatch', `The record is at version ${version}.`, {
-    members: { currentVersion: version },
-    headers: { etag: entityTag(version) },
-  });
+  checkVersion(caller.token.preconditions, before.version);
 }

@@ -8,8 +8,11 @@ import type { ExtractedText } from './protocol.ts';
 /** Ends of lines: CR, CR LF, form feed, vertical tab and NEL. */
 const lineEnd = /\r\n?|[\f\v\u0085]/g;
 
-/** Control characters except tab and line feed. */
-const controls = /(?![\t\n])\p{Control}/gu;
+/** Control characters except tab and line feed, and soft hyphens, which show where a word may be divided. */
+const invisible = /(?![\t\n])\p{Control}|\u00ad/gu;
+
+/** Characters that only say how others are set: hyphens that do not end a line, and letters that touch each other. */
+const typeset = /[\u2011\ufb00-\ufb06]/g;
 
 /**
  * A run of combining marks, up to the number that the Stream-Safe Text Format allows (Unicode Standard Annex #15, section
@@ -18,11 +21,15 @@ const controls = /(?![\t\n])\p{Control}/gu;
 const longRunOfMarks = /(\p{Mark}{30})\p{Mark}+/gu;
 
 /**
- * Normalizes text to its stored form: lines end with LF, no control characters, no halves of surrogate pairs, at most 30
+ * Normalizes text to its stored form: lines end with LF, no control characters, soft hyphens and ligatures, no halves of surrogate pairs, at most 30
  * marks in a row, NFC, trimmed.
  */
 export function cleanText(text: string): string {
-  const plain = text.replace(lineEnd, '\n').replace(controls, '').toWellFormed();
+  const plain = text
+    .replace(lineEnd, '\n')
+    .replace(invisible, '')
+    .replace(typeset, (character) => character.normalize('NFKC').replace('\u2010', '-'))
+    .toWellFormed();
   return normalizeText(plain.replace(longRunOfMarks, '$1'));
 }
 
@@ -46,10 +53,14 @@ export class TextCollector {
     return this.#isFull;
   }
 
+  /** How much more is kept, in UTF-16 units: a code point has at most two. Text that normalizing might still shorten is not kept beyond that. */
+  get roomUnits(): number {
+    return 2 * (this.#maximumCharacters - this.#characters) - this.#rawUnits;
+  }
+
   /** Adds text to the page. */
   add(text: string): void {
-    // A code point has at most two UTF-16 units. Text that normalizing might still shorten is not kept beyond that.
-    const room = 2 * (this.#maximumCharacters - this.#characters) - this.#rawUnits;
+    const room = this.roomUnits;
     if (text.length > room) this.#isFull = true;
     const kept = text.slice(0, room);
     if (kept === '') return;

@@ -14,8 +14,8 @@ export const extractionReasons = {
   TIME_LIMIT:
     'Reading the file took more processor time than allowed for its size. Save it again, or split it into smaller files.',
   MEMORY_LIMIT: 'Reading the file took more memory than allowed. Split it into smaller files.',
-  UNSUPPORTED_TYPE: 'Text can only be extracted from PDF, DOCX, HTML, Markdown, CSV and plain text.',
-  EMPTY: 'The file has no text. Scanned documents need text recognition (OCR) before the upload.',
+  UNSUPPORTED_TYPE:
+    'No text is extracted from files of this type. Save it as PDF, DOCX, XLSX, PPTX, OpenDocument, EPUB, RTF, HTML, an e-mail message (EML), Markdown, CSV or plain text.',
 } as const satisfies Record<string, string>;
 
 /** A stable code that says why a file gives no text. */

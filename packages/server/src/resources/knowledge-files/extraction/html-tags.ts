@@ -22,6 +22,9 @@ const voidElements = new Set(
 /** Elements that another start tag of the same name closes: the only implied end tags that matter for text. */
 const endedByTheSame = new Set(['a', 'dd', 'dt', 'li', 'option', 'p', 'td', 'th', 'tr']);
 
+/** Parts of a word with readings above it, of which each ends the one before. */
+const rubyParts = new Set(['rb', 'rt', 'rp']);
+
 /** Foreign elements: inside, a tag that ends with a slash has no content, and every element contains markup. */
 const foreign = ['svg', 'math'] as const;
 
@@ -57,7 +60,9 @@ export class HtmlReader implements TokenizerCallbacks {
 
   onopentagname(start: number, end: number): void {
     const name = this.#slice(start, end).toLowerCase();
-    if (endedByTheSame.has(name) && this.#open.at(-1) === name) this.#pop();
+    const last = this.#open.at(-1) ?? '';
+    if ((endedByTheSame.has(name) && last === name) || (rubyParts.has(name) && rubyParts.has(last)))
+      this.#pop();
     this.#handler.open(name);
     if (voidElements.has(name)) {
       this.#handler.close(name);

@@ -1,10 +1,11 @@
 /** Extracts the text of HTML as a reader of the page sees it, with its title and line breaks. */
 import type { TextCollector } from './collector.ts';
 import { HtmlReader } from './html-tags.ts';
+import type { ExtractionLimits } from './limits.ts';
 import { readText } from './plain.ts';
 
-/** Elements whose text is not shown. */
-const hidden = new Set(['script', 'style', 'noscript', 'template', 'iframe', 'object', 'svg', 'math']);
+/** Elements whose text is not shown, and the readings above words, which would divide them. */
+const hidden = new Set('script style noscript template iframe object svg math rt rtc rp'.split(' '));
 
 /** Elements that begin and end on a line of their own, https://html.spec.whatwg.org/#flow-content-3 */
 const blocks = new Set(
@@ -17,11 +18,15 @@ const blocks = new Set(
 
 const cells = new Set(['td', 'th']);
 
-/**
- * Reads the text that a browser would show, and the title.
- * @throws NotTextError when the bytes are not text
- */
-export function extractHtml(file: number, into: TextCollector): void {
+/** Reads the text that a browser would show, and the title. */
+export function extractHtml(file: number, _limits: ExtractionLimits, into: TextCollector): null {
+  addHtml(readText(file), into);
+  into.endPage();
+  return null;
+}
+
+/** Adds the text of a page that is part of a file. */
+export function addHtml(texts: Iterable<string>, into: TextCollector): void {
   const writer = new LineWriter(into);
   let hiddenDepth = 0;
   let preformattedDepth = 0;
@@ -44,12 +49,11 @@ export function extractHtml(file: number, into: TextCollector): void {
       if (name === 'pre') preformattedDepth -= 1;
     },
   });
-  for (const text of readText(file)) {
+  for (const text of texts) {
     reader.write(text);
     if (into.isFull) break;
   }
   if (!into.isFull) reader.end();
-  into.endPage();
 }
 
 /** Writes text as it is laid out: white space collapses to one space, and no line is empty. */

@@ -17,9 +17,9 @@ export interface ExtractionLimits {
   readonly memoryMegabytes: number;
   /** Unicode code points of text kept over all pages; the rest is dropped. */
   readonly characters: number;
-  /** Pages of a PDF that are read; the rest is skipped. */
+  /** Pages of a PDF and slides of a presentation that are read; the rest is skipped. */
   readonly pages: number;
-  /** Unpacked size of the parts of a DOCX file that are read; beyond it TOO_LARGE. */
+  /** Unpacked size of the parts of an office document or book that are read; beyond it TOO_LARGE. */
   readonly unzippedBytes: number;
   /** Pixels of a picture, of all its frames together; beyond it TOO_MANY_PIXELS. */
   readonly pixels: number;

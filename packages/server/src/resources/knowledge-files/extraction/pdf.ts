@@ -1,6 +1,6 @@
 /**
- * Extracts the text of PDF files page by page, since search results name the page. A broken page does not affect the
- * others, and an extremely long one is not read to its end.
+ * Extracts the text of PDF files page by page, with what is filled into forms and written in notes, since search results name the page. A broken
+ * page does not affect the others, and an extremely long one is not read to its end.
  */
 import { getDocumentProxy } from 'unpdf';
 import type { TextCollector } from './collector.ts';
@@ -65,19 +65,59 @@ function isAboutEncryption(error: unknown): boolean {
 
 async function readPage(page: PdfPage, into: TextCollector): Promise<void> {
   const reader = page.streamTextContent().getReader();
+  const parts: string[] = [];
+  let units = 0;
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      if (done) return;
+      if (done) break;
       for (const item of value.items) {
-        if ('str' in item) into.add(item.hasEOL ? `${item.str}\n` : item.str);
+        if (!('str' in item)) continue;
+        parts.push(item.hasEOL ? `${item.str}\n` : item.str);
+        units += item.str.length + 1;
       }
-      if (into.isFull) {
+      if (units > into.roomUnits) {
         await reader.cancel(new Error('The collector is full.'));
-        return;
+        break;
       }
     }
+    into.add(joinDividedWords(parts.join('')));
+    const annotations: readonly Annotation[] = await page.getAnnotations();
+    for (const annotation of annotations) for (const text of textsOf(annotation)) into.add(`\n${text}`);
   } finally {
     page.cleanup();
   }
+}
+
+/** A hyphen between letters at the end of a line. */
+const divided = /(?<=\p{L})([-\u2010\u00ad])[ \t]*\n[ \t]*(?=\p{Ll})/gu;
+
+/** Words before which a hyphen stands for the rest of a word: `Haupt- und Nebensatz`. */
+const conjunction = /^(?:und|oder|bzw|bis|sowie|and|or|et|ou|y|o|e|en|of|och|og)(?!\p{L})/u;
+
+/** Joins words that are divided at the end of a line. */
+function joinDividedWords(text: string): string {
+  return text.replace(divided, (found: string, hyphen: string, offset: number) => {
+    const next = text.slice(offset + found.length, offset + found.length + 10);
+    return hyphen !== '\u00ad' && conjunction.test(next) ? `${hyphen} ` : '';
+  });
+}
+
+/** What is used of an annotation (PDF.js); anything may be missing. */
+interface Annotation {
+  readonly subtype?: string;
+  readonly fieldType?: string;
+  readonly fieldValue?: unknown;
+  readonly password?: boolean;
+  readonly options?: readonly { readonly exportValue: string; readonly displayValue: string }[];
+  readonly contentsObj?: { readonly str?: string };
+}
+
+/** The value of a field of a form, or the text of a note. Buttons and passwords have none. */
+function textsOf({ subtype, fieldType, fieldValue, password, options, contentsObj }: Annotation): string[] {
+  if (subtype !== 'Widget') return subtype === 'Link' ? [] : [contentsObj?.str ?? ''];
+  if (password === true || (fieldType !== 'Tx' && fieldType !== 'Ch')) return [];
+  const values: readonly unknown[] = Array.isArray(fieldValue) ? fieldValue : [fieldValue];
+  const shown = new Map((options ?? []).map(({ exportValue, displayValue }) => [exportValue, displayValue]));
+  return values.flatMap((value) => (typeof value === 'string' ? (shown.get(value) ?? value) : []));
 }

@@ -6,6 +6,7 @@ import type { PictureMediaType } from '@trellis/schema/values/pictures.ts';
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import { ExtractionError } from './errors.ts';
 import { readWhole } from './file.ts';
+import { countScans } from './jpeg-scans.ts';
 import type { ExtractionLimits } from './limits.ts';
 import type { MadeRendition, PictureSize, Rendition } from './protocol.ts';
 
@@ -15,7 +16,14 @@ const decoders: Readonly<Record<PictureMediaType, string>> = {
   'image/webp': 'VipsForeignLoadWebpBuffer',
   'image/gif': 'VipsForeignLoadNsgifBuffer',
   'image/avif': 'VipsForeignLoadHeifBuffer',
+  'image/tiff': 'VipsForeignLoadTiffBuffer',
+  // The decoder that comes with `sharp` has no HEVC, which needs a licence; one that is installed with the system may.
+  'image/heic': 'VipsForeignLoadHeifBuffer',
+  'image/heif': 'VipsForeignLoadHeifBuffer',
 };
+
+/** Scans that a picture with as many pixels as it may have can have. Programs write about ten. */
+const mostScansOfLargest = 16;
 
 /** A picture with what its header says. Of an animation it is the first frame. */
 interface OpenPicture extends PictureSize {
@@ -61,8 +69,13 @@ async function openPicture(
   sharp.concurrency(1);
   const bytes = readWhole(file);
   const metadata = await sharp(bytes, { limitInputPixels: false }).metadata();
-  if (metadata.width * metadata.height * (metadata.pages ?? 1) > limits.pixels)
-    throw new ExtractionError('TOO_MANY_PIXELS');
+  // Of a scan with many pages, only the first is decoded.
+  const pages = mediaType === 'image/tiff' ? 1 : (metadata.pages ?? 1);
+  const pixels = metadata.width * metadata.height;
+  if (pixels * pages > limits.pixels) throw new ExtractionError('TOO_MANY_PIXELS');
+  if (mediaType === 'image/jpeg' && pixels * countScans(bytes) > limits.pixels * mostScansOfLargest) {
+    throw new ExtractionError('TOO_MANY_PIXELS', 'The scans of the picture have too many pixels together.');
+  }
   const image = sharp(bytes, { limitInputPixels: limits.pixels, failOn: 'error' });
   return { image: image.autoOrient(), ...uprightSize(metadata), hasAlpha: metadata.hasAlpha };
 }

@@ -6,13 +6,12 @@ import { isPicture, type PictureMediaType } from '@trellis/schema/values/picture
 import { codePointLength } from '@trellis/schema/values/text.ts';
 import { type ExtractionReason, isExtractionReason } from './errors.ts';
 import type { ExtractionLimits } from './limits.ts';
-import type { ExtractableMediaType } from './media-types.ts';
 
 /** The text of a file. */
 export interface ExtractedText {
-  /** Normalized text: one entry per page of a PDF (empty for a page without text), exactly one for other formats. */
+  /** Normalized text: one entry per page or slide (empty for one without text), exactly one for formats without pages. */
   readonly pages: readonly string[];
-  /** Number of pages according to the PDF, also when not all were read; null for formats without pages. */
+  /** Number of pages or slides, also when not all were read; null for formats without pages. */
   readonly pageCount: number | null;
   /** Unicode code points of all pages together. */
   readonly characters: number;
@@ -47,7 +46,8 @@ export interface MadeRendition {
 
 /** The job of the process. The file is open as `fileDescriptor`. */
 export interface ExtractionJob {
-  readonly mediaType: ExtractableMediaType | PictureMediaType;
+  /** Of a picture, or one for which `textFormatOf` knows a format. */
+  readonly mediaType: string;
   /** The rendition to make of a picture; null to read the file. */
   readonly rendition: Rendition | null;
   readonly limits: ExtractionLimits;

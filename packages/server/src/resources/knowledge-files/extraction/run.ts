@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { type FileHandle, open, writeFile } from 'node:fs/promises';
+import { type FileHandle, open, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { constants, getPriority, setPriority } from 'node:os';
 import { basename, dirname } from 'node:path';
@@ -61,10 +61,14 @@ export async function extractText(
 ): Promise<ExtractedText> {
   signal.throwIfAborted();
   if (!isExtractable(mediaType)) throw new ExtractionError('UNSUPPORTED_TYPE', mediaType);
+  // No format can be read of nothing, and nothing is missing.
+  if ((await stat(path)).size === 0) return withoutText;
   const response = await run(path, { mediaType, limits, rendition: null }, signal);
   if ('text' in response) return response.text;
   throw unexpected();
 }
+
+const withoutText: ExtractedText = { pages: [''], pageCount: null, characters: 0, truncated: false };
 
 /** Reads a picture completely, and returns its size. Runs, and rejects, as `extractText`. */
 export async function readPicture(
@@ -104,7 +108,6 @@ async function run(
   const file = await open(path, 'r');
   try {
     const { size } = await file.stat();
-    if (size === 0) throw new ExtractionError('EMPTY', 'The file has no bytes.');
     const ending = await runProcess(file, { ...task, cpuMilliseconds: cpuLimitOf(size, limits) }, signal);
     signal.throwIfAborted();
     const response = interpretEnding(ending, limits);

@@ -5,22 +5,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { isPicture } from '@trellis/schema/values/pictures.ts';
 import { TextCollector } from './collector.ts';
-import { NotTextError } from './decode.ts';
 import { ExtractionError } from './errors.ts';
-import type { ExtractionLimits } from './limits.ts';
-import { type ExtractableMediaType, mediaTypes } from './media-types.ts';
+import { loadExtract } from './formats.ts';
+import { textFormatOf } from './media-types.ts';
 import { isOutOfMemory } from './memory.ts';
 import { type ExtractionJob, type ExtractionResponse, fileDescriptor } from './protocol.ts';
 
 /** What the process was started for. Its errors are those of the file. */
 type Task = () => Promise<ExtractionResponse>;
-
-/** Reads the file into the collector. @returns the number of pages, or null */
-type Extract = (
-  file: number,
-  limits: ExtractionLimits,
-  into: TextCollector,
-) => Promise<number> | number | null;
 
 /** Does the job, with the code of one format only: loading PDF.js takes longer than reading most files. */
 async function loadTask({ mediaType, limits, rendition }: ExtractionJob): Promise<Task> {
@@ -30,36 +22,13 @@ async function loadTask({ mediaType, limits, rendition }: ExtractionJob): Promis
       return async () => ({ picture: await readPicture(fileDescriptor, mediaType, limits) });
     return async () => ({ made: await renderPicture(fileDescriptor, mediaType, limits, rendition) });
   }
-  const extract = await loadExtract(mediaType);
+  const format = textFormatOf(mediaType);
+  if (format === null) throw new Error(`No text is extracted from ${mediaType}.`);
+  const extract = await loadExtract(format);
   return async () => {
     const into = new TextCollector(limits.characters);
-    const text = into.finish(await extract(fileDescriptor, limits, into));
-    return text.characters === 0 ? { reason: 'EMPTY', detail: null } : { text };
+    return { text: into.finish(await extract(fileDescriptor, limits, into)) };
   };
-}
-
-async function loadExtract(mediaType: ExtractableMediaType): Promise<Extract> {
-  switch (mediaType) {
-    case mediaTypes.pdf:
-      return (await import('./pdf.ts')).extractPdf;
-    case mediaTypes.docx: {
-      const { extractDocx } = await import('./docx.ts');
-      return (file, limits, into) => {
-        extractDocx(file, limits, into);
-        return null;
-      };
-    }
-    default: {
-      const read =
-        mediaType === mediaTypes.html
-          ? (await import('./html.ts')).extractHtml
-          : (await import('./plain.ts')).extractPlain;
-      return (file, _limits, into) => {
-        read(file, into);
-        return null;
-      };
-    }
-  }
 }
 
 async function respond(task: Task): Promise<ExtractionResponse> {
@@ -69,7 +38,6 @@ async function respond(task: Task): Promise<ExtractionResponse> {
     if (error instanceof ExtractionError) return { reason: error.reason, detail: error.detail };
     const detail = String(error);
     if (isOutOfMemory(error)) return { reason: 'MEMORY_LIMIT', detail };
-    if (error instanceof NotTextError) return { reason: 'DAMAGED', detail };
     // Any other error of a parser was caused by the file.
     return { reason: 'DAMAGED', detail };
   }

@@ -1,9 +1,10 @@
 /** Downloads of file contents: conditional requests and ranges (RFC 9110), always as attachments. */
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { Problem } from '@trellis/schema/problem.ts';
+import type { HttpContext } from '../../../http/context.ts';
 import type { Call, OperationResponse } from '../../../http/operation.ts';
+import { isUnchanged } from '../../../http/preconditions.ts';
 import type { ByteRange } from '../../../objects/object-store.ts';
-import { isCurrent, readEntityTags } from '../../../pipeline/entity-tags.ts';
 
 /** Stored bytes and their metadata. */
 export interface Content {
@@ -17,10 +18,16 @@ export interface Content {
 
 /**
  * Responds with the bytes: 200, 206 for one range, or 304. A request for several ranges gets the whole content.
- * @throws Problem range_not_satisfiable
+ * @throws Problem range_not_satisfiable, overloaded, rate_limited
  */
-export async function respondWithContent(call: Call, content: Content): Promise<OperationResponse> {
-  const { headers } = call;
+export async function respondWithContent(
+  { downloads }: Pick<HttpContext, 'downloads'>,
+  call: Call,
+  content: Content,
+): Promise<OperationResponse> {
+  const { headers, credentials } = call;
+  const { tokenHash, organizationId } = credentials;
+  const reader = { owners: [tokenHash, organizationId], turnsOf: organizationId };
   const base = {
     etag: content.etag,
     'accept-ranges': 'bytes',
@@ -30,20 +37,26 @@ export async function respondWithContent(call: Call, content: Content): Promise<
     'x-content-type-options': 'nosniff',
     'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
   };
-  if (isCurrent(readEntityTags('If-None-Match', headers['if-none-match']), content.etag.slice(1, -1)))
+  if (isUnchanged(call, content.etag, 'bytes'))
     return { status: 304, headers: { etag: content.etag }, body: null };
-  const range = isRangeCurrent(headers['if-range'], content.etag)
-    ? readRange(headers.range, content.sizeBytes)
-    : null;
+  // Ranges are defined for GET alone (14.2).
+  const isRequested = call.method === 'GET' && isRangeCurrent(headers['if-range'], content.etag);
+  const range = isRequested ? readRange(headers.range, content.sizeBytes) : null;
   if (range === null) {
     const length = { 'content-length': String(content.sizeBytes) };
-    return { status: 200, headers: { ...base, ...length }, body: await content.open() };
+    const body =
+      call.method === 'HEAD'
+        ? Readable.from([])
+        : await downloads.open(reader, content.sizeBytes, () => content.open());
+    return { status: 200, headers: { ...base, ...length }, body };
   }
+  const bytes = range.end - range.start + 1;
   const part = {
     'content-range': `bytes ${range.start}-${range.end}/${content.sizeBytes}`,
-    'content-length': String(range.end - range.start + 1),
+    'content-length': String(bytes),
   };
-  return { status: 206, headers: { ...base, ...part }, body: await content.open(range) };
+  const body = await downloads.open(reader, bytes, () => content.open(range));
+  return { status: 206, headers: { ...base, ...part }, body };
 }
 
 /** Whether `If-Range` allows a partial response (RFC 9110, 13.1.5). Dates are not strong validators. */

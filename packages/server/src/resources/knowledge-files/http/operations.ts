@@ -4,6 +4,7 @@
  */
 import { Readable } from 'node:stream';
 import { Problem } from '@trellis/schema/problem.ts';
+import { limits } from '@trellis/schema/resources/limits.ts';
 import { acceptInput, handleRead, handleWrite, readWriteHeaders, toResponse } from '../../../http/calls.ts';
 import type { HttpContext } from '../../../http/context.ts';
 import type { Call, Operation, OperationResponse } from '../../../http/operation.ts';
@@ -15,7 +16,8 @@ import {
   targetOf,
 } from '../../../http/resource-operations.ts';
 import { idParameter } from '../../../http/resource-parameters.ts';
-import { type ObjectStore, ObjectStoreError } from '../../../objects/object-store.ts';
+import { type ObjectStore, ObjectStoreError, type StoredObject } from '../../../objects/object-store.ts';
+import { checkVersion, type Preconditions } from '../../../pipeline/entity-tags.ts';
 import type { Model } from '../../../pipeline/model.ts';
 import { readRecord } from '../../../pipeline/read/read.ts';
 import { fingerprintOf } from '../../../pipeline/write/idempotency/idempotency.ts';
@@ -35,6 +37,7 @@ import {
 } from '../rules.ts';
 import { respondWithContent } from './content.ts';
 import { thumbnailOperation, usageOperation } from './reading-operations.ts';
+import { ReceivedContent } from './received-content.ts';
 
 /** An example body for POST: a file with content that other members see. */
 const createExample = {
@@ -88,19 +91,25 @@ export function knowledgeFileOperations(
       path: `${item}/content`,
       summary: 'Upload the content of a knowledge file',
       description:
-        'Takes raw bytes of any type and replaces the content. The type is recognized from the bytes; `Content-Type` is ignored. Text is extracted in the background: `status` goes from PROCESSING to READY, NOT_APPLICABLE (a picture) or FAILED. A picture that was public is taken back, which requires the right to publish.',
+        'Takes a form with one file, or the bytes themselves as `application/octet-stream`, and replaces the content. The type of the file is recognized from its bytes, not from `Content-Type`. What programs write for an object that they cannot send, such as `[object Object]`, is refused. `If-Match` takes the ETag of the record or that of the content. Text is extracted in the background from PDF, DOCX, XLSX, PPTX, OpenDocument, EPUB, RTF, HTML, e-mail messages (EML), Markdown, CSV and plain text: `status` goes from PROCESSING to READY, NOT_APPLICABLE (a picture, sound or film) or FAILED. A picture that was public is taken back, which requires the right to publish.',
       queryParameters: [
         {
           name: 'fileName',
           description: 'Name of the file, offered when it is downloaded.',
           required: false,
-          schema: { type: 'string', minLength: 1, maxLength: 255 },
+          schema: { type: 'string', minLength: 1, maxLength: limits.fileName },
           example: 'travel-policy.pdf',
         },
       ],
       acceptsContent: true,
       success: changed,
-      problems: ['version_mismatch', 'storage_unavailable'],
+      problems: [
+        'malformed_form',
+        'digest_mismatch',
+        'validation_failed',
+        'version_mismatch',
+        'storage_unavailable',
+      ],
       handle: (call) => upload(context, model, call),
     },
     getContent: {
@@ -128,7 +137,7 @@ export function knowledgeFileOperations(
           const { values } = await readRecord(context.database, model, target, 'working', 'narrow');
           const { sha256, sizeBytes, mediaType } = values;
           if (typeof sha256 !== 'string' || typeof mediaType !== 'string') throw new Problem('not_found');
-          return respondWithContent(call, {
+          return respondWithContent(context, call, {
             etag: `"${sha256}"`,
             mediaType,
             sizeBytes: Number(sizeBytes),
@@ -195,7 +204,7 @@ function create(context: HttpContext, model: Model, call: Call): Promise<Operati
     const { content } = input.values;
     if (typeof content !== 'string') return planCreate(context.models, model, place, input, { minimal });
     await authorizeOnly(context.database, requestOf(call));
-    const stored = await store(context, call, [Buffer.from(content)], null);
+    const stored = await store(context, call, Buffer.from(content), () => null);
     const values = { ...input.values, ...contentValues(stored, 1) };
     const reads = { content: lockContent(place.organizationId, stored.sha256) };
     const keeping = { reads, ...keepContent(context, call, stored.sha256) };
@@ -206,18 +215,28 @@ function create(context: HttpContext, model: Model, call: Call): Promise<Operati
 async function upload(context: HttpContext, model: Model, call: Call): Promise<OperationResponse> {
   const base = requestOf(call);
   await authorizeOnly(context.database, base);
-  const { key, ifMatch, minimal } = readWriteHeaders(call);
-  const { fileName = null } = readParameters(call.query, call.operation.queryParameters);
+  const { key, preconditions, minimal } = readWriteHeaders(call);
+  const { fileName } = readParameters(call.query, call.operation.queryParameters);
   const target = targetOf(model.resource, call);
+  const limits = { maxBytes: context.maxContentBytes, idleMs: context.uploadIdleMs };
+  const received = new ReceivedContent(call.content ?? Readable.from([]), call.headers, limits);
   // Refuses before the bytes are received when the file does not exist or is hidden from the caller.
-  await readRecord(context.database, model, target, 'working', 'narrow');
-  const stored = await store(context, call, call.content ?? [], fileName);
+  const { values } = await readRecord(context.database, model, target, 'working', 'narrow');
+  const stored = await store(
+    context,
+    call,
+    received,
+    (ofForm) =>
+      // Programs that send a form name its file in any way, often "blob".
+      fileName ?? (ofForm === null ? null : String(values.fileName ?? ofForm)),
+  );
   const fingerprint = fingerprintOf({
     method: call.method,
     path: call.path,
     query: call.query,
     body: stored.sha256,
     ifMatch: call.headers['if-match'],
+    ifNoneMatch: call.headers['if-none-match'],
   });
   const reads = { content: lockContent(call.credentials.organizationId, stored.sha256) };
   const plan = planAction(
@@ -225,16 +244,31 @@ async function upload(context: HttpContext, model: Model, call: Call): Promise<O
     target,
     reads,
     { minimal },
-    (before: FileRecord) => decideContent(target.organizationId, before, stored),
+    (before: FileRecord) => {
+      checkConditions(preconditions, before);
+      return decideContent(target.organizationId, before, stored);
+    },
     keepContent(context, call, stored.sha256),
   );
   const result = await write(context.writes, {
     scope: call.credentials,
     requestId: call.requestId,
     plan,
-    token: { ...base, key, ifMatch, fingerprint, context: context.writes },
+    token: { ...base, key, preconditions: unconditional, fingerprint, context: context.writes },
   });
   return toResponse(result, minimal);
+}
+
+/** The plan checks the conditions itself. */
+const unconditional: Preconditions = { ifMatch: undefined, ifNoneMatch: undefined };
+
+/**
+ * Conditions name the version of the record, or the content as a download does. `If-None-Match: *` is an upload for a file without content.
+ * @throws Problem version_mismatch
+ */
+function checkConditions(preconditions: Preconditions, { version, values: { sha256 } }: FileRecord): void {
+  const isFirst = sha256 === null && preconditions.ifNoneMatch?.any === true;
+  checkVersion(isFirst ? { ...preconditions, ifNoneMatch: undefined } : preconditions, version, sha256);
 }
 
 function requestOf({ credentials, operation }: Call) {
@@ -252,68 +286,39 @@ function keepContent(context: HttpContext, call: Call, sha256: string): Pick<Pla
   };
 }
 
-/** Stores bytes as they arrive, then recognizes their type. */
+/** Stores bytes as they arrive, then recognizes their type. @param named the name of the file, if the caller gives one */
 async function store(
-  context: HttpContext,
-  call: Call,
-  source: Readable | readonly Buffer[],
-  fileName: string | null,
+  { objects, maxContentBytes: maxBytes }: HttpContext,
+  { credentials: { organizationId } }: Call,
+  source: ReceivedContent | Buffer,
+  named: (ofForm: string | null) => string | null,
 ): Promise<StoredContent> {
-  const { objects, maxContentBytes } = context;
-  const { organizationId } = call.credentials;
-  const idle = new AbortController();
-  const options = { maxBytes: maxContentBytes, signal: idle.signal, ...readExpectedBytes(call, source) };
+  if (Buffer.isBuffer(source)) {
+    const options = { maxBytes, signal: new AbortController().signal };
+    const stored = await withStoreProblems(() =>
+      objects.put(organizationId, Readable.from([source]), options),
+    );
+    return withType(objects, organizationId, stored, named(null));
+  }
+  const { idle, expectedBytes } = source;
+  const options = { maxBytes, signal: idle.signal, ...(expectedBytes === null ? {} : { expectedBytes }) };
   try {
-    const pieces = source instanceof Readable ? receive(source, idle, context.uploadIdleMs) : source;
-    const stored = await withStoreProblems(() => objects.put(organizationId, iterate(pieces), options));
-    const mediaType = await recognize(objects, organizationId, stored.sha256, fileName);
-    return { ...stored, mediaType, fileName };
+    const stored = await withStoreProblems(() => objects.put(organizationId, source.bytes(), options));
+    return await withType(objects, organizationId, stored, named(source.fileName));
   } catch (error) {
     if (idle.signal.aborted) throw new Problem('request_timeout', undefined, { cause: error });
-    throw error;
+    throw source.problem ?? error;
   }
 }
 
-/** The expected number of bytes, so that a content that is too large is refused before its first byte. */
-function readExpectedBytes(
-  { headers }: Call,
-  source: Readable | readonly Buffer[],
-): { expectedBytes?: number } {
-  const length = headers['content-length'];
-  if (!(source instanceof Readable) || typeof length !== 'string') return {};
-  return { expectedBytes: Number(length) };
-}
-
-async function* iterate(pieces: AsyncIterable<Buffer> | readonly Buffer[]): AsyncGenerator<Buffer> {
-  yield* pieces;
-}
-
-/** The chunks of a request's body. Aborts when the client sends nothing for `uploadIdleMs`. */
-async function* receive(
-  source: Readable,
-  idle: AbortController,
-  uploadIdleMs: number,
-): AsyncGenerator<Buffer> {
-  const timer = setTimeout(() => idle.abort(), uploadIdleMs);
-  try {
-    for await (const piece of source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      timer.refresh();
-      yield piece;
-      timer.refresh();
-      free(piece);
-    }
-  } finally {
-    // The object store may take longer.
-    clearTimeout(timer);
-  }
-}
-
-/**
- * Frees the memory of a stored chunk. Some 60 MB would accumulate before the garbage collector runs. A chunk that shares
- * its memory with others is left alone.
- */
-function free({ buffer, byteLength }: Buffer): void {
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
+async function withType(
+  objects: ObjectStore,
+  organizationId: string,
+  stored: StoredObject,
+  fileName: string | null,
+): Promise<StoredContent> {
+  const mediaType = await recognize(objects, organizationId, stored.sha256, fileName);
+  return { ...stored, mediaType, fileName };
 }
 
 async function recognize(

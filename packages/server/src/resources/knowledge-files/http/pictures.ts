@@ -5,15 +5,16 @@
 import { Readable } from 'node:stream';
 import { Problem } from '@trellis/schema/problem.ts';
 import { type PictureAddress, parsePicturePath, picturePathOf } from '@trellis/schema/resources/pictures.ts';
-import { pictureSteps } from '@trellis/schema/values/pictures.ts';
+import { isWebPicture, pictureSteps } from '@trellis/schema/values/pictures.ts';
 import type { FastifyInstance } from 'fastify';
 import type { Database } from '../../../database/database.ts';
 import { type Interface, registerOperations } from '../../../http/interface.ts';
-import { OpenBodies } from '../../../http/open-bodies.ts';
+import { limitsOfPublic, OpenBodies } from '../../../http/open-bodies.ts';
 import type { OperationDescription, OperationResponse, ReceivedRequest } from '../../../http/operation.ts';
 import { readParameters } from '../../../http/parameters.ts';
+import { isUnchanged } from '../../../http/preconditions.ts';
+import { unauthenticated } from '../../../lib/fair-queue.ts';
 import { type ObjectStore, ObjectStoreError } from '../../../objects/object-store.ts';
-import { isCurrent, readEntityTags } from '../../../pipeline/entity-tags.ts';
 import { hostPrefix } from '../../../visitors/address.ts';
 import type { Rendition } from '../extraction.ts';
 import {
@@ -61,7 +62,7 @@ export const pictureOperation = {
   path: '/pictures/{organization}/{file}/{content}',
   tag: 'KnowledgeFiles',
   summary: 'Load a public picture',
-  description: `Returns a picture that was made public, for everybody. The path is the \`picturePath\` of the knowledge file. Without parameters it is the file as it was uploaded, with the metadata in it. With \`w\` or \`h\` it is a copy that fits into a box: upright, and without metadata such as the place; of an animation, its first frame. A copy is made for the first request, and kept. If it cannot be made soon, the response is 503 with \`Retry-After\`; if it cannot be made at all, it is the file as uploaded. A picture that is not public, or was taken back, gets 404. If the picture was replaced by another content that is public, the address of a former content redirects (307) to that of the present one. Caches that many share may keep a picture for ${sharedCacheSeconds} seconds, browsers for ${browserSeconds}.`,
+  description: `Returns a picture that was made public, for everybody. The path is the \`picturePath\` of the knowledge file. Without parameters it is the file as it was uploaded, with the metadata in it; of a TIFF or HEIC, which most browsers do not show, it is a copy. With \`w\` or \`h\` it is a copy that fits into a box: upright, and without metadata such as the place; of an animation, its first frame. A copy is made for the first request, and kept. If it cannot be made soon, the response is 503 with \`Retry-After\`; if it cannot be made at all, it is the file as uploaded. A picture that is not public, or was taken back, gets 404. If the picture was replaced by another content that is public, the address of a former content redirects (307) to that of the present one. Caches that many share may keep a picture for ${sharedCacheSeconds} seconds, browsers for ${browserSeconds}.`,
   pathParameters: [
     pathParameter('organization', 'Id of the organization.', '^org_[0-9a-z]{26}$', `org_${suffix}`),
     pathParameter('file', 'Id of the knowledge file.', '^kf_[0-9a-z]{26}$', `kf_${suffix}`),
@@ -101,12 +102,15 @@ export interface PictureContext {
 
 /** Registers the route. */
 export function registerPictures(app: FastifyInstance, context: PictureContext): void {
-  const bodies = new OpenBodies();
+  const bodies = new OpenBodies(limitsOfPublic, context.database.turns);
   const readers: Interface<OperationDescription> = {
     // Admitted as unauthenticated requests.
     admit: async () => undefined,
     respond: (_operation, received, request) =>
-      respond(context, received, (open) => bodies.open(hostPrefix(request.ip) ?? 'unknown', open)),
+      respond(context, received, (sizeBytes, open) => {
+        const reader = { owners: [hostPrefix(request.ip) ?? 'unknown'], turnsOf: unauthenticated };
+        return bodies.open(reader, sizeBytes, open);
+      }),
   };
   registerOperations(app, [pictureOperation], readers);
 }
@@ -114,13 +118,14 @@ export function registerPictures(app: FastifyInstance, context: PictureContext):
 async function respond(
   context: PictureContext,
   received: ReceivedRequest,
-  withPlace: (open: () => Promise<Readable>) => Promise<Readable>,
+  withPlace: (sizeBytes: number, open: () => Promise<Readable>) => Promise<Buffer | Readable>,
 ): Promise<OperationResponse> {
-  const wanted = readWanted(received);
+  const requested = readWanted(received);
   const address = parsePicturePath(received.path);
   if (address === null) throw new Problem('not_found');
   const picture = await readPicture(context, address);
   if (!picture.original.sha256.startsWith(address.content)) return redirectTo(picture, received.query);
+  const wanted = requested ?? (isWebPicture(picture.original.mediaType) ? null : largest(received));
   const made = wanted === null ? null : await findRendition(context, { picture, userId: null }, wanted);
   if (wanted !== null && made === null) {
     // That took a while, in which it may have been taken back or replaced.
@@ -138,8 +143,7 @@ async function respond(
     'cross-origin-resource-policy': 'cross-origin',
     'x-content-type-options': 'nosniff',
   };
-  if (isCurrent(readEntityTags('If-None-Match', received.headers['if-none-match']), content.sha256))
-    return { status: 304, headers, body: null };
+  if (isUnchanged(received, headers.etag, 'bytes')) return { status: 304, headers, body: null };
   return {
     status: 200,
     headers: {
@@ -150,7 +154,7 @@ async function respond(
     body:
       received.method === 'HEAD'
         ? Readable.from([])
-        : await withPlace(() => openPicture(context, { picture, userId: null }, content)),
+        : await withPlace(content.sizeBytes, () => openPicture(context, { picture, userId: null }, content)),
   };
 }
 
@@ -245,6 +249,15 @@ function readWanted({ query, headers }: ReceivedRequest): Wanted | null {
       format: format === 'auto' ? preferredFormat(headers.accept) : (format as Rendition['format']),
     },
     varies: format === 'auto',
+  };
+}
+
+/** What stands for a picture that most browsers do not show. */
+function largest({ headers }: ReceivedRequest): Wanted {
+  const format = preferredFormat(headers.accept);
+  return {
+    rendition: { width: Math.max(...pictureSteps), height: null, fit: 'inside', format },
+    varies: true,
   };
 }
 

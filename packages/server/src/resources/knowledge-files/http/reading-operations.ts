@@ -58,7 +58,7 @@ export function thumbnailOperation(context: HttpContext, model: Model, common: C
         const key = { picture, userId };
         const made = await findRendition(context, key, { rendition });
         if (made === null) throw new Problem('not_found', 'No copy can be made of this picture.');
-        return respondWithContent(call, {
+        return respondWithContent(context, call, {
           etag: `"${made.sha256}"`,
           mediaType: made.mediaType,
           sizeBytes: made.sizeBytes,

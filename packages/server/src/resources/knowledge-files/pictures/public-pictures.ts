@@ -63,10 +63,12 @@ const renditionRow = defineRow({
   sizeBytes: number('coalesce(size_bytes, 0)'),
   failed: flag('failed AND claimed_until > clock_timestamp()'),
 });
+/** The variant that stands for all: of this picture, no rendition can be made. */
+const everyVariant = '';
 const readRendition: Statement = {
   name: 'picture_rendition',
   text: `SELECT ${renditionRow.list} FROM trellis.picture_renditions
-    WHERE organization_id = $1 AND file_id = $2 AND variant = $3 AND source = $4`,
+    WHERE organization_id = $1 AND file_id = $2 AND variant IN ($3, '${everyVariant}') AND source = $4`,
 };
 // A distributed database (Citus) refuses in DO UPDATE what reads the clock: a claim has ended when the new one ends later by its whole length.
 const claim: Statement = {
@@ -91,9 +93,13 @@ const complete: Statement = {
         WHERE f.organization_id = $1 AND f.id = $2 AND f.sha256 = source AND (f.public_since IS NOT NULL OR $8::boolean))`,
 };
 const fail: Statement = {
-  name: 'fail_picture_rendition',
-  text: `UPDATE trellis.picture_renditions
-    SET failed = true, claimed_until = statement_timestamp() + make_interval(secs => $5) WHERE ${ofClaim}`,
+  name: 'fail_picture_renditions',
+  text: `INSERT INTO trellis.picture_renditions AS r
+      (organization_id, file_id, variant, source, claim, claimed_until, failed)
+    SELECT organization_id, file_id, '${everyVariant}', source, claim, statement_timestamp() + make_interval(secs => $5), true
+    FROM trellis.picture_renditions WHERE ${ofClaim}
+    ON CONFLICT (organization_id, file_id, variant) DO UPDATE
+      SET source = excluded.source, claim = excluded.claim, claimed_until = excluded.claimed_until`,
 };
 const release: Statement = {
   name: 'release_picture_rendition',
@@ -155,7 +161,7 @@ export async function readPublicPicture(
   };
 }
 
-/** Reads whether a rendition was made. */
+/** Reads whether a rendition was made, or cannot be made. */
 export async function readRenditionState(database: Database, key: RenditionKey): Promise<RenditionState> {
   const { organizationId, original } = key.picture;
   const read = step(readRendition, [...valuesOf(key), original.sha256]);
@@ -163,10 +169,10 @@ export async function readRenditionState(database: Database, key: RenditionKey):
     key.userId === null
       ? [await database.queryUnauthenticated(organizationId, read)]
       : await database.query(scopeOf(key), [read]);
-  const row = renditionRow.first(result);
-  if (row === undefined) return null;
-  if (row.failed) return 'failed';
-  const { sha256, mediaType, sizeBytes } = row;
+  const rows = renditionRow.all(result);
+  const made = rows.find((row) => row.sha256 !== '');
+  if (made === undefined) return rows.some((row) => row.failed) ? 'failed' : null;
+  const { sha256, mediaType, sizeBytes } = made;
   return isPicture(mediaType) ? { sha256, mediaType, sizeBytes } : null;
 }
 
@@ -216,15 +222,15 @@ export async function completeRendition(
   });
 }
 
-/** Records that a rendition cannot be made, so that nobody tries for some seconds. */
+/** Records that no rendition can be made of a picture, so that nobody tries for some seconds. */
 export async function failRendition(
   database: Database,
   key: RenditionKey,
   claimId: string,
   seconds: number,
 ): Promise<void> {
-  const values = [...valuesOf(key), claimId, String(seconds)];
-  await database.execute(scopeOf(key), [step(fail, values)]);
+  const ofClaim = [...valuesOf(key), claimId];
+  await database.execute(scopeOf(key), [step(fail, [...ofClaim, String(seconds)]), step(release, ofClaim)]);
 }
 
 /** Forgets the renditions with these bytes. @param sha256 hexadecimal */

@@ -7,6 +7,8 @@ import { Problem } from '@trellis/schema/problem.ts';
 import { newUuid } from '@trellis/schema/values/ids.ts';
 import type { Logger } from 'pino';
 import type { Database } from '../../../database/database.ts';
+import { BoundedMap } from '../../../lib/bounded-map.ts';
+import { FairPlaces, type PlaceLimits } from '../../../lib/fair-places.ts';
 import type { ObjectStore } from '../../../objects/object-store.ts';
 import {
   defaultExtractionLimits,
@@ -21,16 +23,16 @@ import {
   claimRendition,
   completeRendition,
   failRendition,
+  type Picture,
   type PictureContent,
   type RenditionKey,
   type RenditionState,
   readRenditionState,
   releaseRendition,
 } from './public-pictures.ts';
-import { type RenditionTurnLimits, RenditionTurns } from './turns.ts';
 
 /** Limits of one process. */
-export interface RendererLimits extends RenditionTurnLimits {
+export interface RendererLimits extends PlaceLimits {
   readonly extraction: ExtractionLimits;
   /** How long a request waits for its rendition, in ms. */
   readonly deadlineMs: number;
@@ -38,9 +40,11 @@ export interface RendererLimits extends RenditionTurnLimits {
 
 /** Enough for what cameras of phones make, beside the requests of an installation on a small machine. */
 export const defaultRendererLimits: RendererLimits = {
-  slots: 2,
+  // Each takes a processor and some hundred megabytes.
+  slots: 3,
+  slotsOfOwner: 2,
   waiting: 64,
-  waitingOfOrganization: 16,
+  waitingOfOwner: 16,
   deadlineMs: 10_000,
   extraction: {
     ...defaultExtractionLimits,
@@ -60,22 +64,26 @@ export interface RendererOptions {
 
 /** How much longer a claim lasts than the process that makes a rendition may take. */
 const secondsAfterProcess = 10;
-/** How long nobody tries again to make a rendition that could not be made. */
+/** How long nobody tries again to make a rendition of a picture of which one could not be made. */
 const secondsAfterFailure = 600;
+/** How long this process does not try again after a process has failed or taken too long, which may be the machine's fault, in ms. */
+const patienceAfterProcessMs = 60_000;
 /** How often to look whether another process has made a rendition, in ms. */
 const pollMs = 200;
 
 /** Provides renditions on one node. */
 export class PictureRenderer {
   private readonly options: RendererOptions;
-  private readonly turns: RenditionTurns;
+  private readonly places: FairPlaces;
   private readonly stopping = new AbortController();
+  /** Until when nothing is made of pictures that took too long. */
+  private readonly tooSlow = new BoundedMap<string, number>(10_000);
   /** The renditions that this process is asked for and has not made. */
   private readonly making = new Map<string, Promise<RenditionState>>();
 
   constructor(options: RendererOptions) {
     this.options = options;
-    this.turns = new RenditionTurns(options.limits);
+    this.places = new FairPlaces(options.limits);
   }
 
   /**
@@ -107,10 +115,11 @@ export class PictureRenderer {
   /** Waits for a rendition that this process makes, until the deadline; it is made all the same, for the next request. */
   private join(key: RenditionKey, rendition: Rendition, deadline: AbortSignal): Promise<RenditionState> {
     const { picture, variant } = key;
-    const name = `${picture.organizationId}/${picture.fileId}/${picture.original.sha256}/${variant}`;
+    const name = `${nameOf(picture)}/${variant}`;
     let making = this.making.get(name) ?? null;
     if (making === null) {
-      making = this.turns.take(picture.organizationId, () => this.make(key, rendition));
+      this.refuseSlow(picture);
+      making = this.places.take(picture.organizationId, () => this.make(key, rendition));
       if (making === null) throw overloaded('many');
       const begun = making.finally(() => this.making.delete(name));
       // Nobody may wait any more when it fails.
@@ -134,6 +143,10 @@ export class PictureRenderer {
     const { database, objects, limits } = this.options;
     const { organizationId } = key.picture;
     this.stopping.signal.throwIfAborted();
+    // Another size may have failed while this one has waited.
+    this.refuseSlow(key.picture);
+    const known = await readRenditionState(database, key);
+    if (known !== null) return known;
     const claimId = newUuid();
     const claimSeconds = Math.ceil(limits.extraction.wallMilliseconds / 1_000) + secondsAfterProcess;
     if (!(await claimRendition(database, key, claimId, claimSeconds))) return null;
@@ -161,13 +174,20 @@ export class PictureRenderer {
     }
   }
 
+  /** @throws Problem overloaded */
+  private refuseSlow(picture: Picture): void {
+    if ((this.tooSlow.get(nameOf(picture)) ?? 0) > performance.now()) throw overloaded('failed');
+  }
+
   private async render({ picture }: RenditionKey, rendition: Rendition): Promise<PictureContent> {
     const { objects, limits } = this.options;
     const { organizationId, original } = picture;
     const { signal } = this.stopping;
     const run = (path: string): Promise<MadeRendition> =>
       renderPicture(path, original.mediaType, rendition, limits.extraction, signal).catch((error) => {
-        throw error instanceof ExtractionError ? error : overloaded('failed', error);
+        if (error instanceof ExtractionError) throw error;
+        this.tooSlow.set(nameOf(picture), performance.now() + patienceAfterProcessMs);
+        throw overloaded('failed', error);
       });
     const file = await objects.borrow(organizationId, original.sha256, signal);
     try {
@@ -180,6 +200,10 @@ export class PictureRenderer {
       await file.release();
     }
   }
+}
+
+function nameOf({ organizationId, fileId, original }: Picture): string {
+  return `${organizationId}/${fileId}/${original.sha256}`;
 }
 
 async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {

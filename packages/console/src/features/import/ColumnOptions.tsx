@@ -1,0 +1,61 @@
+/** What the values of a column do, beyond the field that they go to. Most columns need none of it, so it is closed at first. */
+import { NativeSelect } from '@mantine/core';
+import type { ColumnSettings } from '@trellis/importer/columns.ts';
+import type { Destination } from '@trellis/importer/destinations.ts';
+import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
+import { useFeatureText } from '../../text/feature.ts';
+import styles from './Import.module.css';
+import type { ImportSettings } from './job.ts';
+import { texts } from './texts.ts';
+
+interface Props {
+  readonly column: string;
+  readonly destination: Destination;
+  /** Whether lists are replaced unless that was chosen otherwise. */
+  readonly isPosts: boolean;
+  readonly settings: ImportSettings;
+  readonly change: (settings: Partial<ImportSettings>) => void;
+}
+
+export function ColumnOptions({ column, destination, isPosts, settings, change }: Props) {
+  const featureText = useFeatureText(texts);
+  const { declared } = destination;
+  const { allColumns, columnSettings } = settings;
+  const own = Object.hasOwn(columnSettings, column) ? columnSettings[column] : undefined;
+  const isList = declared === null || (declared.schema as JsonSchema).type === 'array';
+  const isOptional = declared === null || !declared.required;
+  const set = (more: ColumnSettings) =>
+    change({ columnSettings: { ...columnSettings, [column]: { ...own, ...more } } });
+  if (!isList && !isOptional) return null;
+  const lists = own?.lists ?? allColumns.lists ?? (isPosts ? 'replace' : 'add');
+  const invalid = own?.invalid ?? allColumns.invalid ?? 'reject';
+  return (
+    <details className={styles.options}>
+      <summary aria-label={featureText('optionsOf', { column })}>{featureText('options')}</summary>
+      {isList && (
+        <NativeSelect
+          size="xs"
+          label={featureText('lists')}
+          data={[
+            { value: 'add', label: featureText('listsAdd') },
+            { value: 'replace', label: featureText('listsReplace') },
+          ]}
+          value={lists}
+          onChange={(event) => set({ lists: event.currentTarget.value === 'add' ? 'add' : 'replace' })}
+        />
+      )}
+      {isOptional && (
+        <NativeSelect
+          size="xs"
+          label={featureText('invalid')}
+          data={[
+            { value: 'reject', label: featureText('invalidReject') },
+            { value: 'omit', label: featureText('invalidOmit') },
+          ]}
+          value={invalid}
+          onChange={(event) => set({ invalid: event.currentTarget.value === 'omit' ? 'omit' : 'reject' })}
+        />
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,188 @@
+/** The visits of a site: how many on each day, and its visitors, seen last first. */
+import { Select } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import type { VisitCounts } from '@trellis/client/generated/types.ts';
+import { ownZone } from '@trellis/schema/values/zones.ts';
+import { useIntl } from 'react-intl';
+import { byCursor } from '../../api/pages.ts';
+import { resourceByName } from '../../resources/declared.ts';
+import { recordKeys } from '../../resources/queries.ts';
+import { useRefusal } from '../../session/missing-right.ts';
+import { useWorkspace } from '../../session/workspace.ts';
+import { useFeatureText } from '../../text/feature.ts';
+import { useNames } from '../../text/names.ts';
+import { Loading } from '../../ui/Loading.tsx';
+import { Moment } from '../../ui/Moment.tsx';
+import { MoreButton } from '../../ui/MoreButton.tsx';
+import { FailureNotice } from '../../ui/Notice.tsx';
+import styles from '../settings/SettingsPage.module.css';
+import { texts } from './texts.ts';
+import page from './Visitors.module.css';
+
+/** Days that the table has. */
+const shownDays = 14;
+
+export function Visits() {
+  const featureText = useFeatureText(texts);
+  const navigate = useNavigate();
+  const { api } = useWorkspace();
+  const { site: chosen } = useSearch({ strict: false });
+  const counts = useQuery({
+    queryKey: ['v1', 'visitors', 'counts'],
+    queryFn: ({ signal }) => api.read('countVisits', { query: { timeZone: ownZone() }, signal }),
+  });
+  const names = useSiteNames();
+  if (counts.isPending || names.isPending) return <Loading />;
+  if (counts.data === undefined) return <FailureNotice error={counts.error} />;
+  const options = siteOptions(counts.data, names.data ?? []);
+  const siteId = chosen ?? options[0]?.value;
+  return (
+    <section className={page.section} aria-label={featureText('visits')}>
+      <div className={page.head}>
+        <h2 className={page.title}>{featureText('visits')}</h2>
+        {options.length > 1 && (
+          <Select
+            aria-label={featureText('site')}
+            size="xs"
+            allowDeselect={false}
+            searchable={options.length > 8}
+            data={options}
+            value={siteId ?? null}
+            onChange={(site) => site !== null && void navigate({ to: '.', search: { site } })}
+          />
+        )}
+      </div>
+      <p className={styles.about}>{featureText('visitsAbout')}</p>
+      {siteId === undefined ? (
+        <p className={styles.none}>{featureText('noVisits')}</p>
+      ) : (
+        <>
+          <Days counts={counts.data} siteId={siteId} />
+          <VisitorList siteId={siteId} />
+        </>
+      )}
+    </section>
+  );
+}
+
+/** The sites with their names, where the role may read them. */
+function useSiteNames() {
+  const { api } = useWorkspace();
+  const sites = resourceByName('sites');
+  const mayRead = useRefusal()(sites, 'read') === null;
+  return useQuery({
+    queryKey: recordKeys.list(sites, null, 'visits'),
+    queryFn: async ({ signal }) => {
+      if (!mayRead) return [];
+      return (await api.read('listSites', { query: { limit: 100 }, signal })).items;
+    },
+  });
+}
+
+/** The sites to choose from, those with most visits first. */
+function siteOptions(
+  { items }: VisitCounts,
+  known: readonly { readonly id: string; readonly name: string }[],
+): { readonly value: string; readonly label: string }[] {
+  const visits = new Map<string, number>(known.map(({ id }) => [id, 0]));
+  for (const item of items) visits.set(item.siteId, (visits.get(item.siteId) ?? 0) + item.visits);
+  const nameOf = (id: string) => known.find((site) => site.id === id)?.name ?? id;
+  return [...visits]
+    .sort(([, left], [, right]) => right - left)
+    .map(([value]) => ({ value, label: nameOf(value) }));
+}
+
+/** The newest days, each with a bar. */
+function Days({ counts, siteId }: { readonly counts: VisitCounts; readonly siteId: string }) {
+  const featureText = useFeatureText(texts);
+  const { formatDate, formatNumber } = useIntl();
+  const ofSite = counts.items.filter((item) => item.siteId === siteId);
+  const most = Math.max(1, ...ofSite.map(({ visits }) => visits));
+  const days = daysUntilToday().filter((day) => counts.from === null || day >= counts.from);
+  return (
+    <table className={page.days}>
+      <thead>
+        <tr>
+          <th scope="col">{featureText('day')}</th>
+          <th scope="col">{featureText('visits')}</th>
+          <th scope="col">{featureText('visitors')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {days.map((day) => {
+          const { visits = 0, visitors = 0 } = ofSite.find((item) => item.day === day) ?? {};
+          return (
+            <tr key={day}>
+              <th scope="row">
+                {formatDate(`${day}T12:00`, { weekday: 'short', day: 'numeric', month: 'short' })}
+              </th>
+              <td className={page.bar} style={{ backgroundSize: `${(visits / most) * 100}% 70%` }}>
+                {formatNumber(visits)}
+              </td>
+              <td>{formatNumber(visitors)}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+/** The days on the clock of the browser, today first. */
+function daysUntilToday(): string[] {
+  return Array.from({ length: shownDays }, (_, index) => {
+    const day = new Date();
+    day.setDate(day.getDate() - index);
+    return new Intl.DateTimeFormat('en-CA', { dateStyle: 'short' }).format(day);
+  });
+}
+
+function VisitorList({ siteId }: { readonly siteId: string }) {
+  const featureText = useFeatureText(texts);
+  const { formatNumber } = useIntl();
+  const names = useNames();
+  const { api } = useWorkspace();
+  const visitors = useInfiniteQuery({
+    queryKey: ['v1', 'visitors', 'list', siteId],
+    queryFn: ({ pageParam, signal }) =>
+      api.read('listVisitors', {
+        query: { siteId, limit: 25, ...(pageParam === undefined ? {} : { cursor: pageParam }) },
+        signal,
+      }),
+    ...byCursor,
+  });
+  if (visitors.isPending) return <Loading />;
+  const shown = visitors.data?.pages.flatMap(({ items }) => items) ?? [];
+  return (
+    <>
+      <h3 className={page.title}>{featureText('visitors')}</h3>
+      <FailureNotice error={visitors.error} />
+      {visitors.isSuccess && shown.length === 0 && <p className={styles.none}>{featureText('noVisitors')}</p>}
+      {shown.length > 0 && (
+        <ul className={page.visitors}>
+          {shown.map(({ visitorId, browser, deviceType, visits, lastSeenAt }) => (
+            <li key={visitorId}>
+              <Link to="." search={{ site: siteId, id: visitorId }} className={page.visitor}>
+                <span>
+                  {[browser, deviceType === null ? null : names.value(deviceType)]
+                    .filter((part) => part !== null)
+                    .join(' · ') || visitorId}
+                </span>
+                <span className={styles.quiet}>
+                  {featureText('visitCount', { count: visits, shown: formatNumber(visits) })}
+                </span>
+                <span className={styles.quiet}>
+                  <Moment value={lastSeenAt} />
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div>
+        <MoreButton list={visitors} label={featureText('more')} size="xs" />
+      </div>
+    </>
+  );
+}
