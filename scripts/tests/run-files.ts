@@ -74,6 +74,7 @@ export async function runFiles(passes: readonly Pass[], options: RunOptions): Pr
   );
   const folder = await mkdtemp(join(tmpdir(), 'trellis-tests-'));
   const interruption = new AbortController();
+  const timeout = new AbortController();
   const interrupt = () => interruption.abort();
   for (const name of interruptions) process.once(name, interrupt);
   const clusters: TestCluster[] = [];
@@ -97,7 +98,10 @@ export async function runFiles(passes: readonly Pass[], options: RunOptions): Pr
     // Files that are alone in their process are the long ones, which would be waited for if they began last.
     orders.sort((one, other) => one.files.length - other.files.length);
     const startedAt = performance.now();
-    const counts = await runProcesses(await writePrograms(orders, folder), atOnce, interruption.signal);
+    const timer = setTimeout(() => timeout.abort(), runLimitMs);
+    const end = AbortSignal.any([timeout.signal, interruption.signal]);
+    const programs = await writePrograms(orders, folder);
+    const counts = await runProcesses(programs, atOnce, end).finally(() => clearTimeout(timer));
     const reports = readReports(folder);
     const { aborted: interrupted } = interruption.signal;
     const unfinished = passes.flatMap(({ name, files }) =>
@@ -149,14 +153,14 @@ async function writePrograms(orders: readonly TestProcessOrder[], folder: string
 }
 
 /** Runs the programs, prints what their tests report, and counts the results. */
-async function runProcesses(files: readonly string[], concurrency: number, interruption: AbortSignal) {
+async function runProcesses(files: readonly string[], concurrency: number, end: AbortSignal) {
   const counts = { passed: 0, failed: 0, skipped: 0 };
   const stream = run({
     files: [...files],
     concurrency,
     timeout: processLimitMs,
     // A process that does not end after its tests would be waited for without an end.
-    signal: AbortSignal.any([AbortSignal.timeout(runLimitMs), interruption]),
+    signal: end,
   });
   stream.on('test:pass', ({ name, details, skip }) => {
     // A program without tests is reported as one test; its files are looked for among the reports.

@@ -7,15 +7,14 @@ import { once } from 'node:events';
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { after, test } from 'node:test';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { maximumPendingRequests } from '@trellis/server/http/pipelining.ts';
 import { type Reader, UnreadResponses } from '@trellis/server/http/unread-responses.ts';
 import { openRawConnection, type RawConnection, requestHead } from '../../support/connections.ts';
 import { createOtherWorld } from '../../support/fixtures.ts';
+import { collectGarbage } from '../../support/garbage.ts';
 import { noteOpenedContents } from '../../support/opened-contents.ts';
-import { startTestServer } from '../../support/server.ts';
+import { startTestServer, type TestServer } from '../../support/server.ts';
 import { until } from '../../support/until.ts';
 
 const mebibyte = 1_048_576;
@@ -35,12 +34,12 @@ after(() => server.close());
 const other = await createOtherWorld(server);
 
 /** Creates large articles. @returns the path of their list */
-async function createArticles(token: string): Promise<string> {
-  const site = await server.call('POST', '/v1/sites', { body: { name: 'Large', key: 'large' }, token });
+async function createArticles(token: string, on: TestServer = server): Promise<string> {
+  const site = await on.call('POST', '/v1/sites', { body: { name: 'Large', key: 'large' }, token });
   const path = `/v1/sites/${site.json.id}/articles`;
   const body = 'x'.repeat(500_000);
   for (let index = 0; index < 8; index += 1) {
-    const response = await server.call('POST', path, {
+    const response = await on.call('POST', path, {
       body: { versionData: { title: 'Large', body } },
       token,
     });
@@ -57,15 +56,12 @@ after(() => {
 });
 
 /** A client that sends requests and never reads. */
-async function openDeaf(requests: number, request = ask): Promise<RawConnection> {
-  const connection = await openRawConnection(server.url, { reads: false });
+async function openDeaf(requests: number, request = ask, url = server.url): Promise<RawConnection> {
+  const connection = await openRawConnection(url, { reads: false });
   opened.push(connection);
   connection.write(request.repeat(requests));
   return connection;
 }
-
-setFlagsFromString('--expose-gc');
-const collectGarbage = runInNewContext('gc') as () => void;
 
 /** Bytes of this process that are referenced, with those outside the JavaScript heap, where unread responses are. */
 function memory(): number {
@@ -188,10 +184,12 @@ async function askForPage(): Promise<number> {
   return 503;
 }
 
-test('of many requests on one connection that reads nothing one is handled at a time', async () => {
-  // Of an organization of which no other page is held: the share of the first one may still be used up.
-  const path = await createArticles(other.token);
-  const { api } = server.database;
+test('of many requests on one connection that reads nothing one is handled at a time', async (context) => {
+  // It ends no response that a busy machine is slow to read, and holds no other page.
+  const patient = await startTestServer();
+  context.after(() => patient.close());
+  const path = await createArticles(patient.token, patient);
+  const { api } = patient.database;
   const read = api.query.bind(api);
   let pages = 0;
   const reading = { now: 0, most: 0 };
@@ -205,12 +203,13 @@ test('of many requests on one connection that reads nothing one is handled at a 
   };
   const deaf = await openDeaf(
     maximumPendingRequests,
-    requestHead('GET', `${path}?limit=100`, [`Authorization: Bearer ${other.token}`]),
+    requestHead('GET', `${path}?limit=100`, [`Authorization: Bearer ${patient.token}`]),
+    patient.url,
   );
   await until('a page has been fetched', () => pages > 0);
-  assert.equal((await server.call('GET', '/v1/sites', { token: other.token })).status, 200);
-  // The buffers of the network hold a page or two, and the next one is fetched for what has left the process.
-  assert.ok(pages < maximumPendingRequests / 2, `${pages} pages`);
+  assert.equal((await patient.call('GET', '/v1/sites')).status, 200);
+  // The buffers of the network hold a few pages, and the next one is fetched for what has left the process.
+  assert.ok(pages < maximumPendingRequests, `${pages} pages`);
   let text = '';
   deaf.socket.on('data', (chunk: Buffer) => (text += chunk.toString('latin1').replaceAll('xxxxxxxx', '')));
   deaf.socket.resume();

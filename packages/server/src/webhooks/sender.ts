@@ -6,6 +6,7 @@
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
+import { withDeadline } from '../lib/deadline.ts';
 import {
   type AddressGuard,
   type Destination,
@@ -51,8 +52,6 @@ export interface SendOptions {
 export async function sendCall(call: OutgoingCall, options: SendOptions): Promise<CallOutcome> {
   const begun = performance.now();
   const { guard, signal: stopping, deadlineMs = callDeadlineMs } = options;
-  const deadline = AbortSignal.timeout(deadlineMs);
-  const signal = AbortSignal.any([deadline, stopping]);
   const outcome = (more: Partial<CallOutcome>): CallOutcome => ({
     status: null,
     excerpt: '',
@@ -61,18 +60,20 @@ export async function sendCall(call: OutgoingCall, options: SendOptions): Promis
     ...more,
     latencyMs: Math.round(performance.now() - begun),
   });
-  try {
-    const destination = await abortable(guard.resolve(call.url, signal), signal);
-    const response = await abortable(post(destination, call, signal), signal);
-    // The status counts even when the response never ends.
-    const excerpt = await readExcerpt(response, signal);
-    const retryAfterMs = parseRetryAfter(response.headers['retry-after'], Date.now());
-    return outcome({ status: response.statusCode ?? null, excerpt, retryAfterMs });
-  } catch (error) {
-    if (deadline.aborted) return outcome({ error: `No response within ${deadlineMs / 1_000} seconds.` });
-    if (stopping.aborted) return outcome({ error: 'The server was stopped.' });
-    return outcome({ error: describeFailure(error) });
-  }
+  return withDeadline(deadlineMs, stopping, async (signal) => {
+    try {
+      const destination = await abortable(guard.resolve(call.url, signal), signal);
+      const response = await abortable(post(destination, call, signal), signal);
+      // The status counts even when the response never ends.
+      const excerpt = await readExcerpt(response, signal);
+      const retryAfterMs = parseRetryAfter(response.headers['retry-after'], Date.now());
+      return outcome({ status: response.statusCode ?? null, excerpt, retryAfterMs });
+    } catch (error) {
+      if (stopping.aborted) return outcome({ error: 'The server was stopped.' });
+      if (signal.aborted) return outcome({ error: `No response within ${deadlineMs / 1_000} seconds.` });
+      return outcome({ error: describeFailure(error) });
+    }
+  });
 }
 
 /** Sends the request. Settles at the latest with the connection: Node reports an ignored upgrade only by 'close'. */

@@ -8,6 +8,7 @@ import { newUuid } from '@trellis/schema/values/ids.ts';
 import type { Logger } from 'pino';
 import type { Database } from '../../../database/database.ts';
 import { BoundedMap } from '../../../lib/bounded-map.ts';
+import { withDeadline } from '../../../lib/deadline.ts';
 import { FairPlaces, type PlaceLimits } from '../../../lib/fair-places.ts';
 import type { ObjectStore } from '../../../objects/object-store.ts';
 import {
@@ -91,19 +92,17 @@ export class PictureRenderer {
    * @returns null if it cannot be made of this picture
    * @throws Problem overloaded if too many wait, or it takes too long
    */
-  async provide(key: RenditionKey, rendition: Rendition): Promise<PictureContent | null> {
-    const deadline = AbortSignal.any([
-      AbortSignal.timeout(this.options.limits.deadlineMs),
-      this.stopping.signal,
-    ]);
-    for (;;) {
-      const known = await readRenditionState(this.options.database, key);
-      if (known !== null) return known === 'failed' ? null : known;
-      const made = await this.join(key, rendition, deadline);
-      if (made !== null) return made === 'failed' ? null : made;
-      // Another process is making it.
-      await delay(pollMs, undefined, { signal: deadline }).catch(() => Promise.reject(overloaded('slow')));
-    }
+  provide(key: RenditionKey, rendition: Rendition): Promise<PictureContent | null> {
+    return withDeadline(this.options.limits.deadlineMs, this.stopping.signal, async (deadline) => {
+      for (;;) {
+        const known = await readRenditionState(this.options.database, key);
+        if (known !== null) return known === 'failed' ? null : known;
+        const made = await this.join(key, rendition, deadline);
+        if (made !== null) return made === 'failed' ? null : made;
+        // Another process is making it.
+        await delay(pollMs, undefined, { signal: deadline }).catch(() => Promise.reject(overloaded('slow')));
+      }
+    });
   }
 
   /** Ends what is being made, and resolves when it has ended. */
