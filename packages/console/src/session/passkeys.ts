@@ -25,10 +25,12 @@ export async function provePasskey(): Promise<{ readonly challenge: string; read
   return { challenge, response: await signWithPasskey(options) };
 }
 
-/** Creates a passkey with an authenticator. @throws PasskeyCancelled */
-export async function makePasskey(options: PublicKeyCredentialCreationOptionsJSON): Promise<unknown> {
+/** Creates a passkey with an authenticator, and adds it to what the user signs in with. @throws PasskeyCancelled */
+export async function addPasskey(name: string) {
+  const { challenge, options } = await signInApi.beginEnrolment();
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
-  return toJson(() => navigator.credentials.create({ publicKey }));
+  const response = await toJson(() => navigator.credentials.create({ publicKey }));
+  return signInApi.createPasskey({ challenge, response, name });
 }
 
 async function toJson(ask: () => Promise<Credential | null>): Promise<unknown> {

@@ -11,3 +11,6 @@ export const visitors = {
   path: '/visitors',
   parent: null,
 } as const satisfies Partial<Resource>;
+
+/** Days of which visits are counted: today and those before. */
+export const countedDays = 14;

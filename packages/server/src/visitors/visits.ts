@@ -3,7 +3,7 @@
  * be recognized are in neither. Reading costs the same however many visits there are: a page, or the newest visits.
  */
 import { sites } from '@trellis/schema/resources/sites.ts';
-import { visitors } from '@trellis/schema/resources/visitors.ts';
+import { countedDays, visitors } from '@trellis/schema/resources/visitors.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import { toInstant, toWallTime } from '@trellis/schema/values/zones.ts';
 import { type Statement, step } from '../database/batch.ts';
@@ -70,8 +70,6 @@ export async function listVisitors(
   };
 }
 
-/** Days of which visits are counted: today and those before. */
-export const countedDays = 14;
 /** Visits that are looked at. */
 export const countedVisits = 50_000;
 

@@ -3,7 +3,7 @@ import { Button, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useIntl } from 'react-intl';
 import { type Factors, signInApi } from '../../api/sign-in.ts';
-import { hasPasskeys, makePasskey, PasskeyCancelled } from '../../session/passkeys.ts';
+import { addPasskey, hasPasskeys, PasskeyCancelled } from '../../session/passkeys.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useText } from '../../text/text.ts';
 import { FailureNotice } from '../../ui/Notice.tsx';
@@ -16,11 +16,7 @@ export function PasskeySection({ factors }: { readonly factors: Factors }) {
   const featureText = useFeatureText(texts);
   const { formatDate } = useIntl();
   const [name, setName] = useState<string | null>(null);
-  const create = useFactorChange(async (label: string) => {
-    const { challenge, options } = await signInApi.beginEnrolment();
-    const response = await makePasskey(options);
-    return signInApi.createPasskey({ challenge, response, name: label });
-  });
+  const create = useFactorChange(addPasskey);
   const remove = useFactorChange((id: string) => signInApi.removePasskey(id));
   const failure =
     create.failure instanceof PasskeyCancelled ? remove.failure : (create.failure ?? remove.failure);

@@ -3,7 +3,7 @@ import { Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Factors, signInApi } from '../../api/sign-in.ts';
-import { hasPasskeys, makePasskey, PasskeyCancelled } from '../../session/passkeys.ts';
+import { addPasskey, hasPasskeys, PasskeyCancelled } from '../../session/passkeys.ts';
 import { useSession } from '../../session/session.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { Icon } from '../../ui/icons.tsx';
@@ -29,10 +29,7 @@ export function FirstCredentialPage({ proceed }: { readonly proceed: () => Promi
   });
   const create = useMutation({
     mutationFn: async () => {
-      const { challenge, options } = await signInApi.beginEnrolment();
-      const response = await makePasskey(options);
-      const name = signedIn?.session.device ?? 'Passkey';
-      await signInApi.createPasskey({ challenge, response, name });
+      await addPasskey(signedIn?.session.device ?? 'Passkey');
       await proceed();
     },
   });

@@ -3,6 +3,7 @@ import { Select } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { VisitCounts } from '@trellis/client/generated/types.ts';
+import { countedDays } from '@trellis/schema/resources/visitors.ts';
 import { ownZone } from '@trellis/schema/values/zones.ts';
 import { useIntl } from 'react-intl';
 import { byCursor } from '../../api/pages.ts';
@@ -19,9 +20,6 @@ import { FailureNotice } from '../../ui/Notice.tsx';
 import styles from '../settings/SettingsPage.module.css';
 import { texts } from './texts.ts';
 import page from './Visitors.module.css';
-
-/** Days that the table has. */
-const shownDays = 14;
 
 export function Visits() {
   const featureText = useFeatureText(texts);
@@ -53,9 +51,9 @@ export function Visits() {
           />
         )}
       </div>
-      <p className={styles.about}>{featureText('visitsAbout')}</p>
+      <p className={styles.about}>{featureText('visitsAbout', { days: countedDays })}</p>
       {siteId === undefined ? (
-        <p className={styles.none}>{featureText('noVisits')}</p>
+        <NoVisits />
       ) : (
         <>
           <Days counts={counts.data} siteId={siteId} />
@@ -64,6 +62,10 @@ export function Visits() {
       )}
     </section>
   );
+}
+
+function NoVisits() {
+  return <p className={styles.none}>{useFeatureText(texts)('noVisits', { days: countedDays })}</p>;
 }
 
 /** The sites with their names, where the role may read them. */
@@ -100,6 +102,8 @@ function Days({ counts, siteId }: { readonly counts: VisitCounts; readonly siteI
   const ofSite = counts.items.filter((item) => item.siteId === siteId);
   const most = Math.max(1, ...ofSite.map(({ visits }) => visits));
   const days = daysUntilToday().filter((day) => counts.from === null || day >= counts.from);
+  // If only the newest days were counted, the site may have had visits before.
+  if (ofSite.length === 0 && days.length === countedDays) return <NoVisits />;
   return (
     <table className={page.days}>
       <thead>
@@ -131,7 +135,7 @@ function Days({ counts, siteId }: { readonly counts: VisitCounts; readonly siteI
 
 /** The days on the clock of the browser, today first. */
 function daysUntilToday(): string[] {
-  return Array.from({ length: shownDays }, (_, index) => {
+  return Array.from({ length: countedDays }, (_, index) => {
     const day = new Date();
     day.setDate(day.getDate() - index);
     return new Intl.DateTimeFormat('en-CA', { dateStyle: 'short' }).format(day);
@@ -156,9 +160,8 @@ function VisitorList({ siteId }: { readonly siteId: string }) {
   const shown = visitors.data?.pages.flatMap(({ items }) => items) ?? [];
   return (
     <>
-      <h3 className={page.title}>{featureText('visitors')}</h3>
+      {shown.length > 0 && <h3 className={page.title}>{featureText('visitors')}</h3>}
       <FailureNotice error={visitors.error} />
-      {visitors.isSuccess && shown.length === 0 && <p className={styles.none}>{featureText('noVisitors')}</p>}
       {shown.length > 0 && (
         <ul className={page.visitors}>
           {shown.map(({ visitorId, browser, deviceType, visits, lastSeenAt }) => (

@@ -12,17 +12,16 @@ export const texts = {
   copySnippet: { en: 'Copy script', de: 'Skript kopieren' },
   visits: { en: 'Visits', de: 'Besuche' },
   visitsAbout: {
-    en: 'Of the last 14 days, without bots. Visitors who do not want to be recognized are not shown.',
-    de: 'Der letzten 14 Tage, ohne Bots. Wer nicht wiedererkannt werden möchte, erscheint nicht.',
+    en: 'Of the last {days} days, without those of bots. Visitors who do not want to be recognized are not shown.',
+    de: 'Der letzten {days} Tage, ohne die von Bots. Wer nicht wiedererkannt werden möchte, erscheint nicht.',
   },
   noVisits: {
-    en: 'No visits yet. Paste the script below into the pages of a site.',
-    de: 'Noch keine Besuche. Fügen Sie das Skript unten in die Seiten einer Website ein.',
+    en: 'No visits in the last {days} days. Pages report them with the script below.',
+    de: 'In den letzten {days} Tagen keine Besuche. Die Seiten melden sie mit dem Skript unten.',
   },
   site: { en: 'Site', de: 'Website' },
   day: { en: 'Day', de: 'Tag' },
   visitors: { en: 'Visitors', de: 'Besucher' },
-  noVisitors: { en: 'No visitors yet.', de: 'Noch keine Besucher.' },
   visitCount: {
     en: '{count, plural, one {One visit} other {{shown} visits}}',
     de: '{count, plural, one {Ein Besuch} other {{shown} Besuche}}',

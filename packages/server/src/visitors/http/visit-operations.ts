@@ -1,6 +1,7 @@
 /** The operations that show visits: the visitors of a site, and counts by day and site. */
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { sites } from '@trellis/schema/resources/sites.ts';
+import { countedDays } from '@trellis/schema/resources/visitors.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
 import { canonicalizeTimeZone } from '@trellis/schema/values/locale.ts';
 import { handleRead, respondWithJson, respondWithPage, scopeOfRead } from '../../http/calls.ts';
@@ -9,7 +10,7 @@ import type { Operation } from '../../http/operation.ts';
 import { cursorParameter, limitParameter } from '../../http/resource-parameters.ts';
 import { exampleId } from '../../http/schemas.ts';
 import type { Requirement } from '../../identity/actor.ts';
-import { countedDays, countedVisits, countVisits, listVisitors } from '../visits.ts';
+import { countedVisits, countVisits, listVisitors } from '../visits.ts';
 
 /** What reading visitors requires, in any form. */
 export const readingVisitors: Requirement = {
