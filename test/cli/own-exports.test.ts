@@ -32,6 +32,8 @@ const awkward = [
   '[1]',
   '[{"a":1}]',
   '{"a":1}',
+  'x;=cmd',
+  "x;'=cmd",
   'a "b", c; d',
   'two\nlines',
   'null',
@@ -297,11 +299,36 @@ test('what a spreadsheet takes for a formula is guarded, in full width too, and 
 
     "'=1",
     "''＝1",
-    '\t=1',
-    '\r=1',
-    '\n=1',
+    '\ta',
+    '\ra',
+    '\na',
   ];
   for (const text of formulas) assert.equal(guardFormula(text), `'${text}`);
-  for (const text of ['', '1', '-1', '+49 (30) 1-2', "'a", 'a=1', ' =1'])
+  for (const [text, safe] of [
+    ['x;=cmd', "x;'=cmd"],
+    ['=1;+a;1', "'=1;'+a;1"],
+    ["x;'@a", "x;''@a"],
+    ['x\r\n=1', "x\r\n'=1"],
+  ] as const) {
+    assert.equal(
+      guardFormula(text),
+      safe,
+      'where semicolons separate cells, and quotation marks are not seen',
+    );
+    assert.equal(unguardFormula(safe), text);
+  }
+  for (const text of [
+    'a; b',
+    'a;1',
+    'tel:1;-2',
+    'a\n- item\n+ item',
+    '',
+    '1',
+    '-1',
+    '+49 (30) 1-2',
+    "'a",
+    'a=1',
+    ' =1',
+  ])
     assert.equal(guardFormula(text), text);
 });

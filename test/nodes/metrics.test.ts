@@ -1,6 +1,8 @@
 /** Metrics for the operator: on a separate address, of bounded size whatever callers do, and rendered once a second. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { readMetricsPlace } from '@trellis/server/config/values.ts';
 import { shareText, startMetricsServer } from '@trellis/server/node/api/metrics-server.ts';
@@ -9,6 +11,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { readMetrics, runProgram, settingsOf, startServing } from '../support/program.ts';
 import { sendRaw } from '../support/raw-requests.ts';
 import { startTestServer } from '../support/server.ts';
+import { until } from '../support/until.ts';
 
 let database: TestDatabase;
 before(async () => {
@@ -102,6 +105,27 @@ test('until the node has started the response is 503', async () => {
     server.serve(async () => 'text');
     assert.equal(await (await fetch(server.url)).text(), 'text');
   } finally {
+    await server.close();
+  }
+});
+
+test('idle connections do not keep anybody from the metrics', async () => {
+  const server = await startMetricsServer({ host: '127.0.0.1', port: 0 }, pino({ level: 'silent' }));
+  server.serve(async () => 'text');
+  const port = Number(new URL(server.url).port);
+  const idle: Socket[] = [];
+  try {
+    for (let index = 0; index < 40; index += 1) {
+      const socket = connect(port, '127.0.0.1');
+      socket.on('error', () => undefined);
+      await once(socket, 'connect');
+      idle.push(socket);
+    }
+    assert.equal(await (await fetch(server.url)).text(), 'text');
+    await until('the oldest ones have ended', () => idle[0]?.readyState === 'closed');
+    assert.equal(idle.at(-1)?.readyState, 'open');
+  } finally {
+    for (const socket of idle) socket.destroy();
     await server.close();
   }
 });

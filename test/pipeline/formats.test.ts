@@ -69,3 +69,11 @@ test('labels that differ in case are equal, and none gets longer', (context) => 
     2000,
   );
 });
+
+test('a transition is scheduled as many years ahead as is said, to the day', (context) => {
+  context.mock.timers.enable({ apis: ['Date'], now: Date.parse('2027-03-01T12:00:00Z') });
+  const accepts = (instant: string) => formats['schedule-date-time']?.accepts(instant);
+  assert.equal(accepts('2032-03-01T12:00:00Z'), true);
+  assert.equal(accepts('2032-03-01T12:00:01Z'), false);
+  assert.equal(accepts('2027-03-01T12:00:00Z'), false);
+});

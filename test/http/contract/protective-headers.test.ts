@@ -137,6 +137,16 @@ test('a client of HTTP/1.0 gets no interim response', async () => {
   assert.equal(status, 200);
 });
 
+test('versions of HTTP other than 1.0 and 1.1 are refused', async () => {
+  for (const version of ['HTTP/2.0', 'HTTP/0.9']) {
+    const { status, json } = await sendAndWait(
+      server.url,
+      `GET /v1/sites ${version}\r\nHost: localhost\r\n\r\n`,
+    );
+    assert.deepEqual([status, json.code], [400, 'malformed_request'], version);
+  }
+});
+
 test('a tunnel is refused in the format of the interface', async () => {
   const { status, headers, json } = await sendAndWait(server.url, requestHead('CONNECT', 'example.com:443'));
   assert.deepEqual([status, headers.get('allow'), json.code], [405, '', 'method_not_allowed']);

@@ -37,7 +37,12 @@ export interface Format {
   readonly explain?: (value: string) => string;
 }
 
-const yearMs = 366 * 24 * 3_600_000;
+/** The end of the time in which a transition can be scheduled: the same date and time some years later, in UTC. */
+function latestSchedule(): number {
+  const latest = new Date();
+  return latest.setUTCFullYear(latest.getUTCFullYear() + limits.scheduleYears);
+}
+
 /** Short names of roles; those of built-in ones are in capitals. */
 const roleKey = /^([a-z0-9]+(-[a-z0-9]+)*|[A-Z]+)$/;
 const hostName = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -170,7 +175,7 @@ export const formats: Readonly<Record<string, Format>> = {
   'schedule-date-time': {
     accepts: (value) => {
       const instant = parseInstant(value) ?? 0;
-      return instant > Date.now() && instant < Date.now() + limits.scheduleYears * yearMs;
+      return instant > Date.now() && instant <= latestSchedule();
     },
     detail: `Must be an instant in the future, at most ${limits.scheduleYears} years ahead (RFC 3339).`,
   },

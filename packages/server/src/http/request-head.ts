@@ -29,10 +29,12 @@ const singletons = new Set([
 ]);
 
 /**
- * @throws Problem unsupported_transfer_coding, headers_too_large, invalid_header, expectation_failed
+ * @throws Problem malformed_request, unsupported_transfer_coding, headers_too_large, invalid_header, expectation_failed
  */
 export function checkRequestHead(request: IncomingMessage): void {
-  const { headers, rawHeaders } = request;
+  const { headers, rawHeaders, httpVersionMajor } = request;
+  if (httpVersionMajor !== 1)
+    throw new Problem('malformed_request', 'Only HTTP/1.1 and HTTP/1.0 are understood.');
   const coding = headers['transfer-encoding'];
   // RFC 9112, 6.1: a body in a coding that is not decoded here would be misread.
   if (coding !== undefined && coding.trim().toLowerCase() !== 'chunked') {

@@ -2,7 +2,8 @@
  * The server of `/metrics`, on a separate address, because metrics are for the operator and not for users of the API.
  */
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { defaultConnectionLimits } from '../../http/connection-limits.ts';
 import { metricsContentType } from '../../http/metrics.ts';
@@ -27,6 +28,7 @@ export interface MetricsServer {
 
 /** Minimum time between two renderings, in ms. */
 const freshMs = 1_000;
+const maxConnections = 32;
 const requestTimeoutMs = 10_000;
 /** How long a client may read nothing of a response, in ms. */
 const responseTimeoutMs = 30_000;
@@ -72,7 +74,7 @@ export async function startMetricsServer({ host, port }: MetricsPlace, log: Logg
       );
     },
   );
-  server.maxConnections = 32;
+  limitOpen(server);
   server.setTimeout(responseTimeoutMs);
   server.listen(port, host);
   await once(server, 'listening');
@@ -89,6 +91,17 @@ export async function startMetricsServer({ host, port }: MetricsPlace, log: Logg
       if (server.listening) await once(server, 'close');
     },
   };
+}
+
+/** Ends the oldest connections when there are too many: they are idle or slow, while a scrape takes milliseconds. */
+function limitOpen(server: Server): void {
+  const open = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+    const [oldest] = open;
+    if (open.size > maxConnections) oldest?.destroy();
+  });
 }
 
 function respond(response: ServerResponse, status: number, text: string): void {
