@@ -368,6 +368,21 @@ test('an article is scheduled in the time zone of its site, taken back, and an o
   checkFaults();
 });
 
+test('Enter takes the tag that was found, and a near-double is made by the option for it alone', async () => {
+  const { page, open, checkFaults } = await console.openAs(console.server.ownerId);
+  await create(console.server, `/v1/sites/${siteId}/tags`, { name: 'Gardening' });
+  const pill = (name: string) => page.locator('.mantine-Pill-root').getByText(name, { exact: true });
+  await open(`/sites/${siteId}/articles/${await createArticle({ title: 'A bed of herbs' })}`);
+  const tags = page.getByRole('combobox', { name: 'Tags' });
+  await tags.fill('gard');
+  await tags.press('Enter');
+  await pill('Gardening').waitFor();
+  await tags.fill('Garden');
+  await page.getByRole('option', { name: 'Create “Garden”' }).click();
+  await pill('Garden').waitFor();
+  checkFaults();
+});
+
 test('a new article is begun, tagged and published by keyboard', async () => {
   const { page, open, checkAccessibility, checkFaults } = await console.openAs(console.server.ownerId);
   await open(`/sites/${siteId}/articles/new`);

@@ -56,6 +56,23 @@ async function isUncovered(locator: Locator): Promise<boolean> {
   return locator.evaluate((node, other) => node.contains(other as typeof node | null), drawn);
 }
 
+test('a telephone does not zoom into a field: its text has 16 px', async () => {
+  const { page, open, checkFaults } = await console.openAs(console.server.ownerId, {
+    viewport: telephone,
+    hasTouch: true,
+    isMobile: true,
+  });
+  const small = `[...document.querySelectorAll('input, select, textarea, [contenteditable]')]
+    .filter((field) => field.checkVisibility() && parseFloat(getComputedStyle(field).fontSize) < 16)
+    .map((field) => field.outerHTML.slice(0, 120))`;
+  for (const path of ['/crm/contacts/new', `/sites/${siteId}/articles/${articleId}`]) {
+    await open(path);
+    await page.getByRole('textbox').first().waitFor();
+    assert.deepEqual(await page.evaluate(small), [], path);
+  }
+  checkFaults();
+});
+
 test('a window of medium width has the navigation in a drawer, and what a list is restricted by in a row below the tools', async () => {
   const { page, open, checkFaults } = await console.openAs(console.server.ownerId);
   await page.setViewportSize({ width: 1280, height: 800 });

@@ -94,15 +94,16 @@ export function TaxonomySelect({ resource, parentId, label, value, onChange, fau
     setTyped('');
     if (!value.includes(id)) onChange([...value, id]);
   };
-  // Enter takes what has exactly that name, as soon as the server has said whether there is one; else it makes it.
+  // Enter takes what has exactly that name, or else the first that was found, as soon as the server has said whether there is one. Only if nothing
+  // was found it makes one: a near-double is made by the option for it alone.
   useEffect(() => {
     if (!isAwaited || found.isFetching || create.isPending || settled !== name) return;
     setIsAwaited(false);
     const [exact] = [...known].find(([, title]) => title.toLowerCase() === name.toLowerCase()) ?? [];
     const [first] = [...known.keys()].filter((id) => !value.includes(id));
     if (exact !== undefined) take(exact);
-    else if (isNew) createNamed(name);
     else if (first !== undefined) take(first);
+    else if (isNew) createNamed(name);
   });
   const options = [...known].map(([id, title]) => ({ value: id, label: title }));
   const failure = create.failure === null ? null : describeError(create.failure, text, names);
