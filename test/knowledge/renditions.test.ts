@@ -230,7 +230,9 @@ test('what another node has begun and not finished is made after its claim has e
   for (const { renderer } of [impatient, patient]) await renderer.close();
 });
 
-test('a process that is killed costs one attempt: the picture itself is served, until its content changes or some time has passed', async () => {
+test('a process that is killed costs one attempt: the picture itself is served, until its content changes or some time has passed', {
+  timeout: 600_000,
+}, async () => {
   const { picture } = await publicPicture(await halves(4_000, 3_000, { format: 'webp' }));
   const { renderer } = anotherNode();
   const large: Rendition = { ...small, width: 2_560, format: 'avif' };
