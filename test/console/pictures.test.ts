@@ -56,7 +56,7 @@ test('a picture is made public after a question, its address is copied, and it i
   assert.deepEqual(await marked.allInnerTexts(), ['Pictures']);
   await page.getByRole('button', { name: 'Make public' }).click();
   const question = page.getByRole('dialog', { name: 'Make “Apple tree” public?' });
-  await question.getByText('the place and the camera').waitFor();
+  await question.getByText('says where it was taken, and with which camera').waitFor();
   await checkAccessibility('making a picture public');
   await question.getByRole('button', { name: 'Cancel' }).click();
   assert.equal(await statusOf(file.picturePath), 404);

@@ -8,9 +8,12 @@ import { parsePicturePath } from '@trellis/schema/resources/pictures.ts';
 import { pictureSteps } from '@trellis/schema/values/pictures.ts';
 import { step } from '@trellis/server/database/batch.ts';
 import { countScans } from '@trellis/server/resources/knowledge-files/extraction/jpeg-scans.ts';
-import type { Rendition } from '@trellis/server/resources/knowledge-files/extraction.ts';
+import { type Rendition, wholePicture } from '@trellis/server/resources/knowledge-files/extraction.ts';
 import { sweepObjects } from '@trellis/server/resources/knowledge-files/object-sweep.ts';
-import { readPublicPicture } from '@trellis/server/resources/knowledge-files/pictures/public-pictures.ts';
+import {
+  readPublicPicture,
+  wholeVariant,
+} from '@trellis/server/resources/knowledge-files/pictures/public-pictures.ts';
 import {
   defaultRendererLimits,
   PictureRenderer,
@@ -230,7 +233,7 @@ test('what another node has begun and not finished is made after its claim has e
   for (const { renderer } of [impatient, patient]) await renderer.close();
 });
 
-test('a process that is killed costs one attempt: the picture itself is served, until its content changes or some time has passed', {
+test('a process that is killed costs one attempt: no size is made, until its content changes or some time has passed', {
   timeout: 600_000,
 }, async () => {
   const { picture } = await publicPicture(await halves(4_000, 3_000, { format: 'webp' }));
@@ -266,13 +269,29 @@ test('a process that is killed costs one attempt: the picture itself is served, 
   await next.renderer.close();
 });
 
-test('a picture whose rendition takes too much is served as it was uploaded', async () => {
-  const { picture } = await publicPicture(await halves(640, 480));
+test('of a picture whose rendition takes too much, the whole is served without metadata, and nothing if that takes too much as well', async () => {
+  const { picture, file } = await publicPicture(await halves(640, 480));
   const { renderer } = anotherNode({
     extraction: { ...patientLimits.extraction, memoryMegabytes: 1 },
   });
-  assert.equal(await renderer.provide({ picture, userId: null, variant: 'memory' }, small), null);
+  const key = { picture, userId: null };
+  assert.equal(await renderer.provide({ ...key, variant: 'memory' }, small), null);
+  const path = file.picturePath;
+  const { bytes, headers } = await load(`${path}?w=160`);
+  assert.equal(headers.get('cache-control'), 'public, max-age=300, s-maxage=300');
+  assert.equal(bytes.includes('Ada Lovelace'), false);
+  assert.deepEqual((await load(path)).bytes, bytes);
+  const { picture: other, file: otherFile } = await publicPicture(await halves(642, 480));
+  for (const [variant, wanted] of [
+    ['memory', small],
+    [wholeVariant, wholePicture],
+  ] as const)
+    assert.equal(await renderer.provide({ picture: other, userId: null, variant }, wanted), null);
   await renderer.close();
+  for (const query of ['', '?w=160']) {
+    const refused = await server.load(otherFile.picturePath + query);
+    assert.deepEqual([refused.status, ((await refused.json()) as Json).code], [404, 'not_found']);
+  }
 });
 
 test('of a picture that takes too much, what waits is not tried, but what was made is served', async () => {
@@ -361,11 +380,13 @@ test('a refused rendition says when to ask again', async () => {
         text: `UPDATE trellis.knowledge_files SET status = 'NOT_APPLICABLE', width = 64, height = 32, public_since = now()`,
       }),
     ]);
-    const refused = await fetch(`${full.url}${json.picturePath}?w=160`);
-    assert.equal(refused.status, 503);
-    assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/);
-    assert.equal(((await refused.json()) as Json).code, 'overloaded');
-    assert.equal((await fetch(`${full.url}${json.picturePath}`)).status, 200);
+    // Nor is the picture itself served, from which the metadata were not removed yet.
+    for (const query of ['?w=160', '']) {
+      const refused = await fetch(`${full.url}${json.picturePath}${query}`);
+      assert.equal(refused.status, 503);
+      assert.match(refused.headers.get('retry-after') ?? '', /^\d+$/);
+      assert.equal(((await refused.json()) as Json).code, 'overloaded');
+    }
   } finally {
     await full.close();
   }

@@ -24,7 +24,10 @@ export function halves(
   const half = { create: { width: width / 2, height, channels: 3, background: '#ff0000' } } as const;
   return sharp({ create: { width, height, channels: 3, background: '#0000ff' } })
     .composite([{ input: half, left: 0, top: 0 }])
-    .withExif({ IFD0: { Copyright: 'Ada Lovelace', ImageDescription: 'where it was taken' } })
+    .withExif({
+      IFD0: { Copyright: 'Ada Lovelace', Model: 'Phone 17' },
+      IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 31/1 0/1' },
+    })
     .withMetadata(orientation === undefined ? {} : { orientation })
     .toFormat(format)
     .toBuffer();

@@ -192,8 +192,8 @@ export const texts = {
   makePicturesPublic: { en: 'Make public as well', de: 'Ebenfalls öffentlich machen' },
   makePicturesPublicNow: { en: 'Make public now', de: 'Jetzt öffentlich machen' },
   makePicturesPublicAbout: {
-    en: '{count, plural, one {Anybody can then load it, also as it was uploaded, with what is stored in it.} other {Anybody can then load them, also as they were uploaded, with what is stored in them.}}',
-    de: '{count, plural, one {Alle können es dann laden, auch so, wie es hochgeladen wurde, mit allem, was darin gespeichert ist.} other {Alle können sie dann laden, auch so, wie sie hochgeladen wurden, mit allem, was darin gespeichert ist.}}',
+    en: '{count, plural, one {Anybody can then load it, without what it says about the place and the camera.} other {Anybody can then load them, without what they say about the place and the camera.}}',
+    de: '{count, plural, one {Alle können es dann laden, ohne Angaben zu Ort und Kamera.} other {Alle können sie dann laden, ohne Angaben zu Ort und Kamera.}}',
   },
   picturesOpened: {
     en: 'Only some members see {names} so far: the whole organization will.',

@@ -13,6 +13,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
 import { RefusableButton } from '../../ui/Refusable.tsx';
 import styles from './Knowledge.module.css';
+import { PictureStatements } from './PictureStatements.tsx';
 import { texts } from './texts.ts';
 
 interface Props {
@@ -71,6 +72,7 @@ export function PublicPicture({ resource, file, picturePath }: Props) {
           confirm={() => void confirm()}
           close={close}
         >
+          {!isPublic && <PictureStatements file={file} />}
           <FailureNotice error={write.failure} />
         </ConfirmDialog>
       )}

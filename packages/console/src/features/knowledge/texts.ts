@@ -71,8 +71,32 @@ export const texts = {
   makePublic: { en: 'Make public', de: 'Öffentlich machen' },
   makePublicTitle: { en: 'Make “{name}” public?', de: '„{name}“ öffentlich machen?' },
   makePublicAbout: {
-    en: 'Anybody who has the address can load the picture, also the file as it was uploaded, with what is stored in it: for a photo, often the place and the camera.',
-    de: 'Wer die Adresse hat, kann das Bild laden, auch die Datei, wie sie hochgeladen wurde, mit allem, was darin gespeichert ist: bei einem Foto oft Ort und Kamera.',
+    en: 'Anybody who has the address can load the picture.',
+    de: 'Wer die Adresse hat, kann das Bild laden.',
+  },
+  saysPlace: {
+    en: 'This picture says where it was taken. Readers do not get that.',
+    de: 'In diesem Bild steht, wo es aufgenommen wurde. Leser bekommen das nicht.',
+  },
+  saysCamera: {
+    en: 'This picture says with which camera or phone it was taken. Readers do not get that.',
+    de: 'In diesem Bild steht, mit welcher Kamera oder welchem Telefon es aufgenommen wurde. Leser bekommen das nicht.',
+  },
+  saysPlaceAndCamera: {
+    en: 'This picture says where it was taken, and with which camera or phone. Readers do not get that.',
+    de: 'In diesem Bild steht, wo und mit welcher Kamera oder welchem Telefon es aufgenommen wurde. Leser bekommen das nicht.',
+  },
+  saysOther: {
+    en: 'This picture has notes of a camera or program in it. Readers do not get those.',
+    de: 'Dieses Bild enthält Angaben einer Kamera oder eines Programms. Leser bekommen sie nicht.',
+  },
+  saysNothing: {
+    en: 'This picture says nothing about where it was taken, or with what.',
+    de: 'In diesem Bild steht nicht, wo oder womit es aufgenommen wurde.',
+  },
+  readingStatements: {
+    en: 'Looking what the picture says about where it was taken…',
+    de: 'Es wird nachgesehen, was das Bild über den Ort der Aufnahme sagt…',
   },
   takeBack: { en: 'Take back', de: 'Zurücknehmen' },
   takeBackTitle: { en: 'Take “{name}” back?', de: '„{name}“ zurücknehmen?' },
@@ -98,8 +122,8 @@ export const texts = {
     de: 'Eine andere Datei nimmt ihren Platz ein. Was darauf verweist, zeigt künftig die neue; Name, Texte und Zugriff bleiben.',
   },
   replacePublicAbout: {
-    en: 'The picture is public: readers see the new one instead, as soon as it has been read. Until then it is missing, for a few seconds. Anybody can then load the new file, with what is stored in it.',
-    de: 'Das Bild ist öffentlich: Leser sehen statt seiner das neue, sobald es gelesen ist. Bis dahin fehlt es, für wenige Sekunden. Alle können dann die neue Datei laden, mit allem, was darin gespeichert ist.',
+    en: 'The picture is public: readers see the new one instead, as soon as it has been read. Until then it is missing, for a few seconds. Anybody can then load it, without what it says about the place and the camera.',
+    de: 'Das Bild ist öffentlich: Leser sehen statt seiner das neue, sobald es gelesen ist. Bis dahin fehlt es, für wenige Sekunden. Alle können es dann laden, ohne Angaben zu Ort und Kamera.',
   },
   newFile: { en: 'New file', de: 'Neue Datei' },
   chooseNew: { en: 'Choose a file', de: 'Datei auswählen' },

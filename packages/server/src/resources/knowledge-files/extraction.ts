@@ -5,6 +5,13 @@
 export { ExtractionError, type ExtractionReason, extractionReasons } from './extraction/errors.ts';
 export { defaultExtractionLimits, type ExtractionLimits } from './extraction/limits.ts';
 export { isExtractable, isWithoutText } from './extraction/media-types.ts';
-export type { ExtractedText, MadeRendition, PictureSize, Rendition } from './extraction/protocol.ts';
+export {
+  type ExtractedText,
+  type KeptPart,
+  type MadePicture,
+  type PictureSize,
+  type Rendition,
+  wholePicture,
+} from './extraction/protocol.ts';
 export { extractText, readPicture, renderPicture } from './extraction/run.ts';
 export { sniffMediaType } from './extraction/sniff.ts';

@@ -2,13 +2,14 @@
  * Reads pictures, and makes their renditions: copies in another size and format, upright and without metadata. Only the decoder of the
  * type that was recognized is available, so that a file which is several things at once is read as that one or not at all.
  */
+import { withoutMetadata } from '@trellis/schema/values/picture-metadata/metadata.ts';
 import type { PictureMediaType } from '@trellis/schema/values/pictures.ts';
 import sharp, { type Metadata, type Sharp } from 'sharp';
 import { ExtractionError } from './errors.ts';
 import { readWhole } from './file.ts';
 import { countScans } from './jpeg-scans.ts';
 import type { ExtractionLimits } from './limits.ts';
-import type { MadeRendition, PictureSize, Rendition } from './protocol.ts';
+import type { MadePicture, MadeRendition, PictureSize, Rendition } from './protocol.ts';
 
 const decoders: Readonly<Record<PictureMediaType, string>> = {
   'image/jpeg': 'VipsForeignLoadJpegBuffer',
@@ -27,7 +28,10 @@ const mostScansOfLargest = 16;
 
 /** A picture with what its header says. Of an animation it is the first frame. */
 interface OpenPicture extends PictureSize {
+  readonly bytes: Uint8Array;
   readonly image: Sharp;
+  /** Whether the file says that the picture is to be turned or mirrored. */
+  readonly isTurned: boolean;
   readonly hasAlpha: boolean;
 }
 
@@ -58,6 +62,33 @@ export async function renderPicture(
   return { mediaType: `image/${format}`, base64: bytes.toString('base64') };
 }
 
+/**
+ * Removes the metadata of a picture. Of one that the metadata turn, new bytes are made; all others lose no pixel.
+ * @throws ExtractionError TOO_MANY_PIXELS or DAMAGED
+ */
+export async function cleanPicture(
+  file: number,
+  mediaType: PictureMediaType,
+  limits: ExtractionLimits,
+): Promise<MadePicture> {
+  const { image, bytes, isTurned } = await openPicture(file, mediaType, limits);
+  if (isTurned && mediaType in turnedFormats) {
+    const turned = await turnedFormats[mediaType as keyof typeof turnedFormats](image).toBuffer();
+    return { mediaType, base64: turned.toString('base64') };
+  }
+  const kept = withoutMetadata(bytes, mediaType).map((part) =>
+    'bytes' in part ? Buffer.from(part.bytes).toString('base64') : part,
+  );
+  return { kept };
+}
+
+/** The formats in which browsers turn a picture as its EXIF says. */
+const turnedFormats = {
+  'image/jpeg': (image: Sharp) => image.jpeg({ quality: 90 }),
+  'image/png': (image: Sharp) => image.png(),
+  'image/webp': (image: Sharp) => image.webp({ quality: 90, effort: 3 }),
+} as const;
+
 async function openPicture(
   file: number,
   mediaType: PictureMediaType,
@@ -77,7 +108,14 @@ async function openPicture(
     throw new ExtractionError('TOO_MANY_PIXELS', 'The scans of the picture have too many pixels together.');
   }
   const image = sharp(bytes, { limitInputPixels: limits.pixels, failOn: 'error' });
-  return { image: image.autoOrient(), ...uprightSize(metadata), hasAlpha: metadata.hasAlpha };
+  return {
+    bytes,
+    image: image.autoOrient(),
+    ...uprightSize(metadata),
+    hasAlpha: metadata.hasAlpha,
+    // Of an animation, only the first frame would be turned.
+    isTurned: pages === 1 && (metadata.orientation ?? 1) !== 1,
+  };
 }
 
 function uprightSize({ width, height, autoOrient }: Metadata): PictureSize {

@@ -38,6 +38,15 @@ export interface Rendition {
   readonly focalPoint: { readonly x: number; readonly y: number };
 }
 
+/** The whole picture in its size and format, for readers: upright and without metadata. */
+export const wholePicture = 'whole';
+
+/** Ranges of the bytes of the file, in their order, with `end` not included; between them other bytes, in Base64. */
+export type KeptPart = { readonly start: number; readonly end: number } | string;
+
+/** What is made of a picture: a rendition in new bytes, or the file without some of its bytes. */
+export type MadePicture = MadeRendition | { readonly kept: readonly KeptPart[] };
+
 /** A rendition as the process made it. */
 export interface MadeRendition {
   readonly mediaType: PictureMediaType;
@@ -49,7 +58,7 @@ export interface ExtractionJob {
   /** Of a picture, or one for which `textFormatOf` knows a format. */
   readonly mediaType: string;
   /** The rendition to make of a picture; null to read the file. */
-  readonly rendition: Rendition | null;
+  readonly rendition: Rendition | typeof wholePicture | null;
   readonly limits: ExtractionLimits;
   /** Limit of processor time for a file of this size, in ms. */
   readonly cpuMilliseconds: number;
@@ -62,7 +71,7 @@ export const fileDescriptor = 3;
 export type ExtractionResponse =
   | { readonly text: ExtractedText }
   | { readonly picture: PictureSize }
-  | { readonly made: MadeRendition }
+  | { readonly made: MadePicture }
   | { readonly reason: ExtractionReason; readonly detail: string | null }
   | { readonly failure: string };
 
@@ -108,11 +117,35 @@ function isCount(value: unknown): value is number {
 
 function readRendition(made: unknown, limits: ExtractionLimits): ExtractionResponse | null {
   if (typeof made !== 'object' || made === null) return null;
+  if ('kept' in made) return readKept(made.kept, limits);
   const { mediaType, base64 }: Partial<Record<keyof MadeRendition, unknown>> = made;
   if (typeof mediaType !== 'string' || !isPicture(mediaType) || typeof base64 !== 'string') return null;
-  if (base64.length > base64Length(limits.renditionBytes) || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64))
-    return null;
-  return { made: { mediaType, base64 } };
+  return isBase64(base64, limits) ? { made: { mediaType, base64 } } : null;
+}
+
+/** Parts that do not overlap, so that together they are hardly more than the file. */
+function readKept(kept: unknown, limits: ExtractionLimits): ExtractionResponse | null {
+  if (!Array.isArray(kept)) return null;
+  let position = 0;
+  const parts: KeptPart[] = [];
+  for (const part of kept) {
+    if (typeof part === 'string') {
+      if (!isBase64(part, limits)) return null;
+      parts.push(part);
+      continue;
+    }
+    const { start, end }: { start?: unknown; end?: unknown } = Object(part);
+    if (!Number.isSafeInteger(start) || !isCount(end)) return null;
+    const from = Number(start);
+    if (from < position || end <= from) return null;
+    position = end;
+    parts.push({ start: from, end });
+  }
+  return { made: { kept: parts } };
+}
+
+function isBase64(text: string, limits: ExtractionLimits): boolean {
+  return text.length <= base64Length(limits.renditionBytes) && /^[A-Za-z0-9+/]+={0,2}$/.test(text);
 }
 
 function base64Length(bytes: number): number {

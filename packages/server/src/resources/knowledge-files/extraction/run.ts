@@ -17,11 +17,12 @@ import {
   type ExtractedText,
   type ExtractionJob,
   type ExtractionResponse,
-  type MadeRendition,
+  type MadePicture,
   maximumResponseBytes,
   type PictureSize,
   parseResponse,
   type Rendition,
+  type wholePicture,
 } from './protocol.ts';
 
 const MAXIMUM_ERROR_OUTPUT_CHARACTERS = 4000;
@@ -86,10 +87,10 @@ export async function readPicture(
 export async function renderPicture(
   path: string,
   mediaType: PictureMediaType,
-  rendition: Rendition,
+  rendition: Rendition | typeof wholePicture,
   limits: ExtractionLimits,
   signal: AbortSignal,
-): Promise<MadeRendition> {
+): Promise<MadePicture> {
   const response = await run(path, { mediaType, limits, rendition }, signal);
   if ('made' in response) return response.made;
   throw unexpected();

@@ -9,7 +9,7 @@ import { ExtractionError } from './errors.ts';
 import { loadExtract } from './formats.ts';
 import { textFormatOf } from './media-types.ts';
 import { isOutOfMemory } from './memory.ts';
-import { type ExtractionJob, type ExtractionResponse, fileDescriptor } from './protocol.ts';
+import { type ExtractionJob, type ExtractionResponse, fileDescriptor, wholePicture } from './protocol.ts';
 
 /** What the process was started for. Its errors are those of the file. */
 type Task = () => Promise<ExtractionResponse>;
@@ -17,9 +17,11 @@ type Task = () => Promise<ExtractionResponse>;
 /** Does the job, with the code of one format only: loading PDF.js takes longer than reading most files. */
 async function loadTask({ mediaType, limits, rendition }: ExtractionJob): Promise<Task> {
   if (isPicture(mediaType)) {
-    const { readPicture, renderPicture } = await import('./picture.ts');
+    const { cleanPicture, readPicture, renderPicture } = await import('./picture.ts');
     if (rendition === null)
       return async () => ({ picture: await readPicture(fileDescriptor, mediaType, limits) });
+    if (rendition === wholePicture)
+      return async () => ({ made: await cleanPicture(fileDescriptor, mediaType, limits) });
     return async () => ({ made: await renderPicture(fileDescriptor, mediaType, limits, rendition) });
   }
   const format = textFormatOf(mediaType);

@@ -1,5 +1,5 @@
 /**
- * Public pictures for readers, without a token: the picture as it was uploaded, or a smaller copy. Every response is a picture by its
+ * Public pictures for readers, without a token: the picture without its metadata, or a smaller copy. Every response is a picture by its
  * type, can run nothing, and may be shown by pages of other origins.
  */
 import { Readable } from 'node:stream';
@@ -16,13 +16,14 @@ import { isUnchanged } from '../../../http/preconditions.ts';
 import { unauthenticated } from '../../../lib/fair-queue.ts';
 import { type ObjectStore, ObjectStoreError } from '../../../objects/object-store.ts';
 import { hostPrefix } from '../../../visitors/address.ts';
-import type { Rendition } from '../extraction.ts';
+import { type Rendition, wholePicture } from '../extraction.ts';
 import {
   forgetRendition,
   type Picture,
   type PictureContent,
   type RenditionKey,
   readPublicPicture,
+  wholeVariant,
 } from '../pictures/public-pictures.ts';
 import type { PictureRenderer } from '../pictures/renderer.ts';
 
@@ -62,7 +63,7 @@ export const pictureOperation = {
   path: '/pictures/{organization}/{file}/{content}',
   tag: 'KnowledgeFiles',
   summary: 'Load a public picture',
-  description: `Returns a picture that was made public, for everybody. The path is the \`picturePath\` of the knowledge file. Without parameters it is the file as it was uploaded, with the metadata in it; of a TIFF or HEIC, which most browsers do not show, it is a copy. With \`w\` or \`h\` it is a copy that fits into a box: upright, and without metadata such as the place; of an animation, its first frame. A copy is made for the first request, and kept. If it cannot be made soon, the response is 503 with \`Retry-After\`; if it cannot be made at all, it is the file as uploaded. A picture that is not public, or was taken back, gets 404. If the picture was replaced by another content that is public, the address of a former content redirects (307) to that of the present one. Caches that many share may keep a picture for ${sharedCacheSeconds} seconds, browsers for ${browserSeconds}.`,
+  description: `Returns a picture that was made public, for everybody. The path is the \`picturePath\` of the knowledge file. Without parameters it is the picture in its size and format, upright and without metadata such as the place; of a TIFF or HEIC, which most browsers do not show, it is a copy in another format. With \`w\` or \`h\` it is a copy that fits into a box; of an animation, its first frame. What is returned is made for the first request, and kept. If it cannot be made soon, the response is 503 with \`Retry-After\`. If a size cannot be made at all, it is the picture as without parameters; if that cannot be made either, 404. A picture that is not public, or was taken back, gets 404. If the picture was replaced by another content that is public, the address of a former content redirects (307) to that of the present one. Caches that many share may keep a picture for ${sharedCacheSeconds} seconds, browsers for ${browserSeconds}.`,
   pathParameters: [
     pathParameter('organization', 'Id of the organization.', '^org_[0-9a-z]{26}$', `org_${suffix}`),
     pathParameter('file', 'Id of the knowledge file.', '^kf_[0-9a-z]{26}$', `kf_${suffix}`),
@@ -125,14 +126,18 @@ async function respond(
   if (address === null) throw new Problem('not_found');
   const picture = await readPicture(context, address);
   if (!picture.original.sha256.startsWith(address.content)) return redirectTo(picture, received.query);
-  const wanted = requested ?? (isWebPicture(picture.original.mediaType) ? null : largest(received));
-  const made = wanted === null ? null : await findRendition(context, { picture, userId: null }, wanted);
+  const isShown = isWebPicture(picture.original.mediaType);
+  const wanted = requested ?? (isShown ? null : largest(received));
+  const reader = { picture, userId: null };
+  const made = wanted === null ? null : await findRendition(context, reader, wanted);
+  const content = made ?? (isShown ? await findWhole(context, reader) : null);
   if (wanted !== null && made === null) {
     // That took a while, in which it may have been taken back or replaced.
     const present = await readPicture(context, address);
     if (!present.original.sha256.startsWith(address.content)) return redirectTo(present, received.query);
   }
-  const content = made ?? picture.original;
+  if (content === null)
+    throw new Problem('not_found', 'No copy without metadata can be made of this picture.');
   // A failure may pass, so what stands in for a rendition is kept for a short time only.
   const seconds = wanted !== null && made === null ? sharedCacheSeconds : browserSeconds;
   const headers = {
@@ -154,7 +159,7 @@ async function respond(
     body:
       received.method === 'HEAD'
         ? Readable.from([])
-        : await withPlace(content.sizeBytes, () => openPicture(context, { picture, userId: null }, content)),
+        : await withPlace(content.sizeBytes, () => openPicture(context, reader, content)),
   };
 }
 
@@ -185,6 +190,14 @@ export async function findRendition(
   const rendition = withOneSide({ ...wanted.rendition, focalPoint: picture.focalPoint }, picture);
   const key = { picture, userId, variant: variantOf(rendition) };
   return withStoreProblem(() => renderer.provide(key, rendition));
+}
+
+/** The whole picture without metadata; null if they cannot be removed. @throws Problem overloaded, storage_unavailable */
+function findWhole(
+  { renderer }: Pick<PictureContext, 'renderer'>,
+  reader: Omit<RenditionKey, 'variant'>,
+): Promise<PictureContent | null> {
+  return withStoreProblem(() => renderer.provide({ ...reader, variant: wholeVariant }, wholePicture));
 }
 
 /** Of a box that the whole picture fits into, one side decides: the other one would only be a further name of the same copy. */

@@ -63,12 +63,20 @@ const renditionRow = defineRow({
   sizeBytes: number('coalesce(size_bytes, 0)'),
   failed: flag('failed AND claimed_until > clock_timestamp()'),
 });
-/** The variant that stands for all: of this picture, no rendition can be made. */
-const everyVariant = '';
+/** The variant of the whole picture without metadata. */
+export const wholeVariant = 'whole';
+/** The variants whose rows say that something cannot be made: of all sizes together, and of the whole picture. */
+const failedSizes = '';
+const failedWhole = 'whole-failed';
+
+/** Which variant says that another one cannot be made. Metadata are removed without a decoder, so they may be where no size can be made. */
+export function failureOf(variant: string): string {
+  return variant === wholeVariant ? failedWhole : failedSizes;
+}
 const readRendition: Statement = {
   name: 'picture_rendition',
   text: `SELECT ${renditionRow.list} FROM trellis.picture_renditions
-    WHERE organization_id = $1 AND file_id = $2 AND variant IN ($3, '${everyVariant}') AND source = $4`,
+    WHERE organization_id = $1 AND file_id = $2 AND variant IN ($3, $5) AND source = $4`,
 };
 // A distributed database (Citus) refuses in DO UPDATE what reads the clock: a claim has ended when the new one ends later by its whole length.
 const claim: Statement = {
@@ -96,7 +104,7 @@ const fail: Statement = {
   name: 'fail_picture_renditions',
   text: `INSERT INTO trellis.picture_renditions AS r
       (organization_id, file_id, variant, source, claim, claimed_until, failed)
-    SELECT organization_id, file_id, '${everyVariant}', source, claim, statement_timestamp() + make_interval(secs => $5), true
+    SELECT organization_id, file_id, $6, source, claim, statement_timestamp() + make_interval(secs => $5), true
     FROM trellis.picture_renditions WHERE ${ofClaim}
     ON CONFLICT (organization_id, file_id, variant) DO UPDATE
       SET source = excluded.source, claim = excluded.claim, claimed_until = excluded.claimed_until`,
@@ -114,14 +122,14 @@ const lockObject: Statement = {
   text: `SELECT trellis.lock_in_organization($1, $2, 'shared')`,
 };
 const evictedRow = defineRow({ sha256: text('sha256') });
-// Renditions of one picture are counted from the newest, bytes of all renditions likewise.
+// Renditions of one picture are counted from the newest, bytes of all renditions likewise. A picture without metadata is stored as uploaded.
 const evict: Statement = {
   name: 'evict_picture_renditions',
   text: `DELETE FROM trellis.picture_renditions r
     USING (
       SELECT file_id, variant,
         row_number() OVER (PARTITION BY file_id ORDER BY made_at DESC, variant) AS position,
-        sum(size_bytes) OVER (ORDER BY made_at DESC, file_id, variant) AS bytes
+        sum(CASE WHEN sha256 = source THEN 0 ELSE size_bytes END) OVER (ORDER BY made_at DESC, file_id, variant) AS bytes
       FROM trellis.picture_renditions WHERE organization_id = $1 AND sha256 IS NOT NULL
     ) kept
     WHERE r.organization_id = $1 AND r.file_id = kept.file_id AND r.variant = kept.variant
@@ -164,7 +172,7 @@ export async function readPublicPicture(
 /** Reads whether a rendition was made, or cannot be made. */
 export async function readRenditionState(database: Database, key: RenditionKey): Promise<RenditionState> {
   const { organizationId, original } = key.picture;
-  const read = step(readRendition, [...valuesOf(key), original.sha256]);
+  const read = step(readRendition, [...valuesOf(key), original.sha256, failureOf(key.variant)]);
   const [result] =
     key.userId === null
       ? [await database.queryUnauthenticated(organizationId, read)]
@@ -222,7 +230,7 @@ export async function completeRendition(
   });
 }
 
-/** Records that no rendition can be made of a picture, so that nobody tries for some seconds. */
+/** Records that no rendition can be made of a picture, or that its metadata cannot be removed, so that nobody tries for some seconds. */
 export async function failRendition(
   database: Database,
   key: RenditionKey,
@@ -230,7 +238,10 @@ export async function failRendition(
   seconds: number,
 ): Promise<void> {
   const ofClaim = [...valuesOf(key), claimId];
-  await database.execute(scopeOf(key), [step(fail, [...ofClaim, String(seconds)]), step(release, ofClaim)]);
+  await database.execute(scopeOf(key), [
+    step(fail, [...ofClaim, String(seconds), failureOf(key.variant)]),
+    step(release, ofClaim),
+  ]);
 }
 
 /** Forgets the renditions with these bytes. @param sha256 hexadecimal */

@@ -1,7 +1,8 @@
 /**
- * Provides renditions of public pictures: those that were made from the object store, others by having them made, each once, whichever
+ * Provides renditions of pictures, and whole pictures without their metadata: those that were made from the object store, others by having them made, each once, whichever
  * nodes are asked for it at the same time. Anybody may ask, so what is made at a time, what waits and how long is limited.
  */
+import { createReadStream } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from '@trellis/schema/problem.ts';
 import { newUuid } from '@trellis/schema/values/ids.ts';
@@ -15,15 +16,17 @@ import {
   defaultExtractionLimits,
   ExtractionError,
   type ExtractionLimits,
-  type MadeRendition,
+  type KeptPart,
   type Rendition,
   renderPicture,
+  wholePicture,
 } from '../extraction.ts';
 import { removeIfUnused } from '../object-sweep.ts';
 import {
   claimRendition,
   completeRendition,
   failRendition,
+  failureOf,
   type Picture,
   type PictureContent,
   type RenditionKey,
@@ -71,6 +74,8 @@ const secondsAfterFailure = 600;
 const patienceAfterProcessMs = 60_000;
 /** How often to look whether another process has made a rendition, in ms. */
 const pollMs = 200;
+/** Bytes of a whole picture that had to be turned, and of what takes the place of metadata in others. */
+const wholeBytes = 32 * 1024 * 1024;
 
 /** Provides renditions on one node. */
 export class PictureRenderer {
@@ -88,11 +93,11 @@ export class PictureRenderer {
   }
 
   /**
-   * A rendition.
+   * A rendition, or the whole picture without metadata.
    * @returns null if it cannot be made of this picture
    * @throws Problem overloaded if too many wait, or it takes too long
    */
-  provide(key: RenditionKey, rendition: Rendition): Promise<PictureContent | null> {
+  provide(key: RenditionKey, rendition: Wanted): Promise<PictureContent | null> {
     return withDeadline(this.options.limits.deadlineMs, this.stopping.signal, async (deadline) => {
       for (;;) {
         const known = await readRenditionState(this.options.database, key);
@@ -112,12 +117,12 @@ export class PictureRenderer {
   }
 
   /** Waits for a rendition that this process makes, until the deadline; it is made all the same, for the next request. */
-  private join(key: RenditionKey, rendition: Rendition, deadline: AbortSignal): Promise<RenditionState> {
+  private join(key: RenditionKey, rendition: Wanted, deadline: AbortSignal): Promise<RenditionState> {
     const { picture, variant } = key;
-    const name = `${nameOf(picture)}/${variant}`;
+    const name = `${pictureNameOf(picture)}/${variant}`;
     let making = this.making.get(name) ?? null;
     if (making === null) {
-      this.refuseSlow(picture);
+      this.refuseSlow(key);
       making = this.places.take(picture.organizationId, () => this.make(key, rendition));
       if (making === null) throw overloaded('many');
       const begun = making.finally(() => this.making.delete(name));
@@ -138,12 +143,12 @@ export class PictureRenderer {
   }
 
   /** Makes a rendition. @returns null if another process has it, or the picture is not public any more */
-  private async make(key: RenditionKey, rendition: Rendition): Promise<RenditionState> {
+  private async make(key: RenditionKey, rendition: Wanted): Promise<RenditionState> {
     const { database, objects, limits } = this.options;
     const { organizationId } = key.picture;
     this.stopping.signal.throwIfAborted();
     // Another size may have failed while this one has waited.
-    this.refuseSlow(key.picture);
+    this.refuseSlow(key);
     const known = await readRenditionState(database, key);
     if (known !== null) return known;
     const claimId = newUuid();
@@ -174,35 +179,57 @@ export class PictureRenderer {
   }
 
   /** @throws Problem overloaded */
-  private refuseSlow(picture: Picture): void {
-    if ((this.tooSlow.get(nameOf(picture)) ?? 0) > performance.now()) throw overloaded('failed');
+  private refuseSlow(key: RenditionKey): void {
+    if ((this.tooSlow.get(attemptsOf(key)) ?? 0) > performance.now()) throw overloaded('failed');
   }
 
-  private async render({ picture }: RenditionKey, rendition: Rendition): Promise<PictureContent> {
-    const { objects, limits } = this.options;
-    const { organizationId, original } = picture;
+  private async render(key: RenditionKey, rendition: Wanted): Promise<PictureContent> {
+    const { objects } = this.options;
+    const { organizationId, original } = key.picture;
     const { signal } = this.stopping;
-    const run = (path: string): Promise<MadeRendition> =>
-      renderPicture(path, original.mediaType, rendition, limits.extraction, signal).catch((error) => {
-        if (error instanceof ExtractionError) throw error;
-        this.tooSlow.set(nameOf(picture), performance.now() + patienceAfterProcessMs);
-        throw overloaded('failed', error);
-      });
+    const limits = limitsOf(rendition, this.options.limits.extraction);
     const file = await objects.borrow(organizationId, original.sha256, signal);
     try {
-      const made = await run(file.path);
-      const bytes = Buffer.from(made.base64, 'base64');
-      const { renditionBytes: maxBytes } = limits.extraction;
-      const stored = await objects.put(organizationId, piecesOf(bytes), { maxBytes, signal });
-      return { ...stored, mediaType: made.mediaType };
+      const made = await renderPicture(file.path, original.mediaType, rendition, limits, signal).catch(
+        (error) => {
+          if (error instanceof ExtractionError) throw error;
+          this.tooSlow.set(attemptsOf(key), performance.now() + patienceAfterProcessMs);
+          throw overloaded('failed', error);
+        },
+      );
+      const isWhole = 'kept' in made;
+      const maxBytes = limits.renditionBytes + (isWhole ? original.sizeBytes : 0);
+      const source = isWhole ? partsOf(made.kept, file.path) : piecesOf(Buffer.from(made.base64, 'base64'));
+      const stored = await objects.put(organizationId, source, { maxBytes, signal });
+      return { ...stored, mediaType: isWhole ? original.mediaType : made.mediaType };
     } finally {
       await file.release();
     }
   }
 }
 
-function nameOf({ organizationId, fileId, original }: Picture): string {
+/** What is to be made. */
+type Wanted = Rendition | typeof wholePicture;
+
+function limitsOf(wanted: Wanted, limits: ExtractionLimits): ExtractionLimits {
+  return wanted === wholePicture ? { ...limits, renditionBytes: wholeBytes } : limits;
+}
+
+function pictureNameOf({ organizationId, fileId, original }: Picture): string {
   return `${organizationId}/${fileId}/${original.sha256}`;
+}
+
+/** What fails together: all sizes of a picture. */
+function attemptsOf({ picture, variant }: RenditionKey): string {
+  return `${pictureNameOf(picture)}/${failureOf(variant)}`;
+}
+
+/** The bytes of a file without those that are removed. */
+async function* partsOf(kept: readonly KeptPart[], path: string): AsyncGenerator<Buffer> {
+  for (const part of kept) {
+    if (typeof part === 'string') yield Buffer.from(part, 'base64');
+    else yield* createReadStream(path, { start: part.start, end: part.end - 1 });
+  }
 }
 
 async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
@@ -210,13 +237,12 @@ async function* piecesOf(bytes: Buffer): AsyncGenerator<Buffer> {
 }
 
 const refusals = {
-  many: 'Too many sizes of pictures are being made.',
-  slow: 'This size of the picture is still being made.',
-  failed: 'This size of the picture could not be made now.',
+  many: 'Too many copies of pictures are being made.',
+  slow: 'This copy of the picture is still being made.',
+  failed: 'This copy of the picture could not be made now.',
 } as const;
 
-/** The refusal of a rendition. The picture itself is served without one. */
 function overloaded(reason: keyof typeof refusals, cause?: unknown): Problem {
-  const detail = `${refusals[reason]} Try again, or ask for the picture without a size.`;
+  const detail = `${refusals[reason]} Try again.`;
   return new Problem('overloaded', detail, { cause, headers: { 'retry-after': '2' } });
 }
