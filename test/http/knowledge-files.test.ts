@@ -246,6 +246,31 @@ test('only the owner and administrators change who sees a file; others may chang
   assert.equal((await server.call('GET', path, { token: ada.token })).status, 200);
 });
 
+test('an author uploads files and changes own ones, and not those of others', async () => {
+  const author = await member('AUTHOR');
+  const own = await createFile(author, { name: 'My picture', visibility: 'ORGANIZATION' });
+  const path = `/v1/knowledge-files/${own.id}`;
+  assert.equal((await upload(author, own.id, Buffer.from('mine'))).status, 200);
+  const changed = await server.call('PATCH', path, {
+    token: author.token,
+    body: { alternativeText: 'A tree' },
+  });
+  assert.deepEqual([changed.status, changed.json.alternativeText], [200, 'A tree']);
+  const publishing = await server.call('POST', `${path}/publish-picture`, { token: author.token });
+  assert.equal(publishing.json.code, 'permission_denied');
+  const other = await createFile(ada, { name: 'Her picture', visibility: 'ORGANIZATION' });
+  const otherPath = `/v1/knowledge-files/${other.id}`;
+  for (const refused of [
+    await upload(author, other.id, Buffer.from('mine')),
+    await server.call('PATCH', otherPath, { token: author.token, body: { name: 'Mine' } }),
+    await server.call('DELETE', otherPath, { token: author.token }),
+  ])
+    assert.equal(refused.json.code, 'permission_denied');
+  assert.equal((await server.call('DELETE', path, { token: author.token })).status, 204);
+  const viewed = await server.call('POST', '/v1/knowledge-files', { token: vic.token, body: { name: 'x' } });
+  assert.equal(viewed.json.code, 'permission_denied');
+});
+
 test('words of files that are not visible change neither ranking nor pages', async () => {
   for (let index = 0; index < 30; index += 1) await createFile(ben, { name: `axolotl ${index}` });
   const mine = await createFile(ada, { name: 'axolotl notes' });

@@ -27,7 +27,7 @@ import {
   text,
   verbatimText,
 } from './fields.ts';
-import { contentGrants } from './grants.ts';
+import { authoredGrants } from './grants.ts';
 import { limits } from './limits.ts';
 import { defineResource } from './resource.ts';
 import { rangeFilters, updatedSince } from './shapes.ts';
@@ -145,7 +145,7 @@ export const articles = defineResource({
   path: '/sites/{siteId}/articles',
   scope: 'articles',
   publishScope: 'Approve, schedule, publish, unpublish and archive articles.',
-  grants: { ...contentGrants, AUTHOR: { read: 'all', create: 'all', update: 'own', delete: 'own' } },
+  grants: authoredGrants,
   events: {
     published: 'A version of an article was published.',
     unpublished: 'An article is no longer published.',

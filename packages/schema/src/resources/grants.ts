@@ -33,6 +33,12 @@ export const contentGrants: Grants = {
   VIEWER: reading,
 };
 
+/** Articles and their files: authors also write, and change and delete what is theirs. */
+export const authoredGrants: Grants = {
+  ...contentGrants,
+  AUTHOR: { read: 'all', create: 'all', update: 'own', delete: 'own' },
+};
+
 /** Every role may read. */
 export const readGrants: Grants = {
   OWNER: reading,

@@ -15,7 +15,7 @@ import {
   text,
   verbatimText,
 } from './fields.ts';
-import { contentGrants } from './grants.ts';
+import { authoredGrants } from './grants.ts';
 import { limits } from './limits.ts';
 import { defineResource, type RecordOf } from './resource.ts';
 import { furtherDetails, labels, language, updatedSince } from './shapes.ts';
@@ -102,7 +102,7 @@ export const knowledgeFiles = defineResource({
   path: '/knowledge-files',
   scope: 'knowledge-files',
   publishScope: 'Make pictures public, and take them back.',
-  grants: contentGrants,
+  grants: authoredGrants,
   events: {
     published: 'A picture was made public.',
     unpublished: 'A picture is no longer public.',

@@ -113,6 +113,7 @@ export function ArticleEditor({ resource, parentId, opened, up }: Props) {
       isMarkdown={format === 'MARKDOWN'}
       isCompact={isNarrow}
       upload={uploads.choose}
+      uploadRefusal={uploads.refusal}
       openLibrary={() => setHasLibrary(true)}
       hasPreview={hasPreview}
       setHasPreview={isNarrow ? null : showPreview}

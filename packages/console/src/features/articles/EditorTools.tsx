@@ -3,8 +3,8 @@
 import { openSearchPanel } from '@codemirror/search';
 import type { StateCommand } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
-import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
-import { useState } from 'react';
+import { ActionIcon, Button, Menu, Tooltip, VisuallyHidden } from '@mantine/core';
+import { useId, useState } from 'react';
 import { useFeatureText } from '../../text/feature.ts';
 import { Icon } from '../../ui/icons.tsx';
 import styles from './ArticleEditor.module.css';
@@ -31,6 +31,8 @@ interface Props {
   /** Whether there is room for few tools; the others are in a menu. */
   readonly isCompact: boolean;
   readonly upload: () => void;
+  /** Why no files can be uploaded; null if they can. */
+  readonly uploadRefusal: string | null;
   readonly openLibrary: () => void;
   readonly hasPreview: boolean;
   /** Null if there is no room for it. */
@@ -63,6 +65,7 @@ export function EditorTools(props: Props) {
     isMarkdown,
     isCompact,
     upload,
+    uploadRefusal,
     openLibrary,
     hasPreview,
     setHasPreview,
@@ -84,7 +87,13 @@ export function EditorTools(props: Props) {
   if (isCompact) {
     return (
       <div className={styles.tools} role="toolbar" aria-label={featureText('tools')}>
-        <Tool icon="image" label={featureText('image')} disabled={isReadOnly} onClick={upload} />
+        <Tool
+          icon="image"
+          label={featureText('image')}
+          refusal={uploadRefusal}
+          disabled={isReadOnly}
+          onClick={upload}
+        />
         {isMarkdown && <Contents editor={editor} />}
         <Menu position="bottom-end" width={220} returnFocus={false}>
           <Menu.Target>
@@ -130,7 +139,13 @@ export function EditorTools(props: Props) {
             onClick={() => run(command)}
           />
         ))}
-        <Tool icon="image" label={featureText('image')} disabled={isReadOnly} onClick={upload} />
+        <Tool
+          icon="image"
+          label={featureText('image')}
+          refusal={uploadRefusal}
+          disabled={isReadOnly}
+          onClick={upload}
+        />
         <Tool icon="library" label={featureText('library')} disabled={isReadOnly} onClick={openLibrary} />
       </div>
       <div className={styles.toolGroup}>
@@ -157,10 +172,39 @@ interface ToolProps {
   readonly label: string;
   readonly keys?: string | undefined;
   readonly disabled?: boolean;
+  /** Why it cannot be used, which is said where it is; null if it can. */
+  readonly refusal?: string | null;
   readonly onClick: () => void;
 }
 
-function Tool({ icon, label, keys, disabled = false, onClick }: ToolProps) {
+function Tool({ icon, label, keys, disabled = false, refusal = null, onClick }: ToolProps) {
+  const id = useId();
+  if (refusal !== null && !disabled) {
+    return (
+      <>
+        <Tooltip
+          label={refusal}
+          events={{ hover: true, focus: true, touch: true }}
+          multiline
+          maw={300}
+          withinPortal={false}
+        >
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={30}
+            aria-label={label}
+            data-disabled
+            aria-disabled
+            aria-describedby={id}
+          >
+            <ToolIcon name={icon} />
+          </ActionIcon>
+        </Tooltip>
+        <VisuallyHidden id={id}>{refusal}</VisuallyHidden>
+      </>
+    );
+  }
   return (
     <Tooltip label={keys === undefined ? label : `${label} · ${keys}`}>
       <ActionIcon

@@ -275,6 +275,10 @@ export const texts = {
   unified: { en: 'Unified', de: 'In einer Spalte' },
 
   uploading: { en: 'Uploading {name}…', de: '{name} wird hochgeladen…' },
+  uploadRefused: {
+    en: 'No file can be uploaded. {reason}',
+    de: 'Es kann keine Datei hochgeladen werden. {reason}',
+  },
   uploadFailed: { en: '{name} was not uploaded', de: '{name} wurde nicht hochgeladen' },
   imageElsewhere: { en: 'Image from another host: {host}', de: 'Bild von einem anderen Server: {host}' },
   previewPlain: {

@@ -2,12 +2,16 @@
 import type { KnowledgeFile } from '@trellis/client/generated/types.ts';
 import { makeIdempotencyKey } from '@trellis/client/keys.ts';
 import { uploadKnowledgeFile } from '@trellis/client/upload.ts';
+import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
 import { useEffect, useRef, useState } from 'react';
+import { resourceByName } from '../../resources/declared.ts';
+import { useRefusal } from '../../session/missing-right.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { useText } from '../../text/text.ts';
 import { describeError } from '../../ui/problem-text.ts';
+import { showToast } from '../../ui/toasts/toasts.ts';
 import type { EditorHandle } from './BodyEditor.tsx';
 import { labelOfFile, placeOfLabel, referenceTo } from './file-reference.ts';
 import { addressInText } from './pictures-in-text.ts';
@@ -40,6 +44,8 @@ export interface Uploads {
   /** What they show, by their ids; null if they are not wanted after all. */
   readonly describe: (alternativeTexts: ReadonlyMap<string, string> | null) => void;
   readonly failures: readonly FailedUpload[];
+  /** Why nothing can be uploaded; null if it can. */
+  readonly refusal: string | null;
   /** Whether a file is on its way, which ends with the page. */
   readonly isUploading: boolean;
 }
@@ -49,6 +55,8 @@ export function useUploads(editor: EditorHandle | null, format: string): Uploads
   const featureText = useFeatureText(texts);
   const text = useText();
   const names = useNames();
+  const reason = useRefusal()(resourceByName(knowledgeFiles.name), 'create');
+  const refusal = reason === null ? null : featureText('uploadRefused', { reason });
   const [failures, setFailures] = useState<readonly FailedUpload[]>([]);
   const [undescribed, setUndescribed] = useState<readonly PendingImage[]>([]);
   const [count, setCount] = useState(0);
@@ -89,6 +97,11 @@ export function useUploads(editor: EditorHandle | null, format: string): Uploads
   const add = (files: readonly File[], position: number) => {
     const view = editor?.view;
     if (view === undefined) return;
+    // Said before anything is typed for it.
+    if (refusal !== null) {
+      showToast({ kind: 'failure', message: refusal });
+      return;
+    }
     setFailures([]);
     const entries = files.map((file) => ({
       id: makeIdempotencyKey(),
@@ -127,7 +140,7 @@ export function useUploads(editor: EditorHandle | null, format: string): Uploads
     if (alternativeText === null) view.dispatch({ selection: { anchor: from + placeOfLabel(shown) } });
     view.focus();
   };
-  return { add, choose, insert, undescribed, describe, failures, isUploading: count > 0 };
+  return { add, choose, insert, undescribed, describe, failures, refusal, isUploading: count > 0 };
 }
 
 function isImage({ type }: File): boolean {

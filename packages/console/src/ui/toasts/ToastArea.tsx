@@ -1,10 +1,11 @@
-/** Shows toasts. They disappear after a while, unless they report a failure or are hovered or focused. */
+/** Shows toasts. They disappear after a while, unless they are hovered or focused; those that report a failure with the page. */
 import { Button, CloseButton } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useLocation } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
 import { useText } from '../../text/text.ts';
 import { Icon } from '../icons.tsx';
 import styles from './ToastArea.module.css';
-import { closeToast, useToast } from './toasts.ts';
+import { closeToast, leavePage, useToast } from './toasts.ts';
 
 /** How long a message is shown, in milliseconds; one that offers something, such as to undo a change, stays longer. */
 const shownMs = 8_000;
@@ -14,6 +15,12 @@ export function ToastArea() {
   const text = useText();
   const toast = useToast();
   const [isHeld, setIsHeld] = useState(false);
+  const { pathname } = useLocation();
+  const page = useRef(pathname);
+  useEffect(() => {
+    if (page.current !== pathname) leavePage();
+    page.current = pathname;
+  }, [pathname]);
   useEffect(() => {
     if (toast === null || toast.kind === 'failure' || isHeld) return;
     const timer = setTimeout(() => closeToast(toast.id), toast.action === undefined ? shownMs : offeredMs);

@@ -9,14 +9,14 @@ export interface Toast {
   readonly action?: { readonly label: string; readonly run: () => void };
 }
 
-let shown: (Toast & { readonly id: number }) | null = null;
+let shown: (Toast & { readonly id: number; readonly shownAt: number }) | null = null;
 let last = 0;
 const listeners = new Set<() => void>();
 
 /** Shows a message in place of the one before. */
 export function showToast(toast: Toast): void {
   last += 1;
-  change({ ...toast, id: last });
+  change({ ...toast, id: last, shownAt: performance.now() });
 }
 
 /** Removes the message with that number, if it is still shown. */
@@ -27,6 +27,14 @@ export function closeToast(id: number): void {
 /** The message that is shown; null without one. */
 export function useToast() {
   return useSyncExternalStore(subscribe, () => shown);
+}
+
+/** How long a message about a failure is shown at least where it belongs to the page that is opened with it, in ms. */
+const openingMs = 2_000;
+
+/** Removes a message about a failure with the page on which it was shown. One about what was done stays, so that it can be undone. */
+export function leavePage(): void {
+  if (shown?.kind === 'failure' && performance.now() - shown.shownAt > openingMs) change(null);
 }
 
 function change(toast: typeof shown): void {
