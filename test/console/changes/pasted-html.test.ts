@@ -38,9 +38,9 @@ Water **rarely** *in winter*, see [here](https://example.com/water).
 3. third
 4. fourth
 
-| Plant | Height      |
-| ----- | ----------- |
-| Fern  | 1 m or more |`,
+| Plant | Height         |
+| ----- | -------------- |
+| Fern  | 1 m<br>or more |`,
   );
 });
 

@@ -1,5 +1,5 @@
 /** Lists as Markdown nests them, of those that word processors put on the clipboard. */
-import type { Element, ElementContent, Root } from './trees.ts';
+import { type Element, type ElementContent, elementOf, isElement, type Root } from './trees.ts';
 
 /** The name of the element with the number or bullet that Word writes in front of an item's text. */
 export const markerName = 'marker';
@@ -18,7 +18,7 @@ export function nestLists(parent: Root | Element): void {
 }
 
 function isList(node: Root | ElementContent): node is Element {
-  return node.type === 'element' && (node.tagName === 'ul' || node.tagName === 'ol');
+  return isElement(node, 'ul', 'ol');
 }
 
 function gatherItems(children: readonly ElementContent[]): ElementContent[] {
@@ -80,8 +80,4 @@ function adoptLists(children: readonly ElementContent[]): ElementContent[] {
 function lastItemOf(list: Element | undefined): Element | undefined {
   const last = list?.children.at(-1);
   return last?.type === 'element' ? last : undefined;
-}
-
-function elementOf(tagName: string, children: ElementContent[]): Element {
-  return { type: 'element', tagName, properties: {}, children };
 }

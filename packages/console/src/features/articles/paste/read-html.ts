@@ -6,7 +6,7 @@
 import { Parser } from 'htmlparser2';
 import { listLevelOf, markerName, nestLists } from './lists.ts';
 import { tidy } from './tidy.ts';
-import type { Element, ElementContent, Root } from './trees.ts';
+import { type Element, type ElementContent, elementOf, type Root } from './trees.ts';
 
 /** Elements and pieces of text beyond which a text is pasted without its format. */
 const mostNodes = 50_000;
@@ -24,6 +24,7 @@ const kept = new Map(
   [
     ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'div', 'blockquote', 'pre', 'ul', 'ol', 'li', 'hr', 'br'],
     ...['table', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td', 'code', 'strong', 'em', 'del', 'a', 'img'],
+    ...['sup', 'sub', 'q', 'input'],
   ].map((name): [string, string] => [name, name]),
 )
   .set('b', 'strong')
@@ -35,6 +36,7 @@ const kept = new Map(
   .set('dl', 'div')
   .set('dt', 'p')
   .set('dd', 'p')
+  .set('caption', 'p')
   .set('kbd', 'code')
   .set('samp', 'code')
   .set('tt', 'code');
@@ -91,19 +93,30 @@ export function readPastedHtml(html: string, origin: string): PastedTree | null 
       const name = level === null ? nameOf(source, attributes, style) : 'p';
       if (name === 'img') {
         const address = pictureOf(attributes.src, origin);
-        if (address === null) pictures += 1;
-        else enter('img', { src: address, alt: attributes.alt ?? '' });
+        if (address !== null) enter('img', { src: address, alt: attributes.alt ?? '' });
+        // Google Docs puts a picture of a check box into an item that says that it is one.
+        else if (attributes['aria-roledescription'] !== 'checkbox') {
+          pictures += 1;
+          const link = open.findLast(({ source: name }) => name === 'a')?.into;
+          if (link?.type === 'element') link.properties.picture ??= attributes.alt ?? '';
+        }
       } else if (name === 'a') {
         const address = linkOf(attributes.href);
         if (address !== null) enter('a', { href: address });
+      } else if (name === 'br' && open.some(({ source: outer }) => /^h[1-6]$/.test(outer))) {
+        add(into, { type: 'text', value: ' ' });
       } else if (name !== null && !(name === 'strong' && around.isInHeading)) {
         enter(name, level === null ? propertiesOf(name, attributes) : { level });
+        if (source === 'li' && attributes.role === 'checkbox')
+          add(into, elementOf('input', [], checkbox(attributes['aria-checked'] === 'true')));
       }
       // Google Docs says by the style alone how a piece of text looks.
       if (source === 'span' || source === 'a') {
         if (isBold(style) && !around.isInHeading) enter('strong');
         if (style.get('font-style') === 'italic') enter('em');
         if (style.get('text-decoration')?.includes('line-through')) enter('del');
+        const align = style.get('vertical-align');
+        if (align === 'super' || align === 'sub') enter(align === 'super' ? 'sup' : 'sub');
       }
       if (!isVoid(source))
         open.push({ source, into, isInHeading: around.isInHeading || (name !== null && isHeading(name)) });
@@ -164,12 +177,24 @@ function nameOf(source: string, attributes: Readonly<Record<string, string>>, st
   if (name === 'strong' && style.has('font-weight') && !isBold(style)) return null;
   if (name === 'em' && style.get('font-style') === 'normal') return null;
   if (name === 'p' && attributes.class === 'MsoTitle') return 'h1';
+  if (name === 'input' && attributes.type?.toLowerCase() !== 'checkbox') return null;
   return name;
 }
 
 function propertiesOf(name: string, attributes: Readonly<Record<string, string>>): Element['properties'] {
   if (name === 'ol' && /^\d{1,9}$/.test(attributes.start ?? '')) return { start: Number(attributes.start) };
-  return {};
+  if (name === 'input') return checkbox(attributes.checked !== undefined);
+  if (name === 'code') return { className: attributes.class?.match(/\blanguage-[\w+#-]{1,40}/) ?? [] };
+  if (name !== 'td' && name !== 'th') return {};
+  return { colSpan: numberOf(attributes.colspan), rowSpan: numberOf(attributes.rowspan) };
+}
+
+function checkbox(checked: boolean): Element['properties'] {
+  return { type: 'checkbox', checked };
+}
+
+function numberOf(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,5}$/.test(text) ? Number(text) : undefined;
 }
 
 /** The address of a link that readers can follow; null for places within the copied document, files and scripts. */

@@ -1,32 +1,48 @@
 /** What Markdown cannot say, or says in another way, in formatted text. */
-import type { Element, ElementContent, Root } from './trees.ts';
+import { rewriteTable } from './cells.ts';
+import { type Element, type ElementContent, elementOf, isBlank, isElement, type Root } from './trees.ts';
 
-const marks = new Set(['strong', 'em', 'del']);
-const blocks = new Set([
-  ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'div', 'blockquote', 'pre', 'ul', 'ol', 'hr', 'table'],
-]);
+const marks = ['strong', 'em', 'del'];
+/** Elements within a line of which nothing stays when they are empty. */
+const inline = [...marks, 'sup', 'sub', 'code', 'a', 'q'];
+/** Blocks of which nothing stays when they are empty. */
+const leftOutEmpty = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'p', 'div', 'blockquote', 'pre', 'ul', 'ol'];
+const blocks = [...leftOutEmpty, 'hr', 'table'];
 
-export function tidy(parent: Root | Element): void {
-  for (const child of parent.children) if (child.type === 'element') tidy(child);
+export function tidy(parent: Root | Element, around: readonly string[] = []): void {
+  const within = isElement(parent, ...marks) ? [...around, parent.tagName] : around;
+  for (const child of parent.children) if (child.type === 'element') tidy(child, within);
   if (isElement(parent, 'pre')) return;
-  if (isElement(parent, 'table')) nameColumns(parent);
-  let children = parent.children.flatMap(moveSpacesOut);
-  if (isElement(parent, 'td', 'th')) children = children.flatMap(onOneLine);
+  let children = joinEqual(parent.children.flatMap(leaveOutEmpty)).flatMap(moveSpacesOut);
+  children = children.flatMap((child) => (isElement(child, ...within) ? child.children : [child]));
+  children = children.flatMap((child) => (isElement(child, 'table') ? rewriteTable(child) : [child]));
   if (children.some((child) => isElement(child, ...blocks)))
-    children = children.filter((child) => !isElement(child, 'br') && !isBlank(child));
-  parent.children = children;
+    children = children.filter(
+      (child) => !isElement(child, 'br') && !(isElement(child, ...leftOutEmpty) && isBlank(child)),
+    );
+  parent.children = isElement(parent, 'li') ? placeCheckbox(children) : children;
 }
 
-function isElement(node: Root | ElementContent | undefined, ...names: readonly string[]): node is Element {
-  return node?.type === 'element' && names.includes(node.tagName);
+/** An empty piece is what is in it: mostly nothing, otherwise spaces. A link around a picture that is left out keeps the text of the picture. */
+function leaveOutEmpty(node: ElementContent): ElementContent[] {
+  if (isElement(node, 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'blockquote', 'pre') && isBlank(node)) return [];
+  if (!isElement(node, ...inline) || !isBlank(node)) return [node];
+  const { picture, href } = node.properties;
+  if (typeof picture === 'string')
+    return [{ ...node, children: [{ type: 'text', value: picture.trim() || String(href) }] }];
+  return node.children;
 }
 
-/** An empty line between paragraphs, as Word and Google Docs keep distance. */
-function isBlank(node: ElementContent): boolean {
-  return (
-    isElement(node, 'p', 'div') &&
-    node.children.every((child) => child.type === 'text' && child.value.trim() === '')
-  );
+/** Word divides one bold piece into many. */
+function joinEqual(children: readonly ElementContent[]): ElementContent[] {
+  const joined: ElementContent[] = [];
+  for (const child of children) {
+    const last = joined.at(-1);
+    if (isElement(child, ...marks, 'sup', 'sub') && isElement(last, child.tagName))
+      last.children = joinEqual([...last.children, ...child.children]);
+    else joined.push(child);
+  }
+  return joined;
 }
 
 /** `**bold **` is no emphasis: spaces at its edges belong outside. */
@@ -45,24 +61,29 @@ function moveSpacesOut(node: ElementContent): ElementContent[] {
       moved.unshift({ type: 'text', value: first.value.slice(0, -text.length || undefined) });
     first.value = text;
   }
-  const isEmpty = node.children.every((child) => child.type === 'text' && child.value === '');
-  return isEmpty ? moved.filter((each) => each !== node) : moved;
+  return moved;
 }
 
-/** A cell has no paragraphs: spaces stand between them. */
-function onOneLine(node: ElementContent, index: number): ElementContent[] {
-  if (node.type !== 'element') return [node];
-  if (node.tagName === 'br') return [{ type: 'text', value: ' ' }];
-  if (node.tagName !== 'p' && node.tagName !== 'div') return [node];
-  return index === 0 ? node.children : [{ type: 'text', value: ' ' }, ...node.children];
+/** The check box of a task comes first in its item: as an element, or as Notion writes it. */
+function placeCheckbox(children: readonly ElementContent[]): ElementContent[] {
+  const box = takeCheckbox(children);
+  return box === null ? [...children] : [box.checkbox, ...box.others];
 }
 
-/** A table has names of columns in Markdown: those of the first row, if none are marked. */
-function nameColumns(table: Element): void {
-  const rows = table.children.flatMap((child) =>
-    isElement(child, 'thead', 'tbody', 'tfoot') ? child.children : [child],
-  );
-  const first = rows.find((row) => isElement(row, 'tr'));
-  if (!isElement(first, 'tr')) return;
-  for (const cell of first.children) if (isElement(cell, 'td')) cell.tagName = 'th';
+function takeCheckbox(
+  children: readonly ElementContent[],
+): { readonly checkbox: Element; readonly others: ElementContent[] } | null {
+  const index = children.findIndex((child) => !isBlank(child));
+  const first = children[index];
+  const others = children.slice(index + 1);
+  if (first?.type === 'text') {
+    const [written, mark] = /^\s*\[([ xX])\](?=\s)/.exec(first.value) ?? [];
+    if (written === undefined) return null;
+    const checkbox = elementOf('input', [], { type: 'checkbox', checked: mark !== ' ' });
+    return { checkbox, others: [{ type: 'text', value: first.value.slice(written.length) }, ...others] };
+  }
+  if (first?.type !== 'element' || first.tagName === 'ul' || first.tagName === 'ol') return null;
+  if (first.tagName === 'input') return { checkbox: first, others };
+  const inside = takeCheckbox(first.children);
+  return inside && { ...inside, others: [{ ...first, children: inside.others }, ...others] };
 }
