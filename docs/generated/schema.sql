@@ -84,6 +84,11 @@ CREATE TABLE trellis.article_versions (
   published_at timestamp(3) with time zone,
   word_count integer NOT NULL,
   seen_at timestamp(3) with time zone,
+  submitted_at timestamp(3) with time zone,
+  submitted_by uuid,
+  returned_at timestamp(3) with time zone,
+  returned_by uuid,
+  return_note text,
   CONSTRAINT article_versions_pkey PRIMARY KEY (organization_id, site_id, article_id, number),
   CONSTRAINT article_versions_cover FOREIGN KEY (organization_id, cover_file_id) REFERENCES trellis.knowledge_files(organization_id, id),
   CONSTRAINT article_versions_organization_id_site_id_article_id_fkey FOREIGN KEY (organization_id, site_id, article_id) REFERENCES trellis.articles(organization_id, site_id, id) ON DELETE CASCADE,
@@ -94,6 +99,7 @@ CREATE TABLE trellis.article_versions (
 ALTER TABLE trellis.article_versions ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE INDEX article_versions_cover ON trellis.article_versions USING btree (organization_id, cover_file_id) WHERE (cover_file_id IS NOT NULL);
 CREATE UNIQUE INDEX article_versions_published ON trellis.article_versions USING btree (organization_id, site_id, article_id) WHERE (status = 'PUBLISHED'::text);
+CREATE INDEX article_versions_published_at ON trellis.article_versions USING btree (organization_id, published_at DESC, article_id) WHERE (status = 'PUBLISHED'::text);
 CREATE INDEX article_versions_published_seen ON trellis.article_versions USING btree (organization_id, site_id, COALESCE(seen_at, updated_at), article_id) WHERE (status = 'PUBLISHED'::text);
 CREATE INDEX article_versions_published_title ON trellis.article_versions USING btree (organization_id, site_id, title, article_id) WHERE (status = 'PUBLISHED'::text);
 CREATE INDEX article_versions_scheduled ON trellis.article_versions USING btree (organization_id, scheduled_for, article_id) WHERE (status = 'SCHEDULED'::text);

@@ -24,6 +24,7 @@ after(async () => {
 
 /** What reads the indexes that no declaration and no foreign key needs. */
 const others: Readonly<Record<string, string>> = {
+  article_versions_published_at: 'what was published lately of the articles of somebody, on the home page',
   article_versions_published_seen: 'lists of what readers see, by the time of its last change',
   article_versions_published_title: 'lists of what readers see, by title',
   article_versions_scheduled: 'scheduled articles on the home page and in the calendar',

@@ -129,6 +129,10 @@ async function uploadFile(content: Buffer): Promise<string> {
 
 /** The calls for each type other than create, update and delete; they return the id of the record. */
 const particular: Readonly<Record<string, () => Promise<string>>> = {
+  'article.submitted': () => moveArticle({ status: 'IN_REVIEW' }),
+  'article.returned': () =>
+    moveArticle({ status: 'IN_REVIEW' }, { status: 'DRAFT', returnNote: 'Too short.' }),
+  'article.approved': () => moveArticle({ status: 'IN_REVIEW' }, { status: 'APPROVED' }),
   'article.published': () => moveArticle({ status: 'PUBLISHED' }),
   'article.unpublished': () => moveArticle({ status: 'PUBLISHED' }, { status: 'UNPUBLISHED' }),
   'article.scheduled': () => {

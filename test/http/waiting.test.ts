@@ -96,6 +96,37 @@ test('articles of all sites wait, each in its part and order, with their address
   assert.equal((await readWaiting('?limit=1')).drafts[0].title, 'Ours');
 });
 
+test('who made or submitted an article sees that it came back, with the sentence, and that it was published', async () => {
+  const { worker } = server.database;
+  const author = await createMember(worker, server.organization, 'AUTHOR');
+  const { token } = await createToken(worker, server.organization, author, { scopes: allScopes });
+  const site = await post('/v1/sites', { name: 'rounds', key: 'rounds' });
+  const articles = `/v1/sites/${site.id}/articles`;
+  const [first, second] = [
+    await post(articles, { versionData: { title: 'First' } }, token),
+    await post(articles, { versionData: { title: 'Second' } }, token),
+  ];
+  const titlesFor = async (who?: string) => {
+    const { returned, published } = await readWaiting('', who);
+    return { returned: titlesOf(returned), published: titlesOf(published) };
+  };
+  for (const { id } of [first, second])
+    await patch(`${articles}/${id}`, { versionData: { status: 'IN_REVIEW' } });
+  await patch(`${articles}/${first.id}`, { versionData: { status: 'DRAFT', returnNote: 'Too short.' } });
+  await patch(`${articles}/${second.id}`, { versionData: { status: 'APPROVED' } });
+  await patch(`${articles}/${second.id}`, { versionData: { status: 'PUBLISHED' } });
+  assert.deepEqual(await titlesFor(token), { returned: ['First'], published: ['Second'] });
+  const owner = encodeId('user', server.ownerId);
+  const { returned, published } = await readWaiting('', token);
+  assert.deepEqual([returned[0].returnNote, returned[0].updatedBy], ['Too short.', owner]);
+  assert.deepEqual([published[0].returnNote, published[0].updatedBy], [null, owner]);
+  // Who did it knows.
+  assert.deepEqual(await titlesFor(), { returned: [], published: [] });
+  await patch(`${articles}/${first.id}`, { versionData: { status: 'IN_REVIEW' } });
+  assert.deepEqual((await titlesFor(token)).returned, []);
+  await patch(`${articles}/${first.id}`, { versionData: { status: 'APPROVED' } });
+});
+
 test('an article whose schedule failed is there with the reason until it is scheduled anew', async () => {
   const [{ id }] = (await readWaiting('?limit=1')).drafts;
   await admin.query('UPDATE trellis.articles SET schedule_error = $1 WHERE id = $2', [
@@ -166,6 +197,8 @@ test('a part that the caller may not read is null, and nothing of another organi
   const books = await createToken(worker, server.organization, owner, { scopes: ['books:read'] });
   assert.deepEqual(await readWaiting('', books.token), {
     drafts: null,
+    returned: null,
+    published: null,
     inReview: null,
     scheduled: null,
     failedSchedules: null,
@@ -175,6 +208,8 @@ test('a part that the caller may not read is null, and nothing of another organi
   const outsider = await createToken(worker, other, await createMember(worker, other, 'OWNER'));
   assert.deepEqual(await readWaiting('', outsider.token), {
     drafts: [],
+    returned: [],
+    published: [],
     inReview: [],
     scheduled: [],
     failedSchedules: [],

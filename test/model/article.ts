@@ -15,12 +15,32 @@ const transitions: Readonly<Record<string, Readonly<Record<string, 'write' | 'pu
   SUPERSEDED: { ARCHIVED: 'publish' },
 };
 
+/** The events of entering a status. */
+const events: Readonly<Record<string, string>> = {
+  IN_REVIEW: 'submitted',
+  APPROVED: 'approved',
+  PUBLISHED: 'published',
+  UNPUBLISHED: 'unpublished',
+  SCHEDULED: 'scheduled',
+};
+
 /** Versions with these statuses never change again. */
 const frozen = new Set(['PUBLISHED', 'UNPUBLISHED', 'SUPERSEDED', 'ARCHIVED']);
 
 const first = 'articleData.firstPublishedAt';
 const status = 'versionData.status';
 const number = 'versionData.versionNumber';
+const submitted = 'versionData.submittedAt';
+const note = 'versionData.returnNote';
+
+/** What a version says of its review, before there was any. */
+const noRounds = {
+  [submitted]: null,
+  'versionData.submittedBy': null,
+  'versionData.returnedAt': null,
+  'versionData.returnedBy': null,
+  [note]: null,
+};
 
 /** The result of a patch of an article. */
 export interface PatchedArticle {
@@ -45,12 +65,14 @@ export function beginArticle(fields: Fields): Fields {
  * Applies a patch.
  * @param merged the article with all values of the patch
  * @param denied why the caller may not publish, or null
+ * @param userId of the caller
  */
 export function patchArticle(
   before: ModelRecord,
   given: Fields,
   merged: Fields,
   denied: Refusal | null,
+  userId: string,
 ): PatchedArticle {
   const refusals: Refusal[] = [];
   const publishing = () => (denied === null ? [] : [denied]);
@@ -82,12 +104,10 @@ export function patchArticle(
   let fields: Fields = { ...merged, [status]: current };
   if (edited) {
     fields = { ...fields, 'versionData.wordCount': wordsIn(fields['versionData.body']), scheduleError: null };
-    if (frozen.has(current)) {
-      versions.set(Number(before.fields[number]), versionOf(before.fields));
-      const next = Number(before.fields[number]) + 1;
-      fields = { ...fields, [status]: 'DRAFT', [number]: next, 'versionData.publishedAt': null };
-    } else if (current === 'SCHEDULED') fields = { ...fields, [status]: 'DRAFT' };
-    else if (current === 'APPROVED') refusals.push(...publishing());
+    if (frozen.has(current) || before.fields[submitted] !== null)
+      fields = { ...openNext(versions, before.fields, fields), [note]: given[note] ?? null };
+    if (frozen.has(current) || current === 'SCHEDULED') fields = { ...fields, [status]: 'DRAFT' };
+    if (current === 'APPROVED') refusals.push(...publishing());
   }
   const from = String(fields[status]);
   if (reshaped && (wanted ?? from) === 'SCHEDULED') refusals.push(...publishing());
@@ -102,6 +122,13 @@ export function patchArticle(
   if (need === 'publish') refusals.push(...publishing());
   if (wanted === 'SCHEDULED' && fields['versionData.scheduledFor'] === null)
     refusals.push({ status: 422, code: 'validation_failed' });
+  const isReturned = from === 'IN_REVIEW' && wanted === 'DRAFT';
+  if (isReturned) {
+    if (fields[submitted] !== null) fields = openNext(versions, before.fields, fields);
+    fields = { ...fields, 'versionData.returnedAt': instantOfWrite, 'versionData.returnedBy': userId };
+  }
+  if (wanted === 'IN_REVIEW')
+    fields = { ...fields, [submitted]: instantOfWrite, 'versionData.submittedBy': userId };
   fields = { ...fields, [status]: wanted, scheduleError: null };
   refusals.push(...reversedTimes(fields));
   if (wanted === 'PUBLISHED') {
@@ -116,8 +143,7 @@ export function patchArticle(
   if (isForgotten && fields[first] === null && from !== 'PUBLISHED' && fields.publishedVersionNumber !== null)
     refusals.push({ status: 422, code: 'validation_failed' });
   if (from === 'PUBLISHED') fields = { ...fields, publishedVersionNumber: null };
-  const event =
-    { PUBLISHED: 'published', UNPUBLISHED: 'unpublished', SCHEDULED: 'scheduled' }[wanted] ?? 'updated';
+  const event = isReturned ? 'returned' : (events[wanted] ?? 'updated');
   return { fields: withState(fields), versions, event, refusals };
 }
 
@@ -126,6 +152,20 @@ function reversedTimes(fields: Fields): Refusal[] {
   const [from, until] = [fields['versionData.scheduledFor'], fields['versionData.unpublishAt']];
   if (fields[status] !== 'SCHEDULED' || until === null || String(until) > String(from)) return [];
   return [{ status: 422, code: 'validation_failed' }];
+}
+
+/** Opens the next version. The one before it stays as it is, ARCHIVED where readers have never seen it. */
+function openNext(versions: Map<number, Fields>, before: Fields, fields: Fields): Fields {
+  const kept = versionOf(before);
+  const isSeen = frozen.has(String(before[status]));
+  const last = Number(before[number]);
+  versions.set(
+    last,
+    isSeen
+      ? kept
+      : { ...kept, [status]: 'ARCHIVED', 'versionData.scheduledFor': null, 'versionData.unpublishAt': null },
+  );
+  return { ...fields, [number]: last + 1, 'versionData.publishedAt': null, ...noRounds };
 }
 
 /** The `versionData.…` fields of a record. */

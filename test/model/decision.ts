@@ -155,7 +155,7 @@ export function decideUpdate(state: State, user: User, before: ModelRecord, give
   let event = 'updated';
   const also: Change[] = [];
   if (resource.versions !== undefined) {
-    const patched = patchArticle(before, given, after.fields, findDenial(user, resource, 'publish'));
+    const patched = patchArticle(before, given, after.fields, findDenial(user, resource, 'publish'), user.id);
     refusals.push(...patched.refusals);
     after = { ...after, fields: patched.fields, versions: patched.versions };
     event = patched.event;
@@ -232,7 +232,7 @@ function publishContents(
     if (status !== 'APPROVED') refusals.push({ status: 409, code: 'invalid_transition' });
     const given = { 'versionData.status': 'PUBLISHED' };
     const denied = findDenial(user, article.resource, 'publish');
-    const patched = patchArticle(article, given, { ...article.fields, ...given }, denied);
+    const patched = patchArticle(article, given, { ...article.fields, ...given }, denied, user.id);
     refusals.push(...patched.refusals);
     const { fields, versions, event } = patched;
     return changeOf(user, article, { ...article, fields, versions }, event);

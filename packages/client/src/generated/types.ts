@@ -1298,14 +1298,16 @@ export type WaitingArticle = {
   url: string;
   /** Title of the working version. */
   title: string;
-  /** When it was changed last. */
+  /** When it was changed last; in `returned` sent back, in `published` published. */
   updatedAt: string;
   /** When it is published; null unless it is scheduled. */
   scheduledFor: string | null;
   /** Why its last scheduled change failed; null if none has. */
   scheduleError: string | null;
-  /** Who changed it last; null for the system itself. */
+  /** Who did that; null for the system itself. */
   updatedBy: string | null;
+  /** In `returned`: why it was sent back; null without a reason. */
+  returnNote: string | null;
 };
 
 /** The newest delivery of an endpoint that failed permanently. */
@@ -1336,6 +1338,10 @@ export type FailingEndpoint = {
 export type Waiting = {
   /** The caller's drafts, the last changed first. */
   drafts: readonly WaitingArticle[] | null;
+  /** Articles that the caller made or submitted and others sent back, the last sent back first. */
+  returned: readonly WaitingArticle[] | null;
+  /** Articles that the caller made or submitted and others published in the last 7 days, the last published first. */
+  published: readonly WaitingArticle[] | null;
   /** Articles in review, the last changed first. */
   inReview: readonly WaitingArticle[] | null;
   /** Scheduled articles, the next first. */
@@ -2565,6 +2571,8 @@ export type VersionData = {
   seo: SearchPreview | null;
   /** Why this version exists. */
   changeNote: string | null;
+  /** Why the article was sent back from review, given with the change of `status` to DRAFT. Belongs to the version that follows the one in review. Giving or changing it requires `articles:publish`. */
+  returnNote: string | null;
   /** When to publish; required for SCHEDULED. The publication happens within 5 s of this time. In the future, at most 5 years ahead. */
   scheduledFor: string | null;
   /** When to unpublish this version. After this time it cannot be published. In the future, at most 5 years ahead. */
@@ -2575,6 +2583,14 @@ export type VersionData = {
   versionNumber: number;
   /** When this version was published. */
   publishedAt: string | null;
+  /** When this version was submitted for review. Afterwards an edit opens the next version. */
+  submittedAt: string | null;
+  /** Who submitted this version. */
+  submittedBy: string | null;
+  /** When the article was sent back from review, which this version follows. */
+  returnedAt: string | null;
+  /** Who sent the article back. */
+  returnedBy: string | null;
   /** Words that readers see of `body`, without markup. */
   wordCount: number;
 };
@@ -2964,6 +2980,8 @@ export type VersionDataInput = {
   seo?: SearchPreviewInput | null;
   /** Why this version exists. */
   changeNote?: string | null;
+  /** Why the article was sent back from review, given with the change of `status` to DRAFT. Belongs to the version that follows the one in review. Giving or changing it requires `articles:publish`. */
+  returnNote?: string | null;
   /** When to publish; required for SCHEDULED. The publication happens within 5 s of this time. In the future, at most 5 years ahead. */
   scheduledFor?: string | null;
   /** When to unpublish this version. After this time it cannot be published. In the future, at most 5 years ahead. */
@@ -3023,6 +3041,8 @@ export type VersionDataPatch = {
   seo?: SearchPreviewPatch | null;
   /** Why this version exists. */
   changeNote?: string | null;
+  /** Why the article was sent back from review, given with the change of `status` to DRAFT. Belongs to the version that follows the one in review. Giving or changing it requires `articles:publish`. */
+  returnNote?: string | null;
   /** When to publish; required for SCHEDULED. The publication happens within 5 s of this time. In the future, at most 5 years ahead. */
   scheduledFor?: string | null;
   /** When to unpublish this version. After this time it cannot be published. In the future, at most 5 years ahead. */

@@ -84,6 +84,8 @@ const seo = Type.Object(
 
 const scheduleBound = `In the future, at most ${limits.scheduleYears} years ahead.`;
 
+const userExample = 'user_01h455vb4pex5vsknk084sn02q';
+
 const publishedAt = nullable(
   instant({ description: 'When this version was published.', example: '2026-03-01T09:00:00.000Z' }),
 );
@@ -119,6 +121,11 @@ export const articles = defineResource({
       changeNote: 'Änderungsnotiz',
       scheduledFor: 'Geplant für',
       unpublishAt: 'Zurückziehen am',
+      returnNote: 'Grund der Rückgabe',
+      submittedAt: 'Zur Prüfung gegeben',
+      submittedBy: 'Zur Prüfung gegeben von',
+      returnedAt: 'Zurückgegeben',
+      returnedBy: 'Zurückgegeben von',
       versionNumber: 'Fassungsnummer',
       publishedAt: 'Veröffentlicht',
       wordCount: 'Wörter',
@@ -137,6 +144,8 @@ export const articles = defineResource({
       SUPERSEDED: 'Abgelöst',
       CHANGED: 'Geändert',
       SCHEDULE_FAILED: 'Planung fehlgeschlagen',
+      SUBMITTED: 'Zur Prüfung gegeben',
+      RETURNED: 'Zurückgegeben',
     },
   },
   description: 'An article of one site, with versions, review and scheduled publication.',
@@ -147,6 +156,9 @@ export const articles = defineResource({
   publishScope: 'Approve, schedule, publish, unpublish and archive articles.',
   grants: authoredGrants,
   events: {
+    submitted: 'A version of an article was submitted for review.',
+    returned: 'An article in review was sent back to draft; its `versionData.returnNote` says why.',
+    approved: 'A version of an article was approved.',
     published: 'A version of an article was published.',
     unpublished: 'An article is no longer published.',
     scheduled: 'An article was scheduled for publication.',
@@ -289,6 +301,20 @@ export const articles = defineResource({
           example: 'Corrected the date',
         }),
       ),
+      returnNote: nullable(
+        forPublishers(
+          text({
+            max: 500,
+            help: {
+              en: 'For other editors; readers do not see it.',
+              de: 'Für andere in der Redaktion; Leser sehen sie nicht.',
+            },
+            description:
+              'Why the article was sent back from review, given with the change of `status` to DRAFT. Belongs to the version that follows the one in review. Giving or changing it requires `articles:publish`.',
+            example: 'Please name the sources.',
+          }),
+        ),
+      ),
       scheduledFor: nullable(
         instant({
           when: 'schedule',
@@ -318,6 +344,29 @@ export const articles = defineResource({
         integer({ min: 1, max: 2_147_483_647, description: 'Number of the version, from 1.', example: 1 }),
       ),
       publishedAt: readOnly(publishedAt),
+      submittedAt: readOnly(
+        nullable(
+          instant({
+            description:
+              'When this version was submitted for review. Afterwards an edit opens the next version.',
+            example: '2026-02-26T09:00:00.000Z',
+          }),
+        ),
+      ),
+      submittedBy: readOnly(
+        nullable(reference('users', { description: 'Who submitted this version.', example: userExample })),
+      ),
+      returnedAt: readOnly(
+        nullable(
+          instant({
+            description: 'When the article was sent back from review, which this version follows.',
+            example: '2026-02-25T09:00:00.000Z',
+          }),
+        ),
+      ),
+      returnedBy: readOnly(
+        nullable(reference('users', { description: 'Who sent the article back.', example: userExample })),
+      ),
       wordCount: readOnly(
         integer({
           min: 0,
@@ -366,7 +415,13 @@ export const articles = defineResource({
           Object.entries(versionTransitions).map(([from, transitions]) => [from, Object.keys(transitions)]),
         ),
         published: ['PUBLISHED'],
-        events: { PUBLISHED: 'published', UNPUBLISHED: 'unpublished', SCHEDULED: 'scheduled' },
+        events: {
+          IN_REVIEW: 'submitted',
+          APPROVED: 'approved',
+          PUBLISHED: 'published',
+          UNPUBLISHED: 'unpublished',
+          SCHEDULED: 'scheduled',
+        },
       },
     },
   },
@@ -438,13 +493,13 @@ export const articles = defineResource({
     ...rangeFilters('firstPublishedAt', 'articleData.firstPublishedAt', 'Published for the first time'),
     updatedSince,
   },
-  furtherRights: `Also requires \`articles:publish\` and a role that may publish: to change \`versionData.status\` (${describePublishingTransitions()}), to give or change \`articleData.firstPublishedAt\`, to edit an APPROVED version, and to unpublish the published version while there is a newer draft. \`articles:publish\` and such a role are also required to change \`articleData\` while a version is published or SCHEDULED.`,
+  furtherRights: `Also requires \`articles:publish\` and a role that may publish: to change \`versionData.status\` (${describePublishingTransitions()}), to give or change \`articleData.firstPublishedAt\` or \`versionData.returnNote\`, to edit an APPROVED version, and to unpublish the published version while there is a newer draft. \`articles:publish\` and such a role are also required to change \`articleData\` while a version is published or SCHEDULED.`,
   removalRights:
     'Also requires `articles:publish` and a role that may publish while a version of the article is published.',
   searchSources: ['articles', 'categories', 'tags'],
   searchCursor: false,
   creation:
-    'Giving `articleData.firstPublishedAt` also requires `articles:publish` and a role that may publish.',
+    'Giving `articleData.firstPublishedAt` or `versionData.returnNote` also requires `articles:publish` and a role that may publish.',
   import: {
     columns: [
       {

@@ -20,6 +20,7 @@ import {
   endpointsStep,
   examinedDrafts,
   type FailingEndpoint,
+  publishedDays,
   type WaitingArticle,
 } from './waiting.ts';
 
@@ -34,7 +35,7 @@ export function waitingOperation(context: HttpContext, origin: () => string): Op
     path: '/v1/waiting',
     tag: 'Me',
     summary: 'Read what waits for the caller',
-    description: `Articles of all sites that wait, and webhook endpoints that fail: the caller's drafts (created or last changed by the caller, among the newest ${examinedDrafts} of the organization), articles in review, scheduled ones, those whose scheduled change failed and was not set anew, and endpoints that the server has disabled or that have a failed delivery. Any token may ask; a part that the caller may not read is null.`,
+    description: `Articles of all sites that wait, and webhook endpoints that fail: the caller's drafts (created or last changed by the caller, among the newest ${examinedDrafts} of the organization), those of them that others sent back from review, articles of the caller that others published in the last ${publishedDays} days, articles in review, scheduled ones, those whose scheduled change failed and was not set anew, and endpoints that the server has disabled or that have a failed delivery. Any token may ask; a part that the caller may not read is null.`,
     requirement: { scopes: [], module: null, permission: null },
     pathParameters: [],
     queryParameters: [limitParameter({ min: 1, max: mostWaiting, default: usualWaiting })],
@@ -55,9 +56,11 @@ export function waitingOperation(context: HttpContext, origin: () => string): Op
             : articlesIn(results[index]).map((article) => renderArticle(article, origin()));
         const waiting = {
           drafts: list(0),
-          inReview: list(1),
-          scheduled: list(2),
-          failedSchedules: list(3),
+          returned: list(1),
+          published: list(2),
+          inReview: list(3),
+          scheduled: list(4),
+          failedSchedules: list(5),
           endpoints:
             endpointsRead.length === 0
               ? null

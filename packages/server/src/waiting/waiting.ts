@@ -1,5 +1,5 @@
 /**
- * Pending work across the sites and endpoints of an organization: the caller's drafts, articles in review, scheduled articles,
+ * Pending work across the sites and endpoints of an organization: the caller's drafts, what was sent back or published of them, articles in review, scheduled articles,
  * failed schedules, and failing webhook endpoints. All of it is read in one round trip, from partial indexes.
  */
 import { type Statement, type Step, type StepResult, step } from '../database/batch.ts';
@@ -9,18 +9,35 @@ import { defineRow, instant, joined, nullable, number, text } from '../database/
 /** Newest drafts of everybody among which those of the caller are. */
 export const examinedDrafts = 1_000;
 
-const articleRow = (scheduledFor: string) =>
+/** Days for which somebody is told that an article was published. */
+export const publishedDays = 7;
+
+interface ArticleColumns {
+  readonly updatedAt?: string;
+  readonly updatedBy?: string;
+  readonly scheduledFor?: string;
+  readonly returnNote?: string;
+}
+
+const articleRow = ({ updatedAt, updatedBy, scheduledFor, returnNote }: ArticleColumns) =>
   defineRow({
     id: text('a.id'),
     siteId: text('a.site_id'),
     title: text('a.title'),
-    updatedAt: instant('a.updated_at'),
-    updatedBy: nullable(text('a.updated_by')),
-    scheduledFor: nullable(instant(scheduledFor)),
+    updatedAt: instant(updatedAt ?? 'a.updated_at'),
+    updatedBy: nullable(text(updatedBy ?? 'a.updated_by')),
+    scheduledFor: nullable(instant(scheduledFor ?? 'NULL::timestamptz')),
     scheduleError: nullable(text('a.schedule_error')),
+    returnNote: nullable(text(returnNote ?? 'NULL::text')),
   });
-const unscheduledRow = articleRow('NULL::timestamptz');
-const scheduledRow = articleRow('v.scheduled_for');
+const unscheduledRow = articleRow({});
+const scheduledRow = articleRow({ scheduledFor: 'v.scheduled_for' });
+const returnedRow = articleRow({
+  updatedAt: 'v.returned_at',
+  updatedBy: 'v.returned_by',
+  returnNote: 'v.return_note',
+});
+const publishedRow = articleRow({ updatedAt: 'v.published_at', updatedBy: 'v.updated_by' });
 
 /** An article that waits. Ids are uuids, instants RFC 3339. `scheduleError`: why its last scheduled change could not be made. */
 export type WaitingArticle = ReturnType<typeof scheduledRow.read>;
@@ -68,6 +85,32 @@ const listFailedSchedules: Statement = {
   text: `SELECT ${unscheduledRow.list} FROM trellis.articles a
     WHERE a.organization_id = $1 AND a.schedule_error IS NOT NULL ${newestFirst} LIMIT $2`,
 };
+/** What others sent back to the caller, who made the article or submitted it. */
+const listReturned: Statement = {
+  name: 'waiting_returned',
+  text: `SELECT ${returnedRow.list} FROM (
+      SELECT d.* FROM trellis.articles d
+      WHERE d.organization_id = $1 AND d.status = 'DRAFT' ORDER BY d.updated_at DESC, d.id DESC LIMIT ${examinedDrafts}
+    ) a
+    JOIN trellis.article_versions v ON v.organization_id = $1 AND v.site_id = a.site_id AND v.article_id = a.id
+      AND v.number = a.working_version AND v.returned_at IS NOT NULL AND v.returned_by IS DISTINCT FROM $2::uuid
+    WHERE a.created_by = $2 OR EXISTS (SELECT FROM trellis.article_versions s
+      WHERE s.organization_id = $1 AND s.site_id = a.site_id AND s.article_id = a.id AND s.submitted_by = $2)
+    ORDER BY v.returned_at DESC, a.id DESC LIMIT $3`,
+};
+/** What others, or the scheduler, published of the caller's lately. */
+const listPublished: Statement = {
+  name: 'waiting_published',
+  text: `SELECT ${publishedRow.list} FROM (
+      SELECT p.* FROM trellis.article_versions p
+      WHERE p.organization_id = $1 AND p.status = 'PUBLISHED'
+        AND p.published_at > statement_timestamp() - interval '${publishedDays} days'
+      ORDER BY p.published_at DESC LIMIT ${examinedDrafts}
+    ) v
+    JOIN trellis.articles a ON a.organization_id = $1 AND a.site_id = v.site_id AND a.id = v.article_id
+    WHERE $2::uuid IN (a.created_by, v.submitted_by) AND v.updated_by IS DISTINCT FROM $2
+    ORDER BY v.published_at DESC, a.id DESC LIMIT $3`,
+};
 const listFailingEndpoints: Statement = {
   name: 'waiting_endpoints',
   text: `SELECT ${endpointRow.list}
@@ -86,11 +129,11 @@ const listFailingEndpoints: Statement = {
     ORDER BY e.created_at DESC, e.id DESC`,
 };
 
-/** The steps that read the articles: drafts, in review, scheduled, failed schedules. `articlesIn` reads each result. */
+/** The steps that read the articles: drafts, returned, published, in review, scheduled, failed schedules. `articlesIn` reads each result. */
 export function articleSteps({ organizationId, userId }: Scope, limit: number): readonly Step[] {
   const most = String(limit);
   return [
-    step(listDrafts, [organizationId, userId, most]),
+    ...[listDrafts, listReturned, listPublished].map((list) => step(list, [organizationId, userId, most])),
     ...[listInReview, listScheduled, listFailedSchedules].map((list) => step(list, [organizationId, most])),
   ];
 }

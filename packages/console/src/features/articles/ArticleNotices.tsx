@@ -6,10 +6,12 @@ import { useWaiting } from '../../outbox/edit/use-changes.ts';
 import { parentIdOf, recordPathOf } from '../../resources/places.ts';
 import { valueAt } from '../../resources/values.ts';
 import { useFeatureText } from '../../text/feature.ts';
+import { Moment } from '../../ui/Moment.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { texts as waitingTexts } from '../../waiting/texts.ts';
 import styles from './ArticleEditor.module.css';
 import { statusOfArticle } from './moves.ts';
+import { SentBack } from './SentBack.tsx';
 import { texts } from './texts.ts';
 import type { ArticleEditing } from './use-article.ts';
 import type { Lock } from './use-lock.ts';
@@ -42,6 +44,10 @@ export function ArticleNotices({ resource, article, lock, uploads }: Props) {
       ? featureText('besideDraft', { number: published, draft: working })
       : null;
   const { scheduleError } = record;
+  const returnedAt = valueAt(record, 'versionData.returnedAt');
+  const returnNote = valueAt(record, 'versionData.returnNote');
+  // Whoever reviews it again wants to know what was asked for, too.
+  const isInRound = ['DRAFT', 'IN_REVIEW'].includes(statusOfArticle(record));
   const takeBack = () => {
     const path = `/v1${recordPathOf(resource, parentIdOf(resource, record), record.id)}`;
     const body = { versionData: { status: 'DRAFT' } };
@@ -52,6 +58,13 @@ export function ArticleNotices({ resource, article, lock, uploads }: Props) {
       {isDeleting && obstacle !== null && (
         <Notice kind="hint" icon="clock">
           {ownWaiting('keptDeletion')}
+        </Notice>
+      )}
+      {isInRound && typeof returnedAt === 'string' && (
+        <Notice kind="hint" icon="pencil">
+          <SentBack by={valueAt(record, 'versionData.returnedBy')} />
+          {typeof returnNote === 'string' && ` ${featureText('quoted', { text: returnNote })}`}{' '}
+          <Moment value={returnedAt} />
         </Notice>
       )}
       {lock !== null && (

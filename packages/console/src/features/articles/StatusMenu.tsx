@@ -6,6 +6,7 @@ import { valueAt } from '../../outbox/store/fields.ts';
 import { recordPathOf } from '../../resources/places.ts';
 import { titleOf } from '../../resources/values.ts';
 import { useRefusal } from '../../session/missing-right.ts';
+import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { useNames } from '../../text/names.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -16,6 +17,7 @@ import { RefusableItem } from '../../ui/RefusableItem.tsx';
 import { isFocusLost } from '../../ui/use-return-focus.ts';
 import { type Move, type MoveTarget, movesOf, nextMove, statusOfArticle } from './moves.ts';
 import { PublishDialog } from './PublishDialog.tsx';
+import { ReturnDialog } from './ReturnDialog.tsx';
 import { ScheduleDialog } from './ScheduleDialog.tsx';
 import { texts } from './texts.ts';
 import { unsavedReason } from './unsaved-reason.ts';
@@ -32,6 +34,7 @@ interface Props {
 export function StatusMenu({ resource, parentId, article }: Props) {
   const featureText = useFeatureText(texts);
   const names = useNames();
+  const { signedIn } = useWorkspace();
   const refusal = useRefusal();
   const { record, sync } = article;
   const [dialog, setDialog] = useState<MoveTarget | null>(null);
@@ -74,7 +77,8 @@ export function StatusMenu({ resource, parentId, article }: Props) {
     });
   };
   const choose = (to: MoveTarget) => {
-    if (to === 'SCHEDULED' || to === 'PUBLISHED') setDialog(to);
+    const needsReason = to === 'DRAFT' && statusOfArticle(record) === 'IN_REVIEW';
+    if (to === 'SCHEDULED' || to === 'PUBLISHED' || needsReason) setDialog(to);
     else send({ status: to });
   };
   const readBody = () => String(valueAt(article.edited.collect(), 'versionData.body') ?? '');
@@ -114,6 +118,15 @@ export function StatusMenu({ resource, parentId, article }: Props) {
           body={readBody()}
           isWaiting={isWaiting}
           publish={() => send({ status: 'PUBLISHED' })}
+          close={() => setDialog(null)}
+        />
+      )}
+      {dialog === 'DRAFT' && (
+        <ReturnDialog
+          title={titleOf(resource, record)}
+          isOwn={valueAt(record, 'versionData.submittedBy') === signedIn.user.id}
+          isWaiting={isWaiting}
+          send={(returnNote) => send({ status: 'DRAFT', returnNote })}
           close={() => setDialog(null)}
         />
       )}

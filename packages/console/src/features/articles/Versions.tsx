@@ -24,6 +24,7 @@ import { FailureNotice, Notice } from '../../ui/Notice.tsx';
 import { RefusableButton } from '../../ui/Refusable.tsx';
 import { statusOfArticle } from './moves.ts';
 import { RestoreDialog } from './RestoreDialog.tsx';
+import { SentBack } from './SentBack.tsx';
 import { texts } from './texts.ts';
 import { unsavedReason } from './unsaved-reason.ts';
 import type { ArticleEditing } from './use-article.ts';
@@ -197,19 +198,32 @@ function VersionButton({ version, isChosen, choose }: ButtonProps) {
   const featureText = useFeatureText(texts);
   const names = useNames();
   const { versionNumber, versionData, updatedAt, updatedBy } = version;
+  const { submittedAt, returnedAt, returnNote } = versionData;
+  // Of a round that is over, that it was submitted says more than that it is archived.
+  const isRound = typeof submittedAt === 'string' && versionData.status === 'ARCHIVED';
+  const at = isRound ? submittedAt : updatedAt;
+  const by = isRound && typeof versionData.submittedBy === 'string' ? versionData.submittedBy : updatedBy;
   return (
     <button type="button" className={styles.version} aria-pressed={isChosen} onClick={choose}>
       <span className={styles.number}>{featureText('version', { number: versionNumber })}</span>
-      <span className={styles.state}>{names.value(String(versionData.status))}</span>
+      <span className={styles.state}>
+        {isRound ? featureText('submitted') : names.value(String(versionData.status))}
+      </span>
       <span className={styles.quiet}>
-        <Moment value={updatedAt} />
-        {updatedBy !== null && (
+        <Moment value={at} />
+        {by !== null && (
           <>
             {' · '}
-            <Person id={updatedBy} />
+            <Person id={by} />
           </>
         )}
       </span>
+      {typeof returnedAt === 'string' && (
+        <span className={styles.note}>
+          <SentBack by={versionData.returnedBy} />
+          {typeof returnNote === 'string' && ` ${featureText('quoted', { text: returnNote })}`}
+        </span>
+      )}
       {typeof versionData.changeNote === 'string' && (
         <span className={styles.note}>{versionData.changeNote}</span>
       )}
@@ -267,8 +281,18 @@ interface FieldsProps {
   readonly resource: Resource;
 }
 
-/** Fields that every version has another value of. */
-const trivial = ['versionNumber', 'publishedAt', 'wordCount', 'status'];
+/** Fields that every version has another value of, and those that its place in the list says. */
+const trivial = [
+  'versionNumber',
+  'publishedAt',
+  'wordCount',
+  'status',
+  'submittedAt',
+  'submittedBy',
+  'returnedAt',
+  'returnedBy',
+  'returnNote',
+];
 
 function FieldDifferences({ article, from, to, resource }: FieldsProps) {
   const { api } = useWorkspace();

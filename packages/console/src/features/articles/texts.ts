@@ -235,6 +235,17 @@ export const texts = {
   },
   empty: { en: 'empty', de: 'leer' },
 
+  returnTitle: { en: 'Send “{title}” back?', de: '„{title}“ zurückgeben?' },
+  returnNote: { en: 'What is missing?', de: 'Was fehlt noch?' },
+  returnAbout: {
+    en: 'A sentence for the author, who sees it on the home page and here. Readers do not see it.',
+    de: 'Ein Satz für den Autor, der ihn auf der Startseite und hier sieht. Leser sehen ihn nicht.',
+  },
+  return: { en: 'Send back', de: 'Zurückgeben' },
+  sentBack: { en: 'Sent back by {name}.', de: 'Zurückgegeben von {name}.' },
+  quoted: { en: '“{text}”', de: '„{text}“' },
+  submitted: { en: 'Submitted for review', de: 'Zur Prüfung gegeben' },
+
   version: { en: 'Version {number}', de: 'Fassung {number}' },
   compareWith: { en: 'Compare with', de: 'Vergleichen mit' },
   compare: {

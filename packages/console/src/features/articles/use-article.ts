@@ -24,8 +24,13 @@ import { type Question, useQuestion } from './use-question.ts';
 /** Milliseconds after the last key. */
 const autosaveDelayMs = 2_000;
 
-/** Fields of the form; the status and its times have their own buttons. */
-const movedFields = ['versionData.status', 'versionData.scheduledFor', 'versionData.unpublishAt'];
+/** Fields of the form; the status, its times and what is said with it have their own buttons. */
+const movedFields = [
+  'versionData.status',
+  'versionData.scheduledFor',
+  'versionData.unpublishAt',
+  'versionData.returnNote',
+];
 
 /** Fields that readers see immediately, and fields of a version. */
 type FieldGroup = 'articleData' | 'versionData';

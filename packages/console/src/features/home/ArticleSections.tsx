@@ -1,4 +1,4 @@
-/** The articles that wait: one's drafts, those in review, and the scheduled ones. */
+/** The articles that wait: what came back to one and one's drafts, those in review, and the scheduled ones. */
 import type { WaitingArticle } from '@trellis/client/generated/types.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import styles from './HomePage.module.css';
@@ -6,14 +6,22 @@ import { HomeSection, WaitingList } from './HomeSection.tsx';
 import { texts } from './texts.ts';
 import { toWaiting, useWaitingWork } from './work.ts';
 
+type Articles = readonly WaitingArticle[] | null | undefined;
+
+const items = (articles: Articles) => articles?.map(toWaiting);
+
 export function ArticleSections() {
   const featureText = useFeatureText(texts);
   const work = useWaitingWork();
-  const items = (articles: readonly WaitingArticle[] | null | undefined) => articles?.map(toWaiting);
+  // What came back is a draft as well, and shown once.
+  const isReturned = ({ id }: WaitingArticle) => work.data?.returned?.some((one) => one.id === id) === true;
+  const drafts = work.data?.drafts?.filter((draft) => !isReturned(draft));
   return (
     <div className={styles.column}>
+      <DoneByOthers title={featureText('returned')} articles={work.data?.returned} done="sentBackBy" />
+      <DoneByOthers title={featureText('published')} articles={work.data?.published} done="publishedBy" />
       <HomeSection title={featureText('drafts')} error={work.error}>
-        {!work.isError && <WaitingList items={items(work.data?.drafts)} none={featureText('noDrafts')} />}
+        {!work.isError && <WaitingList items={items(drafts)} none={featureText('noDrafts')} />}
       </HomeSection>
       {!work.isError && (
         <>
@@ -26,5 +34,21 @@ export function ArticleSections() {
         </>
       )}
     </div>
+  );
+}
+
+interface DoneProps {
+  readonly title: string;
+  readonly articles: Articles;
+  readonly done: 'sentBackBy' | 'publishedBy';
+}
+
+/** What others did with one's articles; nothing where they did nothing. */
+function DoneByOthers({ title, articles, done }: DoneProps) {
+  if (articles === undefined || articles === null || articles.length === 0) return null;
+  return (
+    <HomeSection title={title}>
+      <WaitingList items={items(articles)} none="" done={done} />
+    </HomeSection>
   );
 }

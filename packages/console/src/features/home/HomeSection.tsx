@@ -35,21 +35,25 @@ interface ListProps {
   readonly items: readonly Waiting[] | undefined;
   /** What is said about none. */
   readonly none: string;
+  /** What the person of an entry did. */
+  readonly done?: Done;
 }
 
-export function WaitingList({ items, none }: ListProps) {
+type Done = 'by' | 'sentBackBy' | 'publishedBy';
+
+export function WaitingList({ items, none, done = 'by' }: ListProps) {
   if (items === undefined) return <div className={styles.waiting} aria-busy="true" />;
   if (items.length === 0) return <p className={styles.none}>{none}</p>;
   return (
     <ul className={styles.list}>
       {items.map((item) => (
-        <WaitingEntry key={item.id} item={item} />
+        <WaitingEntry key={item.id} item={item} done={done} />
       ))}
     </ul>
   );
 }
 
-function WaitingEntry({ item }: { readonly item: Waiting }) {
+function WaitingEntry({ item, done }: { readonly item: Waiting; readonly done: Done }) {
   const featureText = useFeatureText(texts);
   const name = usePersonName(item.userId);
   return (
@@ -58,9 +62,12 @@ function WaitingEntry({ item }: { readonly item: Waiting }) {
         {item.title}
       </Link>
       <span className={styles.detail}>
-        {item.userId !== null && <>{featureText('by', { name })} · </>}
+        {(item.userId !== null || done !== 'by') && <>{featureText(done, { name })} · </>}
         <Moment value={item.instant} />
       </span>
+      {item.reason !== undefined && (
+        <span className={styles.reason}>{featureText('quoted', { text: item.reason })}</span>
+      )}
     </li>
   );
 }

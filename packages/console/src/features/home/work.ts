@@ -19,7 +19,7 @@ export interface Waiting {
   readonly instant: string;
   /** Who changed it last; null where that does not matter. */
   readonly userId: string | null;
-  /** Why it has failed, as the server says. */
+  /** Why it has failed, as the server says, or was sent back. */
   readonly reason?: string;
 }
 
@@ -35,10 +35,18 @@ export function useWaitingWork() {
 }
 
 /** An article that waits, as the first page shows it. */
-export function toWaiting({ id, url, title, updatedAt, updatedBy, scheduledFor }: WaitingArticle): Waiting {
+export function toWaiting(article: WaitingArticle): Waiting {
+  const { id, url, title, updatedAt, updatedBy, scheduledFor, returnNote } = article;
   const siteId = subjectAt(url)?.parentId ?? null;
   const href = recordPathOf(resourceByName('articles'), siteId, id);
-  return { id, title, href, instant: scheduledFor ?? updatedAt, userId: updatedBy };
+  return {
+    id,
+    title,
+    href,
+    instant: scheduledFor ?? updatedAt,
+    userId: updatedBy,
+    ...(returnNote === null ? {} : { reason: returnNote }),
+  };
 }
 
 /** An article whose last scheduled change could not be made. */

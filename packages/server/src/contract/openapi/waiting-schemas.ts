@@ -13,6 +13,7 @@ import {
   text,
 } from '../../http/schemas.ts';
 import { mostWaiting } from '../../waiting/operations.ts';
+import { publishedDays } from '../../waiting/waiting.ts';
 
 /** @param origin of the server, for examples */
 export function waitingSchemas(origin: string): Schemas {
@@ -24,6 +25,7 @@ export function waitingSchemas(origin: string): Schemas {
     scheduledFor: null,
     scheduleError: null,
     updatedBy: exampleId('user'),
+    returnNote: null,
   };
   const failedDelivery = {
     eventType: 'article.published',
@@ -46,7 +48,13 @@ export function waitingSchemas(origin: string): Schemas {
         id: text('Id of the article.', article.id),
         url: text('Address of the article.', article.url),
         title: text('Title of the working version.', article.title),
-        updatedAt: { ...text('When it was changed last.', article.updatedAt), format: 'date-time' },
+        updatedAt: {
+          ...text(
+            'When it was changed last; in `returned` sent back, in `published` published.',
+            article.updatedAt,
+          ),
+          format: 'date-time',
+        },
         scheduledFor: orNull(instant('When it is published; null unless it is scheduled.')),
         scheduleError: orNull(
           text(
@@ -54,7 +62,10 @@ export function waitingSchemas(origin: string): Schemas {
             'The module "cms" was switched off.',
           ),
         ),
-        updatedBy: orNull(text('Who changed it last; null for the system itself.', article.updatedBy)),
+        updatedBy: orNull(text('Who did that; null for the system itself.', article.updatedBy)),
+        returnNote: orNull(
+          text('In `returned`: why it was sent back; null without a reason.', 'Please name the sources.'),
+        ),
       },
       article,
     ),
@@ -97,6 +108,12 @@ export function waitingSchemas(origin: string): Schemas {
       'What waits for the caller. Parts that the caller may not read are null.',
       {
         drafts: articlesOf("The caller's drafts, the last changed first."),
+        returned: articlesOf(
+          'Articles that the caller made or submitted and others sent back, the last sent back first.',
+        ),
+        published: articlesOf(
+          `Articles that the caller made or submitted and others published in the last ${publishedDays} days, the last published first.`,
+        ),
         inReview: articlesOf('Articles in review, the last changed first.'),
         scheduled: articlesOf('Scheduled articles, the next first.'),
         failedSchedules: articlesOf('Articles whose scheduled change failed, the last changed first.'),
@@ -109,7 +126,15 @@ export function waitingSchemas(origin: string): Schemas {
           ),
         ),
       },
-      { drafts: [article], inReview: [], scheduled: [], failedSchedules: [], endpoints: [endpoint] },
+      {
+        drafts: [article],
+        returned: [],
+        published: [],
+        inReview: [],
+        scheduled: [],
+        failedSchedules: [],
+        endpoints: [endpoint],
+      },
     ),
   };
 }

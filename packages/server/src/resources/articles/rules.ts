@@ -26,6 +26,8 @@ import { countBodyWords } from '@trellis/schema/values/body-words.ts';
 import { deepEqual } from '@trellis/schema/values/merge-patch.ts';
 import type { Decision, RestoreContext, Rules } from '../../pipeline/model.ts';
 import { type Publishable, Refusal } from '../../pipeline/refusal.ts';
+import { stampOf } from '../../pipeline/write/plans.ts';
+import type { Stamp } from '../../pipeline/write/steps/change.ts';
 import { invalidTransition } from '../../pipeline/write/transitions.ts';
 
 export type ArticleValues = ValuesOf<typeof articles>;
@@ -53,8 +55,8 @@ export const articleRules: Rules<typeof articles> = {
       state: 'UNPUBLISHED',
     });
   },
-  update(before, patch, merged, { instant }) {
-    const decided = decideArticleChange(before, patch, merged, instant);
+  update(before, patch, merged, context) {
+    const decided = decideArticleChange(before, patch, merged, stampOf(context));
     const isLost = before.values[firstPublishedAt] !== null && !(decided instanceof Refusal);
     if (
       !isLost ||
@@ -77,13 +79,13 @@ export const articleRules: Rules<typeof articles> = {
 /**
  * Decides what a patch does to an article.
  * @param merged the values with the patch applied
- * @param instant of the change, RFC 3339
+ * @param stamp when it is changed, and by whom
  */
 export function decideArticleChange(
   before: ArticleRecord,
   patch: PatchOf<typeof articles>,
   merged: ArticleValues,
-  instant: string,
+  stamp: Stamp,
 ): ArticleDecision | Refusal {
   const wanted = patch['versionData.status'] ?? undefined;
   const current = before.values['versionData.status'];
@@ -100,11 +102,11 @@ export function decideArticleChange(
     before.values.publishedVersionNumber !== null;
   if (unpublishesBesideDraft) return unpublishBesideDraft(merged, current);
   if (!edited)
-    return changeStatus(withChanges(merged, { 'versionData.status': current }), wanted ?? current, instant);
-  const base = editVersion(merged, current, instant);
+    return changeStatus(withChanges(merged, { 'versionData.status': current }), wanted ?? current, stamp);
+  const base = editVersion(merged, patch, current, stamp.instant);
   // An edit of an APPROVED version stays approved, so the editor needs the permission to publish.
   const publishes = current === 'APPROVED' ? [articles] : [];
-  return changeStatus(base, wanted ?? base['versionData.status'], instant, publishes);
+  return changeStatus(base, wanted ?? base['versionData.status'], stamp, publishes);
 }
 
 /**
@@ -129,7 +131,7 @@ export function isOutlived(values: ArticleValues, instant: string): boolean {
 /** Publishes an article whose `scheduledFor` has come. @returns null when it is no longer SCHEDULED */
 export function publishOnTime(before: ArticleRecord, instant: string): ArticleDecision | Refusal | null {
   if (before.values['versionData.status'] !== 'SCHEDULED') return null;
-  return changeStatus(before.values, 'PUBLISHED', instant);
+  return changeStatus(before.values, 'PUBLISHED', { instant, userId: null });
 }
 
 /** Unpublishes an article whose `unpublishAt` has come. @returns null when no version is published */
@@ -137,7 +139,7 @@ export function unpublishOnTime(before: ArticleRecord, instant: string): Article
   if (before.values.publishedVersionNumber === null) return null;
   const current = before.values['versionData.status'];
   return current === 'PUBLISHED'
-    ? changeStatus(before.values, 'UNPUBLISHED', instant)
+    ? changeStatus(before.values, 'UNPUBLISHED', { instant, userId: null })
     : unpublishBesideDraft(withChanges(before.values, { scheduleError: null }), current);
 }
 
@@ -165,6 +167,11 @@ const standing: readonly FieldName<typeof articles>[] = [
   'versionData.scheduledFor',
   'versionData.unpublishAt',
   'versionData.publishedAt',
+  'versionData.submittedAt',
+  'versionData.submittedBy',
+  'versionData.returnedAt',
+  'versionData.returnedBy',
+  'versionData.returnNote',
 ];
 
 /**
@@ -179,9 +186,10 @@ export function restoreVersion(before: ArticleRecord, old: VersionValues): Artic
     'versionData.unpublishAt': null,
     'versionData.publishedAt': null,
     'versionData.status': 'DRAFT',
+    ...noRounds,
   });
   const isKept =
-    frozenStatuses.includes(before.values['versionData.status']) ||
+    isFrozen(before.values) ||
     namesOf(old).some((field) => !standing.includes(field) && !deepEqual(before.values[field], old[field]));
   const values = isKept ? nextVersion(content) : content;
   return { values: withState(withChanges(values, { scheduleError: null })), events: ['updated'] };
@@ -223,23 +231,51 @@ function openVersion(values: ArticleValues, instant: string): ArticleValues {
   });
 }
 
+/** Whether an edit must not change the version: readers saw it, or it was submitted for review. */
+function isFrozen(values: ArticleValues): boolean {
+  return frozenStatuses.includes(values['versionData.status']) || values['versionData.submittedAt'] !== null;
+}
+
+/** What a version says of the rounds of its review, before there were any. */
+const noRounds = {
+  'versionData.submittedAt': null,
+  'versionData.submittedBy': null,
+  'versionData.returnedAt': null,
+  'versionData.returnedBy': null,
+  'versionData.returnNote': null,
+} as const;
+
 /** Gives the content the next version number and the status DRAFT. */
 function nextVersion(values: ArticleValues): ArticleValues {
   return withChanges(values, {
     'versionData.versionNumber': values['versionData.versionNumber'] + 1,
     'versionData.status': 'DRAFT',
     'versionData.publishedAt': null,
+    ...noRounds,
   });
 }
 
-/** Applies an edit of version fields: to the working version, or to a new one when that is frozen. */
-function editVersion(merged: ArticleValues, current: VersionStatus, instant: string): ArticleValues {
+/**
+ * Applies an edit of version fields: to the working version, or to a new one when that is frozen. One that was submitted is
+ * followed by one of the same status: who edits in review does not end it.
+ */
+function editVersion(
+  merged: ArticleValues,
+  patch: PatchOf<typeof articles>,
+  current: VersionStatus,
+  instant: string,
+): ArticleValues {
   const counted = withChanges(merged, {
     'versionData.wordCount': wordsOf(merged),
     scheduleError: null,
   });
-  if (frozenStatuses.includes(current)) return openVersion(counted, instant);
-  return withChanges(counted, { 'versionData.status': current === 'SCHEDULED' ? 'DRAFT' : current });
+  const edited = isFrozen(withChanges(merged, { 'versionData.status': current }))
+    ? withChanges(openVersion(counted, instant), {
+        'versionData.returnNote': patch['versionData.returnNote'] ?? null,
+      })
+    : counted;
+  const isKept = current !== 'SCHEDULED' && !frozenStatuses.includes(current);
+  return withChanges(edited, { 'versionData.status': isKept ? current : 'DRAFT' });
 }
 
 /**
@@ -249,7 +285,7 @@ function editVersion(merged: ArticleValues, current: VersionStatus, instant: str
 function changeStatus(
   base: ArticleValues,
   wanted: VersionStatus,
-  instant: string,
+  stamp: Stamp,
   before: readonly Publishable[] = [],
 ): ArticleDecision | Refusal {
   const from = base['versionData.status'];
@@ -260,14 +296,27 @@ function changeStatus(
     return new Refusal(invalidTransition('versionData.status', from, wanted, allowed), before);
   }
   const publishes = need === 'publish' ? [...before, articles] : before;
-  const fault = findTimeFault(base, wanted, instant);
+  const fault = findTimeFault(base, wanted, stamp.instant);
   if (fault !== null) return refuse(fault, publishes);
-  const changed = withChanges(base, { 'versionData.status': wanted, scheduleError: null });
+  const changed = withChanges(markRound(base, wanted, stamp), {
+    'versionData.status': wanted,
+    scheduleError: null,
+  });
+  const isReturned = from === 'IN_REVIEW' && wanted === 'DRAFT';
   return {
-    values: withState(markPublished(changed, from, instant)),
-    events: [transitionEvents[wanted] ?? 'updated'],
+    values: withState(markPublished(changed, from, stamp.instant)),
+    events: [isReturned ? 'returned' : (transitionEvents[wanted] ?? 'updated')],
     publishes,
   };
+}
+
+/** Stores who submitted a version, or sent it back: a draft then follows the version that was submitted. */
+function markRound(values: ArticleValues, wanted: VersionStatus, { instant, userId }: Stamp): ArticleValues {
+  if (wanted === 'IN_REVIEW')
+    return withChanges(values, { 'versionData.submittedAt': instant, 'versionData.submittedBy': userId });
+  if (wanted !== 'DRAFT' || values['versionData.status'] !== 'IN_REVIEW') return values;
+  const draft = isFrozen(values) ? openVersion(values, instant) : values;
+  return withChanges(draft, { 'versionData.returnedAt': instant, 'versionData.returnedBy': userId });
 }
 
 /** Sets which version is published, after a change of the status of a version. */

@@ -78,9 +78,9 @@ function versionStep(target: Target, number: string): Step {
   return step(readOne, [...keyOf(target), number]);
 }
 
-/** The fields of a version that refer to other records, with the tables of those records. */
-const references = flattenFields(articles).flatMap(([field, { reference }]) =>
-  field.startsWith('versionData.') && reference !== null
+/** The fields of a version's content that refer to other records, with the tables of those records. */
+const references = flattenFields(articles).flatMap(([field, { reference, readOnly }]) =>
+  field.startsWith('versionData.') && reference !== null && !readOnly
     ? [{ field, table: resourceByName(reference.resource).table }]
     : [],
 );

@@ -15,6 +15,8 @@ import { claimedCondition } from '../../pipeline/locks.ts';
 import type { Decision, FurtherChange, Model, Rules } from '../../pipeline/model.ts';
 import { type Publishable, Refusal } from '../../pipeline/refusal.ts';
 import { decodeRecord, selectList } from '../../pipeline/storage.ts';
+import { stampOf } from '../../pipeline/write/plans.ts';
+import type { Stamp } from '../../pipeline/write/steps/change.ts';
 import { decideArticleChange, isOutlived } from '../articles/rules.ts';
 
 type IssueValues = ValuesOf<typeof issues>;
@@ -48,7 +50,7 @@ export function createIssueRules(article: Model): Rules<typeof issues, IssueRead
       const values = [organizationId, parentId, id, uuidArray(given)];
       return { articles: [step(lockArticles, values), step(readArticles, values)] };
     },
-    update(before, _patch, merged, { rows, instant }) {
+    update(before, _patch, merged, { rows, ...context }) {
       if (before.values.status === 'PUBLISHED' || merged.status !== 'PUBLISHED')
         return { values: merged, events: ['updated'] };
       const found = new Map(
@@ -57,7 +59,7 @@ export function createIssueRules(article: Model): Rules<typeof issues, IssueRead
           return [record.id, record];
         }),
       );
-      return publishContents(article, merged, found, instant);
+      return publishContents(article, merged, found, stampOf(context));
     },
   };
 }
@@ -67,11 +69,11 @@ function publishContents(
   article: Model,
   values: IssueValues,
   found: ReadonlyMap<string, ArticleRecord>,
-  instant: string,
+  stamp: Stamp,
 ): Decision<IssueValues> | Refusal {
   const contents = values.contents.map(({ articleId }, index) => {
     const record = found.get(articleId);
-    return record === undefined ? {} : publishEntry(article, record, `/contents/${index}/articleId`, instant);
+    return record === undefined ? {} : publishEntry(article, record, `/contents/${index}/articleId`, stamp);
   });
   const also = contents.flatMap(({ change }) => change ?? []);
   const faults = contents.flatMap(({ fault }) => fault ?? []);
@@ -92,7 +94,7 @@ function publishEntry(
   article: Model,
   record: ArticleRecord,
   pointer: string,
-  instant: string,
+  stamp: Stamp,
 ): { change?: FurtherChange; fault?: Fault } {
   const id = encodeId(articles.idPrefix, record.id);
   const status = record.values['versionData.status'];
@@ -101,11 +103,11 @@ function publishEntry(
     const detail = `The working version of ${id} is ${status}, not APPROVED.`;
     return { fault: { pointer, code: 'not_approved', detail } };
   }
-  if (isOutlived(record.values, instant)) {
+  if (isOutlived(record.values, stamp.instant)) {
     return { fault: { pointer, code: 'not_in_future', detail: `The unpublishAt of ${id} has passed.` } };
   }
   const patch = { 'versionData.status': 'PUBLISHED' } as const;
-  const decision = decideArticleChange(record, patch, withChanges(record.values, patch), instant);
+  const decision = decideArticleChange(record, patch, withChanges(record.values, patch), stamp);
   // An APPROVED version whose unpublishAt has not passed can always be published.
   if (decision instanceof Refusal) throw decision.problem;
   return { change: { model: article, before: record, decision } };
