@@ -120,6 +120,45 @@ test('a planned issue is published with what was typed by one button and one que
   checkFaults();
 });
 
+test('the order of an issue is changed by the keyboard, and the focus goes with the article', async () => {
+  const { server } = console;
+  const site = await create(server, '/v1/sites', { name: 'Order', key: 'order' });
+  const contents: object[] = [];
+  for (const title of ['One', 'Two', 'Three']) {
+    const { id } = await create(server, `/v1/sites/${site.id}/articles`, { versionData: { title } });
+    contents.push({ articleId: id, section: title });
+  }
+  const magazine = await create(server, '/v1/magazines', { title: 'Order' });
+  const issue = await create(server, `/v1/magazines/${magazine.id}/issues`, { title: 'Ordered', contents });
+  const { page, open, checkFaults } = await console.openAs(server.ownerId);
+  await open(`/magazines/${magazine.id}/issues/${issue.id}`);
+  const list = page.getByRole('group', { name: 'Contents' });
+  const sections = list.getByRole('textbox', { name: 'Section' });
+  const order = async () => Promise.all((await sections.all()).map((input) => input.inputValue()));
+  const isOrder = (...wanted: string[]) =>
+    until(wanted.join(), async () => (await order()).join() === wanted.join());
+  await isOrder('One', 'Two', 'Three');
+  await list.getByRole('button', { name: 'Move Contents 3 up' }).focus();
+  await page.keyboard.press('Enter');
+  await isOrder('One', 'Three', 'Two');
+  await page.keyboard.press('Enter');
+  await isOrder('Three', 'One', 'Two');
+  // At the end of the list the focus is still on the article.
+  const focused = page.locator(':focus');
+  assert.equal(await focused.getAttribute('aria-label'), 'Move Contents 1 down');
+  await sections.first().focus();
+  await page.keyboard.press('Alt+ArrowDown');
+  await isOrder('One', 'Three', 'Two');
+  assert.equal(await focused.inputValue(), 'Three');
+  await page.keyboard.press('Alt+ArrowDown');
+  await page.keyboard.press('Alt+ArrowDown');
+  await isOrder('One', 'Two', 'Three');
+  await page.keyboard.press('Alt+ArrowUp');
+  await isOrder('One', 'Three', 'Two');
+  assert.equal(await focused.inputValue(), 'Three');
+  checkFaults();
+});
+
 test('the contents of an issue show titles of forty letters whole, at every width', async () => {
   const { server } = console;
   const site = await create(server, '/v1/sites', { name: 'Widths', key: 'widths' });

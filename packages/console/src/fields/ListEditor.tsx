@@ -1,7 +1,7 @@
 /** The inputs of an object, and of a list of objects: one group for each, added, moved and removed by buttons. */
 import { ActionIcon, Button } from '@mantine/core';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
-import { type ComponentType, useEffect, useRef } from 'react';
+import { type ComponentType, type KeyboardEvent, useEffect, useRef } from 'react';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -77,6 +77,16 @@ export function ObjectEditor(props: Omit<ValueProps, 'target'> & WithInput & { r
   );
 }
 
+/** Where the focus belongs after a move: the entry, and the control in it. */
+interface Moved {
+  readonly position: number;
+  readonly control: number;
+}
+
+function controlsOf(entry: Element | null | undefined): readonly HTMLElement[] {
+  return [...(entry?.querySelectorAll<HTMLElement>('input, textarea, button') ?? [])];
+}
+
 /** A list of objects. */
 export function ListEditor(
   props: Omit<ValueProps, 'target'> &
@@ -86,6 +96,17 @@ export function ListEditor(
   const text = useText();
   const list = useRef<HTMLFieldSetElement>(null);
   const isAdded = useRef(false);
+  const moved = useRef<Moved | null>(null);
+  useEffect(() => {
+    const { current } = moved;
+    moved.current = null;
+    if (current === null) return;
+    const entry = list.current?.querySelector(`[data-position="${current.position}"]`);
+    const [first] = entry?.querySelectorAll<HTMLElement>('[data-move]:not(:disabled)') ?? [];
+    const wanted = controlsOf(entry)[current.control];
+    // At an end of the list the button that was pressed has nothing to do.
+    (wanted?.matches(':disabled') === false ? wanted : first)?.focus();
+  });
   useEffect(() => {
     if (!isAdded.current) return;
     isAdded.current = false;
@@ -95,17 +116,33 @@ export function ListEditor(
   }, [value.length]);
   const replace = (index: number, next: unknown) =>
     onChange(value.map((one, at) => (at === index ? next : one)));
+  // The focus goes with the entry: pressed again, the key moves the same one further.
   const move = (index: number, by: number) => {
-    const moved = [...value];
-    const [one] = moved.splice(index, 1);
-    moved.splice(index + by, 0, one);
-    onChange(moved);
+    const entry = list.current?.querySelector(`[data-position="${index}"]`);
+    const control = controlsOf(entry).findIndex((one) => one === document.activeElement);
+    moved.current = { position: index + by, control };
+    const entries = [...value];
+    const [one] = entries.splice(index, 1);
+    entries.splice(index + by, 0, one);
+    onChange(entries);
+  };
+  const moveByKey = (event: KeyboardEvent, index: number) => {
+    const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0;
+    if (!event.altKey || by === 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (!disabled && index + by >= 0 && index + by < value.length) move(index, by);
   };
   return (
     <fieldset ref={list} className={styles.object}>
       <legend className={styles.legend}>{label}</legend>
       {value.map((one, index) => (
-        <div key={index} className={styles.item} data-position={index}>
+        <div
+          key={index}
+          className={styles.item}
+          data-position={index}
+          onKeyDownCapture={(event) => moveByKey(event, index)}
+        >
           <Members
             {...props}
             schema={item}
@@ -118,6 +155,8 @@ export function ListEditor(
               variant="subtle"
               color="gray"
               aria-label={text('form.up', { label, position: index + 1 })}
+              aria-keyshortcuts="Alt+ArrowUp"
+              data-move
               disabled={disabled || index === 0}
               onClick={() => move(index, -1)}
             >
@@ -129,6 +168,8 @@ export function ListEditor(
               variant="subtle"
               color="gray"
               aria-label={text('form.down', { label, position: index + 1 })}
+              aria-keyshortcuts="Alt+ArrowDown"
+              data-move
               disabled={disabled || index === value.length - 1}
               onClick={() => move(index, 1)}
             >
