@@ -55,10 +55,17 @@ test('an empty organization is shown the first steps, then what waits and what c
   await open('/');
   const section = (name: string) => page.getByRole('region', { name });
   await section('Your drafts').getByRole('link', { name: 'A draft' }).waitFor();
-  await section('In review').getByRole('link', { name: 'To be read' }).waitFor();
+  await section('Waiting for your approval').getByRole('link', { name: 'To be read' }).waitFor();
   await section('Scheduled').getByText('Nothing is scheduled.').waitFor();
   await section('Recent changes').getByRole('link', { name: '4 Books' }).waitFor();
-  await section('Recent changes').getByRole('listitem').filter({ hasText: 'Blog' }).waitFor();
+  await section('Recent changes')
+    .getByRole('listitem')
+    .filter({ hasText: /^OWNER created Blog/ })
+    .waitFor();
+  await section('Recent changes')
+    .getByRole('listitem')
+    .filter({ hasText: /^OWNER created and submitted To be read/ })
+    .waitFor();
   assert.equal(await page.getByRole('link', { name: 'Create a site' }).count(), 0);
   await checkAccessibility('home');
   checkFaults();

@@ -30,8 +30,8 @@ export function usePersonName(id: string | null): string {
   return kind === 'SERVICE' ? featureText('service', { name: shown }) : shown;
 }
 
-/** A person whose name came with the id, if it may be read. */
-export function NamedPerson({ id, name }: { readonly id: string | null; readonly name: string | null }) {
+/** The name of a person that came with the id, if it may be read. */
+export function useGivenName(id: string | null, name: string | null): string {
   const { signedIn } = useWorkspace();
   const featureText = useFeatureText(texts);
   const refusal = useRefusal();

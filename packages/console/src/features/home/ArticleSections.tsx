@@ -1,5 +1,7 @@
 /** The articles that wait: what came back to one and one's drafts, those in review, and the scheduled ones. */
 import type { WaitingArticle } from '@trellis/client/generated/types.ts';
+import { resourceByName } from '../../resources/declared.ts';
+import { useRefusal } from '../../session/missing-right.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import styles from './HomePage.module.css';
 import { HomeSection, WaitingList } from './HomeSection.tsx';
@@ -13,6 +15,7 @@ const items = (articles: Articles) => articles?.map(toWaiting);
 export function ArticleSections() {
   const featureText = useFeatureText(texts);
   const work = useWaitingWork();
+  const mayApprove = useRefusal()(resourceByName('articles'), 'publish') === null;
   // What came back is a draft as well, and shown once.
   const isReturned = ({ id }: WaitingArticle) => work.data?.returned?.some((one) => one.id === id) === true;
   const drafts = work.data?.drafts?.filter((draft) => !isReturned(draft));
@@ -25,9 +28,11 @@ export function ArticleSections() {
       </HomeSection>
       {!work.isError && (
         <>
-          <HomeSection title={featureText('inReview')}>
-            <WaitingList items={items(work.data?.inReview)} none={featureText('noReview')} />
-          </HomeSection>
+          {mayApprove && (
+            <HomeSection title={featureText('inReview')}>
+              <WaitingList items={items(work.data?.inReview)} none={featureText('noReview')} />
+            </HomeSection>
+          )}
           <HomeSection title={featureText('scheduled')}>
             <WaitingList items={items(work.data?.scheduled)} none={featureText('noScheduled')} />
           </HomeSection>

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Activity } from '@trellis/client/generated/types.ts';
 import { useIntl } from 'react-intl';
-import { NamedPerson } from '../../fields/Person.tsx';
+import { useGivenName } from '../../fields/Person.tsx';
 import { collectionPath, recordPathOf } from '../../resources/places.ts';
 import { presentationOf } from '../../resources/presentation.ts';
 import { useWorkspace } from '../../session/workspace.ts';
@@ -99,24 +99,39 @@ function inSentence(word: string): string {
   return `${word.slice(0, 1).toLowerCase()}${word.slice(1)}`;
 }
 
+/** Actions that go into a sentence behind the name of who did it; others have a line of their own. */
+const verbs = new Set(
+  'created updated deleted restored purged submitted returned approved published scheduled'.split(' '),
+);
+/** Stands for what was changed while the words around it are made. */
+const gap = '\u0000';
+
 function WorkEntry({ line: { work, record, changedAt } }: { readonly line: Line }) {
   const names = useNames();
+  const featureText = useFeatureText(texts);
+  const name = useGivenName(work.user, work.userName);
   const { formatList } = useIntl();
   const resource = resourceOfEvent({ type: `${work.resource}.*` });
   const actions = (record ?? work).actions.filter((action) => !omitted.test(`${work.resource}.${action}`));
-  const [first = '', ...others] = withoutObvious(actions.toReversed()).map((action) =>
-    names.value(action.toUpperCase()),
-  );
-  const done = formatList([first, ...others.map(inSentence)]);
+  const shown = withoutObvious(actions.toReversed());
+  const [first = '', ...others] = shown.map((action) => names.value(action.toUpperCase()));
+  const isSentence = shown.every((action) => verbs.has(action));
+  const done = formatList([isSentence ? inSentence(first) : first, ...others.map(inSentence)]);
+  const [before, after] = isSentence ? featureText('did', { name, done, what: gap }).split(gap) : [];
   return (
     <li className={styles.entry} data-icon>
       <span className={styles.icon}>
         <Icon name={(resource === null ? undefined : presentationOf(resource).icon) ?? 'list'} size={15} />
       </span>
-      {record === null ? <AllRecords work={work} /> : <OneRecord work={work} record={record} />}
+      <span className={styles.sentence}>
+        {before}
+        {record === null ? <AllRecords work={work} /> : <OneRecord work={work} record={record} />}
+        {after}
+      </span>
       <span className={styles.detail}>
         {record !== null && `${nameKind(`${work.resource}.*`, names)} · `}
-        {done} · <NamedPerson id={work.user} name={work.userName} /> · <Moment value={changedAt} />
+        {!isSentence && `${done} · ${name} · `}
+        <Moment value={changedAt} />
       </span>
     </li>
   );
