@@ -3,7 +3,7 @@ import { Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { etagOf } from '@trellis/client/response.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
-import { useRef, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import { useIntl } from 'react-intl';
 import type { ApiRecord } from '../api/api.ts';
 import { isProblem } from '../api/problem.ts';
@@ -12,6 +12,7 @@ import { usePersonName } from '../fields/Person.tsx';
 import { useWaiting } from '../outbox/edit/use-changes.ts';
 import { differingFields } from '../outbox/store/fields.ts';
 import { recordPathOf } from '../resources/places.ts';
+import { presentationOf } from '../resources/presentation.ts';
 import { readRecord } from '../resources/queries.ts';
 import { useIsKept } from '../resources/use-is-kept.ts';
 import { titleOf } from '../resources/values.ts';
@@ -87,11 +88,17 @@ export function DeleteDialog({ resource, parentId, record, close, deleted }: Pro
       setLatest(await readRecord(api, resource, parentId, record.id).catch(() => latest));
     },
   });
+  const BeforeDeletion = presentationOf(resource).beforeDeletion;
   const inUse = isProblem(remove.error, 'in_use') ? remove.error : null;
   return (
     <Dialog onClose={cancel} title={text('delete.title', { name: titleOf(resource, record) })}>
       <Stack gap="lg">
         <Text size="md">{isKept(resource) ? recordText('keptInTrash') : text('delete.about')}</Text>
+        {BeforeDeletion !== undefined && (
+          <Suspense>
+            <BeforeDeletion records={[record]} />
+          </Suspense>
+        )}
         {isChanged && (
           <Notice kind="hint" icon="users">
             {recordText('changedMeanwhile', {

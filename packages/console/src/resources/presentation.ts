@@ -4,9 +4,15 @@
  */
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import type { ComponentType } from 'react';
+import type { ApiRecord } from '../api/api.ts';
 import type { Values } from '../outbox/store/fields.ts';
 import type { TextId } from '../text/text.ts';
 import type { IconName } from '../ui/icons.tsx';
+
+/** What is said before records are deleted is given these. */
+export interface DeletionProps {
+  readonly records: readonly ApiRecord[];
+}
 
 /** The props of a page of one record. */
 export interface RecordPageProps {
@@ -35,6 +41,8 @@ export interface Presentation {
   readonly create?: ComponentType<ListPageProps>;
   /** What the command that makes one is called; by default "New …". */
   readonly createText?: TextId;
+  /** Said in the question whether to delete records: what else that has an effect on. */
+  readonly beforeDeletion?: ComponentType<DeletionProps>;
   /** Whether a record may be changed automatically; by default any may. */
   readonly mayChangeUnrequested?: (record: Values) => boolean;
   /** Whether a field of a record may be changed in a list, which shows no more of the record than its columns and its status; by default any may. */

@@ -6,6 +6,10 @@ const FilesPage = lazy(() => import('./FilesPage.tsx').then((module) => ({ defau
 const NewFilePage = lazy(() => import('./FilesPage.tsx').then((module) => ({ default: module.NewFilePage })));
 const FilePage = lazy(() => import('./FilePage.tsx').then((module) => ({ default: module.FilePage })));
 
+const UsesOfDeleted = lazy(() =>
+  import('./UsesOfDeleted.tsx').then((module) => ({ default: module.UsesOfDeleted })),
+);
+
 export const knowledgePresentations: Presentations = {
   'knowledge-files': {
     icon: 'file',
@@ -14,5 +18,6 @@ export const knowledgePresentations: Presentations = {
     list: FilesPage,
     record: FilePage,
     create: NewFilePage,
+    beforeDeletion: UsesOfDeleted,
   },
 };

@@ -54,6 +54,17 @@ export const texts = {
     en: 'No alternative text: people who do not see the picture are not told what it shows.',
     de: 'Kein Alternativtext: Menschen, die das Bild nicht sehen, erfahren nicht, was es zeigt.',
   },
+  deletedUses: { en: 'Still used in:', de: 'Wird noch verwendet in:' },
+  deletedGap: {
+    en: 'Published texts then have a gap. A file that is a cover cannot be deleted.',
+    de: 'Veröffentlichte Texte haben dann eine Lücke. Eine Datei, die ein Titelbild ist, kann nicht gelöscht werden.',
+  },
+  furtherUses: { en: '… and more', de: '… und weitere' },
+  lookingForUses: { en: 'Looking where it is used…', de: 'Verwendungen werden gesucht…' },
+  lookedAtFirst: {
+    en: 'Only the first {count} files were looked at.',
+    de: 'Nur die ersten {count} Dateien wurden angesehen.',
+  },
   publicPicture: { en: 'Public picture', de: 'Öffentliches Bild' },
   isPublic: {
     en: 'Public: anybody can load this picture at its address.',

@@ -3,7 +3,7 @@ import { Button, Menu } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { etagOf } from '@trellis/client/response.ts';
 import { type Resource, statusOf } from '@trellis/schema/resources/resource.ts';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { readFirst } from '../../api/pages.ts';
 import { useStepUp } from '../../api/proof.ts';
 import { editableFields } from '../../fields/draft.ts';
@@ -11,6 +11,7 @@ import { mostBulkRecords } from '../../outbox/bulk/bulk.ts';
 import type { BulkAction } from '../../outbox/bulk/bulk-store.ts';
 import { nestValues } from '../../outbox/store/fields.ts';
 import { recordPathOf } from '../../resources/places.ts';
+import { presentationOf } from '../../resources/presentation.ts';
 import { listRecords } from '../../resources/queries.ts';
 import { useIsKept } from '../../resources/use-is-kept.ts';
 import { isOffered, useRefusal } from '../../session/missing-right.ts';
@@ -54,6 +55,7 @@ export function BulkBar({ resource, parentId, query, selection, deleted, isCompl
   const matching = useMatching({ resource, parentId, query, selection });
   const records = [...selection.records.values()].filter(({ id }) => !deleted.has(id));
   const count = records.length;
+  const BeforeDeletion = presentationOf(resource).beforeDeletion;
   const name = names.plural(resource);
   const status = statusOf(resource);
   const statuses = status === null ? [] : [...new Set(Object.values(status.transitions.allowed).flat())];
@@ -175,7 +177,13 @@ export function BulkBar({ resource, parentId, query, selection, deleted, isCompl
           action={featureText('delete')}
           close={() => setPendingAction(null)}
           apply={() => start(featureText('labelDelete', { name }), { method: 'DELETE', body: null }, true)}
-        />
+        >
+          {BeforeDeletion !== undefined && (
+            <Suspense>
+              <BeforeDeletion records={records} />
+            </Suspense>
+          )}
+        </BulkDialog>
       )}
     </div>
   );

@@ -1,7 +1,7 @@
 /** Asks before many records are changed. */
 import { Button, NativeSelect, Stack, Text } from '@mantine/core';
 import type { Field } from '@trellis/schema/resources/fields.ts';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { FieldInput } from '../../fields/FieldInput.tsx';
 import type { ValueSchema } from '../../fields/value-schema.ts';
 import type { FieldChange } from '../../outbox/bulk/bulk-store.ts';
@@ -20,14 +20,24 @@ interface DialogProps {
   readonly isDangerous?: boolean;
   readonly close: () => void;
   readonly apply: () => void;
+  readonly children?: ReactNode;
 }
 
-export function BulkDialog({ title, about, action, isDangerous = false, close, apply }: DialogProps) {
+export function BulkDialog({
+  title,
+  about,
+  action,
+  isDangerous = false,
+  close,
+  apply,
+  children,
+}: DialogProps) {
   const text = useText();
   return (
     <Dialog onClose={close} title={title}>
       <Stack gap="lg">
         <Text size="md">{about}</Text>
+        {children}
         <div className={styles.buttons}>
           <Button variant="default" data-autofocus onClick={close}>
             {text('cancel')}
