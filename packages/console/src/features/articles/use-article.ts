@@ -108,6 +108,8 @@ export function useArticle(
   });
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const typed = useRef(false);
+  /** Whether an input method is composing characters, which saving would interrupt and store halves of. */
+  const isComposing = useRef(false);
   const save = useCallback(
     async (...groups: readonly FieldGroup[]) => {
       clearTimeout(timer.current);
@@ -121,8 +123,29 @@ export function useArticle(
     typed.current = true;
     setIsTyped(true);
     clearTimeout(timer.current);
-    timer.current = setTimeout(save, autosaveDelayMs);
+    timer.current = setTimeout(() => {
+      if (!isComposing.current) void save();
+    }, autosaveDelayMs);
   }, [save]);
+  useEffect(() => {
+    const begin = () => {
+      isComposing.current = true;
+    };
+    // What loses the focus is not composed any more, even where the browser does not say so.
+    const end = () => {
+      if (!isComposing.current) return;
+      isComposing.current = false;
+      if (typed.current) noteEdit();
+    };
+    document.addEventListener('compositionstart', begin);
+    document.addEventListener('compositionend', end);
+    document.addEventListener('focusout', end);
+    return () => {
+      document.removeEventListener('compositionstart', begin);
+      document.removeEventListener('compositionend', end);
+      document.removeEventListener('focusout', end);
+    };
+  }, [noteEdit]);
   useEffect(() => {
     const saveTyped = () => {
       if (typed.current) void save();
