@@ -40,14 +40,14 @@ const declarations = fileURLToPath(new URL('.', import.meta.resolve('@trellis/sc
 
 /**
  * Leaves out what declarations say for the documents of the API: forms have their own help, and every first load would carry it. Something is
- * left, because declarations are checked where they are loaded.
+ * left, because declarations are checked where they are loaded. German names of fields stay, one of which is that of `description`.
  */
 function omitDescriptions(): Plugin {
   return {
     name: 'omit-descriptions',
     enforce: 'pre',
     transform: (code, id) =>
-      id.startsWith(declarations)
+      id.startsWith(declarations) && !id.endsWith('/german.ts')
         ? {
             code: code.replaceAll(/\bdescription:\s*'(?:[^'\\\n]|\\.)*'/g, "description: 'Left out.'"),
             map: null,
