@@ -6,5 +6,10 @@ import type { ValueProps } from './value-schema.ts';
 export function FieldInput(props: ValueProps) {
   const target = targetOfReference(props.target);
   const { Input } = kindOf(props.schema, target);
-  return <Input {...props} target={target} Input={FieldInput} />;
+  return (
+    // Faults above the form lead to it.
+    <div data-pointer={props.pointer} style={{ display: 'contents' }}>
+      <Input {...props} target={target} Input={FieldInput} />
+    </div>
+  );
 }

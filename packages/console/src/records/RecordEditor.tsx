@@ -32,6 +32,7 @@ import { problemOf } from '../waiting/problem.ts';
 import { texts } from '../waiting/texts.ts';
 import { Contested } from './Contested.tsx';
 import { describeAsCurl } from './curl.ts';
+import { FaultLinks } from './FaultLinks.tsx';
 import { LeaveDialog } from './LeaveDialog.tsx';
 import { publishes, wayToReaders } from './publishing.ts';
 import { RecordActions } from './RecordActions.tsx';
@@ -105,6 +106,7 @@ export function RecordEditor({ resource, parentId, record, name, initial = {}, u
     setFailure(null);
     const found = translateFaults(findFaults(resource, form.opened, draft), names);
     setOwnFaults(found);
+    if (found.length > 0) setFailed((count) => count + 1);
     return found.length > 0;
   };
   const publish = async () => {
@@ -220,7 +222,11 @@ export function RecordEditor({ resource, parentId, record, name, initial = {}, u
             <Contested record={record} fields={form.contested} />
           )}
           <FailureNotice error={failure ?? form.failure} />
-          {ownFaults.length > 0 && <Notice kind="failure" title={text('record.invalid')} />}
+          {ownFaults.length > 0 && (
+            <Notice kind="failure" title={text('record.invalid')}>
+              <FaultLinks resource={resource} faults={ownFaults} attempt={failed} />
+            </Notice>
+          )}
           {held !== null && ownFaults.length === 0 && (
             <SaveFailure
               change={held}
@@ -229,7 +235,9 @@ export function RecordEditor({ resource, parentId, record, name, initial = {}, u
               values={form.readValues()}
               isDeciding={isDeciding}
               setIsDeciding={setIsDeciding}
-            />
+            >
+              <FaultLinks resource={resource} faults={refusedFaults} attempt={failed} />
+            </SaveFailure>
           )}
           <RecordForm
             resource={resource}

@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
+import type { ReactNode } from 'react';
 import { isProblem } from '../api/problem.ts';
 import { RecordLink, resourceOfId } from '../fields/RecordLink.tsx';
 import { type Change, isMergeable } from '../outbox/store/change.ts';
@@ -28,9 +29,12 @@ interface Props {
   /** Whether the question about a conflict is open. */
   readonly isDeciding: boolean;
   readonly setIsDeciding: (isDeciding: boolean) => void;
+  /** The faults of fields, where there are several. */
+  readonly children?: ReactNode;
 }
 
-export function SaveFailure({ change, resource, parentId, values, isDeciding, setIsDeciding }: Props) {
+export function SaveFailure(props: Props) {
+  const { change, resource, parentId, values, isDeciding, setIsDeciding, children } = props;
   const text = useText();
   const names = useNames();
   const featureText = useFeatureText(texts);
@@ -55,7 +59,7 @@ export function SaveFailure({ change, resource, parentId, values, isDeciding, se
     const unplaced = faultsOf(error, names).filter(({ pointer }) => pointer === undefined || pointer === '');
     return (
       <Notice kind="failure" title={text('record.invalid')}>
-        {unplaced.map(({ detail }) => detail).join(' ')}
+        {children ?? unplaced.map(({ detail }) => detail).join(' ')}
       </Notice>
     );
   }

@@ -197,6 +197,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
 
   'form.add': 'Hinzufügen',
   'form.addTo': 'Zu {label} hinzufügen',
+  'form.unclear': '„{typed}“ ist nicht eindeutig. Bitte aus der Liste wählen.',
   'form.up': '{label} {position} nach oben',
   'form.down': '{label} {position} nach unten',
   'form.remove': '{label} {position} entfernen',

@@ -190,6 +190,7 @@ export const en = {
 
   'form.add': 'Add',
   'form.addTo': 'Add to {label}',
+  'form.unclear': '“{typed}” is not clear. Choose from the list.',
   'form.up': 'Move {label} {position} up',
   'form.down': 'Move {label} {position} down',
   'form.remove': 'Remove {label} {position}',

@@ -84,7 +84,11 @@ export const german: Sentences = {
   'Items {first} and {second} are equal.': 'Ein Eintrag kommt doppelt vor.',
   'Is the same as item {number}.': 'Kommt doppelt vor.',
   'Item {number} is already primary; only one item can be.': 'Nur ein Eintrag kann die Hauptangabe sein.',
-  'Must match {pattern}.': 'Hat nicht die erwartete Form.',
+  'Must look like the example "{example}".': 'Muss aussehen wie „{example}“.',
+  'Must be a number of at most 15 digits and 6 decimals, for example "19.90".':
+    'Keine Zahl wie „19,90“ mit höchstens 15 Ziffern und 6 Nachkommastellen.',
+  'May be a thousand or have three decimals. Write it without separators of thousands, or with two decimals, for example "1234.00".':
+    'Kann ein Tausender sein oder drei Nachkommastellen haben. Ohne Tausendertrennung schreiben oder mit zwei Nachkommastellen, zum Beispiel „1234,00“.',
   'Must have the form {format}.': 'Hat nicht die erwartete Form.',
   'Must be one of {values}.': 'Möglich ist nur: {values}.',
   'Must have at least one supported field.': 'Es gibt nichts zu ändern.',

@@ -31,7 +31,11 @@ export function reasonsOf(
 }
 
 /** A JSON pointer (RFC 6901) in words; '' for the whole body. */
-function describePointer(pointer: string, resource: Resource | null, { names, item }: ReasonWords): string {
+export function describePointer(
+  pointer: string,
+  resource: Resource | null,
+  { names, item }: Pick<ReasonWords, 'item'> & { readonly names: Pick<Names, 'field'> },
+): string {
   const parts = pointer
     .split('/')
     .slice(1)

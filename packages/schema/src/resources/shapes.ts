@@ -1,6 +1,5 @@
 /** Fields and shapes that several resources share: prices, addresses, phone numbers, labels and so on. */
 
-import { decimalPattern } from '../values/decimal.ts';
 import { list, locale, nullable, reference, references, strings, text } from './fields.ts';
 import type { Bound } from './resource.ts';
 import { type TSchema, Type } from './type.ts';
@@ -48,8 +47,8 @@ export const isPrimary = Type.Optional(
 );
 
 const amount = Type.String({
-  pattern: decimalPattern,
   maxLength: 22,
+  format: 'decimal',
   description: 'Decimal number as text, which avoids rounding; up to 15 digits and 6 decimals.',
   examples: ['19.90'],
 });
@@ -108,12 +107,15 @@ const phone = Type.Object(
     label,
     isPrimary,
     e164: Type.Optional(
-      Type.Union([Type.String({ pattern: '^\\+[1-9][0-9]{1,14}$' }), Type.Null()], {
-        readOnly: true,
-        description:
-          'The number in international form (E.164), which comparisons and searches use; null for one that only its country can dial, such as 110.',
-        examples: ['+49301234567'],
-      }),
+      Type.Union(
+        [Type.String({ pattern: '^\\+[1-9][0-9]{1,14}$', examples: ['+49301234567'] }), Type.Null()],
+        {
+          readOnly: true,
+          description:
+            'The number in international form (E.164), which comparisons and searches use; null for one that only its country can dial, such as 110.',
+          examples: ['+49301234567'],
+        },
+      ),
     ),
   },
   {
@@ -223,7 +225,7 @@ export function partialDate(description: string, example: string) {
       format: 'partial-date',
       help: {
         en: 'A year, a month or a day, such as 2003, 2003-02 or 2003-02-06.',
-        de: 'Ein Jahr, ein Monat oder ein Tag, zum Beispiel 2003, 2003-02 oder 2003-02-06.',
+        de: 'Ein Jahr, ein Monat oder ein Tag, zum Beispiel 2003, 02.2003 oder 06.02.2003.',
       },
       description: `${description} \`YYYY\`, \`YYYY-MM\` or \`YYYY-MM-DD\`.`,
       example,

@@ -103,17 +103,17 @@ export function describeErrors(errors: readonly ErrorObject[], schema: JsonSchem
           },
         ];
       default:
-        return [{ pointer, code: error.keyword, detail: detailOf(error, valueAt(body, pointer)) }];
+        return [{ pointer, code: error.keyword, detail: detailOf(error, schema, valueAt(body, pointer)) }];
     }
   });
 }
 
-function detailOf(error: ErrorObject, value: unknown): string {
+function detailOf(error: ErrorObject, schema: JsonSchema, value: unknown): string {
   switch (error.keyword) {
     case 'uniqueItems':
       return `Items ${error.params.j} and ${error.params.i} are equal.`;
     case 'pattern':
-      return `Must match ${error.params.pattern}.`;
+      return explainPattern(schemaAt(schema, error.instancePath));
     case 'format':
       return explainFormat(String(error.params.format), String(value));
     default:
@@ -121,6 +121,11 @@ function detailOf(error: ErrorObject, value: unknown): string {
         ? describeLimit(error.keyword, error.params.limit)
         : `${error.message ?? 'Is not valid'}.`;
   }
+}
+
+/** Says by an example what a pattern expects; regular expressions are for programs. */
+function explainPattern(schema: JsonSchema | undefined): string {
+  return `Must look like the example "${schema?.examples?.[0]}".`;
 }
 
 function describeLimit(keyword: string, limit: number): string {

@@ -7,6 +7,7 @@ import { parseInstant } from '../values/clock.ts';
 import { explainCountry, readCountry } from '../values/country.ts';
 import { isCurrency } from '../values/currencies.ts';
 import { isPartialDate } from '../values/dates.ts';
+import { decimalDetail, explainDecimal, isDecimal } from '../values/decimal.ts';
 import { normalizeDoi } from '../values/doi.ts';
 import { normalizeDomain, toAsciiDomain } from '../values/domain-name.ts';
 import { normalizeEmail } from '../values/email.ts';
@@ -136,6 +137,11 @@ export const formats: Readonly<Record<string, Format>> = {
     accepts: (value) => isCurrency(value.toUpperCase()),
     normalize: (value) => value.toUpperCase(),
     detail: 'Must be the code of a currency in use (ISO 4217), for example "EUR".',
+  },
+  decimal: {
+    accepts: isDecimal,
+    detail: decimalDetail,
+    explain: explainDecimal,
   },
   color: {
     accepts: (value) => /^#[0-9a-f]{6}$/i.test(value),

@@ -14,3 +14,20 @@ const magnitude = `(?:0|[1-9][0-9]{0,${integerDigits - 1}})(?:\\.[0-9]{1,${fract
  * zeros or exponent, and digits on both sides of a point. Trailing zeros are allowed and kept, as in the price `19.90`.
  */
 export const decimalPattern = `^${magnitude}$`;
+
+const decimal = new RegExp(decimalPattern);
+
+/** Whether a text is such a decimal. */
+export function isDecimal(text: string): boolean {
+  return decimal.test(text);
+}
+
+/** What is expected of a text that is none. */
+export const decimalDetail = 'Must be a number of at most 15 digits and 6 decimals, for example "19.90".';
+
+/** What is wrong with a text that is none. `1,234` may be a thousand or have three decimals. */
+export function explainDecimal(text: string): string {
+  return /^\d{1,3},\d{3}$/.test(text)
+    ? 'May be a thousand or have three decimals. Write it without separators of thousands, or with two decimals, for example "1234.00".'
+    : decimalDetail;
+}

@@ -48,11 +48,18 @@ const signalsSchema = Type.Object(
       }),
     ),
     languages: Type.Optional(
-      Type.Array(Type.String({ pattern: '^[A-Za-z0-9-]+$', maxLength: visitorLimits.languageCharacters }), {
-        maxItems: visitorLimits.languages,
-        description: 'Languages the person reads, the preferred first (BCP 47).',
-        examples: [['de-DE', 'de', 'en']],
-      }),
+      Type.Array(
+        Type.String({
+          pattern: '^[A-Za-z0-9-]+$',
+          maxLength: visitorLimits.languageCharacters,
+          examples: ['de-DE'],
+        }),
+        {
+          maxItems: visitorLimits.languages,
+          description: 'Languages the person reads, the preferred first (BCP 47).',
+          examples: [['de-DE', 'de', 'en']],
+        },
+      ),
     ),
     platform: Type.Optional(
       Type.String({

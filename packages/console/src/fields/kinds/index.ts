@@ -2,6 +2,7 @@
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import type { ValueSchema } from '../value-schema.ts';
 import { choice } from './choice.tsx';
+import { currency, language } from './code.tsx';
 import { country } from './country.tsx';
 import { flag } from './flag.tsx';
 import { instant } from './instant.tsx';
@@ -12,6 +13,7 @@ import { record } from './record.tsx';
 import { records } from './records.tsx';
 import { longText, text, timeZone } from './text.tsx';
 import { texts } from './texts.tsx';
+import { amount, partialDate } from './written.tsx';
 
 const kinds: readonly Kind[] = [
   records,
@@ -25,6 +27,10 @@ const kinds: readonly Kind[] = [
   instant,
   timeZone,
   country,
+  currency,
+  language,
+  amount,
+  partialDate,
   longText,
   text,
 ];

@@ -4,6 +4,7 @@
  */
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { isFreeFormat } from '@trellis/schema/validation/formats.ts';
+import { decimalPattern } from '@trellis/schema/values/decimal.ts';
 import { exampleOf } from '../../http/schemas.ts';
 
 /** The formats that JSON Schema 2020-12 defines and we use. Validators may refuse to compile a schema with another one. */
@@ -25,6 +26,7 @@ const documentedFormats: Readonly<Record<string, JsonSchema>> = {
   'partial-date': { pattern: '^[0-9]{4}(-[0-9]{2}){0,2}$' },
   color: { pattern: '^#[0-9A-Fa-f]{6}$' },
   currency: { pattern: '^[A-Za-z]{3}$' },
+  decimal: { pattern: decimalPattern },
 };
 
 /** Whether a format has no name in JSON Schema: the document has it as `x-format`. */

@@ -1,0 +1,62 @@
+/** The faults of a form as links above it, each to its input. After a refused save the first of them has the focus. */
+import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { useEffect, useRef } from 'react';
+import type { Fault } from '../api/problem.ts';
+import { useFeatureText } from '../text/feature.ts';
+import { useNames } from '../text/names.ts';
+import { describePointer } from '../waiting/refusal-reasons.ts';
+import { texts } from '../waiting/texts.ts';
+import styles from './RecordPage.module.css';
+
+interface Props {
+  readonly resource: Resource;
+  readonly faults: readonly Fault[];
+  /** The number of refused saves; 0 for a refusal that was there before. */
+  readonly attempt: number;
+}
+
+export function FaultLinks({ resource, faults, attempt }: Props) {
+  const names = useNames();
+  const featureText = useFeatureText(texts);
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    if (attempt > 0) list.current?.querySelector('a')?.focus();
+  }, [attempt]);
+  const item = (number: number) => featureText('item', { number });
+  return (
+    <ul ref={list} className={styles.named}>
+      {faults.map(({ pointer = '', detail }) => (
+        <li key={`${pointer} ${detail}`}>
+          {pointer === '' ? (
+            detail
+          ) : (
+            <>
+              <a
+                href={`#${pointer}`}
+                onClick={(event) => {
+                  event.preventDefault();
+                  focusInput(event.currentTarget.closest('form'), pointer);
+                }}
+              >
+                {describePointer(pointer, resource, { names, item })}
+              </a>
+              : {detail}
+            </>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Focuses the input of a value, or of what it is in. */
+function focusInput(form: HTMLFormElement | null, pointer: string): void {
+  for (let place = pointer; place !== ''; place = place.slice(0, place.lastIndexOf('/'))) {
+    const input = form?.querySelector<HTMLElement>(
+      `[data-pointer="${CSS.escape(place)}"] :is(input, textarea, button):not([type="hidden"], [disabled])`,
+    );
+    if (!input) continue;
+    input.focus();
+    return;
+  }
+}
