@@ -300,6 +300,7 @@ test('the patterns in the document hold for every value that the server accepts'
     'partial-date': ['2026', '2026-02', '2026-02-28'],
     country: ['DE', 'GB'],
     currency: ['EUR', 'JPY'],
+    decimal: ['0', '19.90', '1250000', '0.000001'],
     color: ['#1f6feb', '#1F6FEB'],
     'role-key': ['newsroom', 'night-desk-2'],
     'https-url': ['https://example.com', 'https://bücher.example/ü?q#f', 'https://[::1]:8443/'],
