@@ -127,6 +127,7 @@ const formatted: Readonly<Record<string, readonly (readonly [sent: string, kept:
     ['doi: 10.1000/182', '10.1000/182'],
   ],
   'partial-date': same('2020', '2020-02', '2020-02-29', '2019-12-31', '2021'),
+  decimal: same('19.90', '0', '1250000', '0.000001'),
   country: [...same('DE', 'US'), ['Türkiye', 'TR'], ['gbr', 'GB']],
   currency: [...same('EUR', 'USD'), ['chf', 'CHF']],
   color: [...same('#1f6feb'), ['#A0B1C2', '#a0b1c2']],

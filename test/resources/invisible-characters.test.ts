@@ -62,7 +62,7 @@ test('addresses, numbers and names are stored without what nobody sees inside', 
   }
   const expected =
     'name external-id email-address domain-name domain http-url https-url phone isbn13 issn doi slug role-key locale timezone ' +
-    'country currency color label partial-date';
+    'country currency color label partial-date decimal';
   assert.deepEqual([...found].sort(), expected.split(' ').sort());
 });
 

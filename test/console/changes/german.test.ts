@@ -103,7 +103,7 @@ const said =
   /(?:\bdetail(?::|\s=)|new Problem\(\s*'[a-z_]+',|(?:refuse|signInFailed|conflict)\()\s*(?:\w+ \? )?(?:'((?:[^'\\\n]|\\.)+)'|`((?:[^`\\]|\\.)+)`)/g;
 /** What only programs, operators and the log read. */
 const notForPeople =
-  /client of the kind CONSOLE|bearer token|^With a session, |^The record is at version|^The process |^The response of the process|^The content has|ask for the picture without a size\.$|^x may x x, which/;
+  /client of the kind CONSOLE|bearer token|^With a session, |^The record is at version|^The process |^The response of the process|^The content has|^x Try again\.$|^No copy without metadata|^x may x x, which/;
 
 /** The sentences in the sources, with `x` for what differs. */
 async function readSentences(): Promise<string[]> {
