@@ -15,7 +15,7 @@ let magazine: string;
 
 before(async () => {
   // The publishing waits for a lock until a busy machine has seen that it does.
-  server = await startTestServer({ lockTimeoutMs: 60_000 });
+  server = await startTestServer({ statementTimeoutMs: 60_000 });
   const first = await create(server, '/v1/sites', { name: 'First', key: 'first' });
   const second = await create(server, '/v1/sites', { name: 'Second', key: 'second' });
   sites = [`/v1/sites/${first.id}/articles`, `/v1/sites/${second.id}/articles`];

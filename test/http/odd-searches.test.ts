@@ -13,7 +13,8 @@ import { type Json, startTestServer } from '../support/server.ts';
 import { casesFor } from '../support/soak.ts';
 import { create, idsOf } from '../support/writes.ts';
 
-const server = await startTestServer();
+// Twenty thousand words of a body took more than the five seconds of production on a busy machine.
+const server = await startTestServer({ statementTimeoutMs: 60_000 });
 const world = await createOwnWorld(server);
 after(() => server.close());
 

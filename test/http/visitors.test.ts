@@ -16,7 +16,7 @@ const server = await startTestServer({
   // Four calls at once get a connection each, also when the organization gives way to others.
   poolSize: 32,
   // Calls wait for locks of these tests until a busy machine has begun all of them.
-  lockTimeoutMs: 60_000,
+  statementTimeoutMs: 60_000,
 });
 const tables = await TenantTables.open(server.database);
 const world = await createOwnWorld(server);

@@ -10,7 +10,7 @@ import { create } from '../support/writes.ts';
 let server: TestServer;
 before(async () => {
   // The write waits for the lock until a busy machine has seen that it does.
-  server = await startTestServer({ lockTimeoutMs: 60_000 });
+  server = await startTestServer({ statementTimeoutMs: 60_000 });
 });
 after(() => server.close());
 

@@ -39,8 +39,8 @@ const passwords = { owner: 'test-owner', api: 'test-api', worker: 'test-worker',
 export interface TestDatabaseOptions {
   /** Connections of each pool; 8 when absent. */
   readonly poolSize?: number;
-  /** How long statements of `api` may wait for a lock, in ms; as in production when absent. */
-  readonly lockTimeoutMs?: number;
+  /** How long statements of `api` may take, also waiting for a lock, in ms; as in production when absent. */
+  readonly statementTimeoutMs?: number;
   /** Whether it is in a cluster of its own with durability, as in production; false by default. */
   readonly durable?: boolean;
   /** Whether it is on the prepared Citus cluster; see citus.ts. By default where TRELLIS_TEST_DISTRIBUTED is 1. */
@@ -55,7 +55,7 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
   const { adminUrl } = cluster;
   if (isDistributed) {
     await createCitusDatabase(name, passwords);
-    if (options.lockTimeoutMs !== undefined) await setLockTimeout(name, options.lockTimeoutMs);
+    if (options.statementTimeoutMs !== undefined) await setStatementTimeout(name, options.statementTimeoutMs);
   } else {
     await prepareTemplate(adminUrl);
     // Copying files takes a twentieth of the processor time of PostgreSQL's default, which logs each page.
@@ -67,7 +67,7 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
     await client.query(`REVOKE ALL ON DATABASE ${name} FROM PUBLIC`);
     await client.query(`GRANT CONNECT ON DATABASE ${name} TO trellis_api, trellis_worker, trellis_auth`);
   });
-  const urls = withLockTimeout(roleUrls(adminUrl, name, passwords), options.lockTimeoutMs);
+  const urls = withStatementTimeout(roleUrls(adminUrl, name, passwords), options.statementTimeoutMs);
   const openPool = (url: string) =>
     new Database({
       url,
@@ -180,20 +180,24 @@ async function releaseOwnCluster(): Promise<void> {
 }
 
 /** Has the serving role wait so long on every server of a distributed database: options of a connection apply to the coordinator only. */
-async function setLockTimeout(name: string, durationMs: number): Promise<void> {
+async function setStatementTimeout(name: string, durationMs: number): Promise<void> {
   for (const url of citusNodes(name))
     await runOn(
       url,
       'SET citus.enable_ddl_propagation = off',
       `ALTER ROLE trellis_api IN DATABASE ${name} SET lock_timeout = ${durationMs}`,
+      `ALTER ROLE trellis_api IN DATABASE ${name} SET statement_timeout = ${durationMs}`,
     );
 }
 
 /** Options of a connection take precedence over the role's settings. */
-function withLockTimeout(urls: RoleUrls, lockTimeoutMs: number | undefined): RoleUrls {
-  if (lockTimeoutMs === undefined) return urls;
+function withStatementTimeout(urls: RoleUrls, statementTimeoutMs: number | undefined): RoleUrls {
+  if (statementTimeoutMs === undefined) return urls;
   const api = new URL(urls.api);
-  api.searchParams.set('options', `-c lock_timeout=${lockTimeoutMs}`);
+  api.searchParams.set(
+    'options',
+    `-c lock_timeout=${statementTimeoutMs} -c statement_timeout=${statementTimeoutMs}`,
+  );
   return { ...urls, api: api.href };
 }
 

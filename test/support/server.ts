@@ -67,8 +67,8 @@ export interface TestServerOptions {
   readonly durable?: boolean;
   /** Whether its database is on the prepared Citus cluster; see citus.ts. */
   readonly distributed?: boolean;
-  /** How long a request may wait for a lock of the database, in ms; as in production when absent. */
-  readonly lockTimeoutMs?: number;
+  /** How long a statement of a request may take, also waiting for a lock, in ms; as in production when absent. */
+  readonly statementTimeoutMs?: number;
   /** Requests a minute of one token; 0 for no limit. */
   readonly rateLimit?: number;
   /** Bytes of the largest content of a file; 1,000,000 when absent. */
