@@ -11,7 +11,7 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { launchChromium } from '../support/chromium.ts';
-import { openPageIn } from '../support/console.ts';
+import { openPageIn, skipPassword } from '../support/console.ts';
 import { startMailServer } from '../support/mail-server.ts';
 import { halves } from '../support/pictures.ts';
 import { awaitReady, callServed, type ServingProgram } from '../support/program.ts';
@@ -126,6 +126,7 @@ test('it serves the tour of the README, the console, the documents and the demo,
       const { page, checkFaults } = await openPageIn(browser, server.url);
       await page.goto(JSON.parse(stdout).link);
       await page.locator('main button').click();
+      await skipPassword(page);
       await page.locator('#content').waitFor();
       await page.goto(`${server.url}/console/books`);
       await page.getByText('Woyzeck').waitFor();
