@@ -4,7 +4,7 @@ import { lifecycleStages } from './contacts.ts';
 import { choice, integer, nullable, object, reference, strings, text } from './fields.ts';
 import { contentGrants } from './grants.ts';
 import { reachLists, websiteColumns } from './import.ts';
-import { reachColumns } from './reach-columns.ts';
+import { reachColumns, stageValues } from './reach-columns.ts';
 import { defineResource, type RecordOf } from './resource.ts';
 import { addresses, furtherDetails, labels, money, owner, phones, updatedSince } from './shapes.ts';
 
@@ -191,15 +191,7 @@ export const companies = defineResource({
       ...reachColumns,
     ],
     values: {
-      QUALIFIED: [
-        'marketing qualified lead',
-        'sales qualified lead',
-        'mql',
-        'sql',
-        'marketingqualifiedlead',
-        'salesqualifiedlead',
-      ],
-      LEAD: ['prospect', 'interessent'],
+      ...stageValues,
       CUSTOMER: ['customer - direct', 'customer - channel'],
     },
     identity: [['domains'], ['name']],

@@ -4,6 +4,7 @@ import { contactColumns } from './contact-columns.ts';
 import { choice, flag, list, locale, nullable, readOnly, text } from './fields.ts';
 import { contentGrants } from './grants.ts';
 import { reachLists } from './import.ts';
+import { stageValues } from './reach-columns.ts';
 import { defineResource, type RecordOf } from './resource.ts';
 import {
   addresses,
@@ -251,15 +252,7 @@ export const contacts = defineResource({
     columns: contactColumns,
     optOut: 'doNotContact',
     values: {
-      QUALIFIED: [
-        'marketing qualified lead',
-        'sales qualified lead',
-        'mql',
-        'sql',
-        'marketingqualifiedlead',
-        'salesqualifiedlead',
-      ],
-      LEAD: ['prospect', 'interessent'],
+      ...stageValues,
       NEW: ['open - not contacted', 'not contacted'],
       OPEN: ['open deal', 'attempted to contact'],
       IN_PROGRESS: ['connected', 'working', 'working - contacted', 'contacted'],

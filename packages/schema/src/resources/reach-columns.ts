@@ -1,4 +1,4 @@
-/** Names of columns for phone numbers, addresses and labels, which contacts and companies have. */
+/** Names of columns for phone numbers, addresses and labels, and of stages, which contacts and companies have. */
 import type { ColumnNames } from './import.ts';
 
 /** A kind of phone number, and what its columns are called. */
@@ -254,3 +254,16 @@ export const reachColumns: readonly ColumnNames[] = [
   { to: 'addresses.region', names: ['region'] },
   tagColumns,
 ];
+
+/** What other systems call the stages that contacts and companies share. */
+export const stageValues = {
+  QUALIFIED: [
+    'marketing qualified lead',
+    'sales qualified lead',
+    'mql',
+    'sql',
+    'marketingqualifiedlead',
+    'salesqualifiedlead',
+  ],
+  LEAD: ['prospect', 'interessent'],
+} as const;

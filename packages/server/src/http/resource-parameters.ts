@@ -3,6 +3,7 @@
 import { resourceByName } from '@trellis/schema/resources/index.ts';
 import { limits } from '@trellis/schema/resources/limits.ts';
 import { type Filter, flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
+import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { maxCursorLength } from '../pipeline/cursor.ts';
 import { filterSchema, searchTextSchema, sortSchema } from '../pipeline/list/parameters.ts';
 import { isLong } from '../pipeline/search/texts.ts';
@@ -24,8 +25,12 @@ export function idParameter(
   prefix: string,
   description: string,
 ): PathParameter {
-  const schema = { type: 'string', maxLength: 64, pattern: `^${prefix}_[0-9a-hjkmnp-tv-z]{26}$` };
-  return { name, resource, description, schema, example: exampleId(prefix) };
+  return { name, resource, description, schema: idInRequest(prefix), example: exampleId(prefix) };
+}
+
+/** An id in a path or query. One of another form is the id of nothing. */
+export function idInRequest(prefix: string): JsonSchema {
+  return { type: 'string', maxLength: 64, pattern: `^${prefix}_[0-9a-hjkmnp-tv-z]{26}$` };
 }
 
 export const cursorParameter: QueryParameter = {

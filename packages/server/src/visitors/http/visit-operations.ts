@@ -7,7 +7,7 @@ import { canonicalizeTimeZone } from '@trellis/schema/values/locale.ts';
 import { handleRead, respondWithJson, respondWithPage, scopeOfRead } from '../../http/calls.ts';
 import type { HttpContext } from '../../http/context.ts';
 import type { Operation } from '../../http/operation.ts';
-import { cursorParameter, limitParameter } from '../../http/resource-parameters.ts';
+import { cursorParameter, idInRequest, limitParameter } from '../../http/resource-parameters.ts';
 import { exampleId } from '../../http/schemas.ts';
 import type { Requirement } from '../../identity/actor.ts';
 import { countedVisits, countVisits, listVisitors } from '../visits.ts';
@@ -43,7 +43,7 @@ export function visitOperations(context: HttpContext): Operation[] {
           name: 'siteId',
           description: 'The site.',
           required: true,
-          schema: { type: 'string', maxLength: 64, pattern: '^site_[0-9a-hjkmnp-tv-z]{26}$' },
+          schema: idInRequest(sites.idPrefix),
           example: exampleId(sites.idPrefix),
         },
         limitParameter(limits.listPageSize),
