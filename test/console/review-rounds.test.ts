@@ -46,6 +46,7 @@ test('an article is sent back with a sentence, its author is told, and the revie
   await returned.getByText(/^Sent back by (?!…)/).waitFor();
   await written.checkAccessibility('home of an author');
   await returned.getByRole('link', { name: 'How a book is made' }).click();
+  await written.page.getByRole('button', { name: 'Status: Draft' }).waitFor();
   await written.page.getByText('“Please name the printer.”').waitFor();
   await written.checkAccessibility('article that came back');
   const changed = { versionData: { body: 'First it is written, then Ada prints it.' } };

@@ -30,7 +30,7 @@ import { createModels } from '@trellis/server/resources/models.ts';
 import { SandboxError } from '@trellis/server/sandbox/errors.ts';
 import { readNewPlant } from '@trellis/server/sandbox/plants.ts';
 import { placesOf, plainSchema, pointerOf } from '../support/fixtures.ts';
-import { findSuperlinear, hostileUnits } from '../support/growth.ts';
+import { findSuperlinear, grownSizes, hostileUnits } from '../support/growth.ts';
 import { bodySchemas } from '../support/operations.ts';
 import { casesFor } from '../support/soak.ts';
 
@@ -55,7 +55,7 @@ function findHostile(
 ): string[] {
   return befores.flatMap((before) =>
     units.flatMap((unit) => {
-      const texts = new Map([smaller, 4 * smaller].map((length) => [length, textOf(unit, length, before)]));
+      const texts = new Map(grownSizes(smaller).map((length) => [length, textOf(unit, length, before)]));
       const found = findSuperlinear(smaller, (length) => attempt(() => work(texts.get(length) ?? '')));
       return found === null ? [] : [`${JSON.stringify(before + unit)} ${found}`];
     }),
@@ -237,7 +237,7 @@ test('objects and lists are processed in linear time', () => {
     ids: (count) => `{"fileIds":[${'"kf_x",'.repeat(count)}"kf_x"]}`,
   };
   for (const [name, make] of Object.entries(made)) {
-    const texts = new Map([size, 4 * size].map((count) => [count, Buffer.from(make(count))]));
+    const texts = new Map(grownSizes(size).map((count) => [count, Buffer.from(make(count))]));
     const found = findSuperlinear(size, (count) => {
       const { faults } = check(parseJson(texts.get(count) ?? Buffer.alloc(0)));
       assert.ok(faults.length > 0 && faults.length <= 100, name);

@@ -214,6 +214,8 @@ export async function findViolations(page: Page): Promise<readonly string[]> {
 async function findBarriers(page: Page, file: string, name: string): Promise<readonly string[]> {
   const before = page.viewportSize();
   const found: string[] = [];
+  // Each page has one, and a page that is still being loaded has none yet.
+  await page.locator('h1').first().waitFor({ state: 'attached' });
   for (const { width, scheme } of casesFor(looked++, looks)) {
     await page.setViewportSize({ width, height: 800 });
     await page.emulateMedia({ colorScheme: scheme });
