@@ -4,11 +4,12 @@
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { readProcessStart } from '@trellis/embedded-postgres/processes.ts';
 import { cpuLimitOf } from '@trellis/server/resources/knowledge-files/extraction/limits.ts';
 import {
@@ -284,6 +285,38 @@ test('the process has no data of the server, a low priority, and is the first to
     await until('it is the first to be ended', () => readScore() === '1000');
   } finally {
     delete process.env.TRELLIS_TEST_SECRET;
+    controller.abort();
+    await assert.rejects(extraction, { name: 'AbortError' });
+  }
+});
+
+test('the process does not run as root while it reads a file', {
+  skip: !isLinux && 'needs /proc',
+}, async () => {
+  await writeFile(path, endless);
+  const controller = new AbortController();
+  const extraction = extract('application/pdf', longest, controller.signal);
+  extraction.catch(() => undefined);
+  /** The users and groups of each thread: real, effective, saved, and of file accesses; proc_pid_status(5). */
+  const readOwners = () => {
+    const [child] = listChildren(process.pid, program);
+    if (child === undefined) return [];
+    const threads = readdirSync(`/proc/${child.pid}/task`);
+    return threads.flatMap((thread) => {
+      const status = readFileSync(`/proc/${child.pid}/task/${thread}/status`, 'utf8');
+      return [...status.matchAll(/^(?:[UG]id|Groups):(.*)$/gm)].map(([, ids = '']) => ids.trim());
+    });
+  };
+  const user = process.getuid?.();
+  const [uid, gid] = user === 0 ? [65_534, 65_534] : [user, process.getgid?.()];
+  const groups = user === 0 ? '' : (process.getgroups?.() ?? []).join(' ');
+  const expected = [Array(4).fill(uid).join('\t'), Array(4).fill(gid).join('\t'), groups].sort();
+  try {
+    await until('it has given its rights up', () => {
+      const owners = readOwners();
+      return owners.length > 0 && isDeepStrictEqual([...new Set(owners)].sort(), [...new Set(expected)]);
+    });
+  } finally {
     controller.abort();
     await assert.rejects(extraction, { name: 'AbortError' });
   }

@@ -46,6 +46,26 @@ setInterval(() => {
     sendReason('MEMORY_LIMIT', `The process holds ${megabytes} MB.`);
 }, CHECK_MILLISECONDS);
 
+/**
+ * The user and group `nobody` of Linux. Not the account of the embedded PostgreSQL, whose files a parser must not reach either.
+ */
+const nobody = 65_534;
+
+/**
+ * Gives the rights of root up for all threads, where the server runs as root: permissions of Node.js do not bind the decoders of
+ * pictures, which are native code. Everything is loaded by then, since the folders of root may be closed to others.
+ */
+function giveUpRoot(): void {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return;
+  try {
+    process.setgroups?.([]);
+    process.setgid?.(nobody);
+    process.setuid?.(nobody);
+  } catch {
+    // A container can have a root that may not do this, or not know the user: it is confined already.
+  }
+}
+
 const worker = new Worker(new URL('./worker.ts', import.meta.url), {
   workerData: job,
   env: {},
@@ -58,8 +78,11 @@ worker.stdout.resume();
 worker.stderr.resume();
 let isLoaded = false;
 worker.on('message', (message: 'loaded' | ExtractionResponse) => {
-  if (message === 'loaded') isLoaded = true;
-  else if ('reason' in message) sendReason(message.reason, message.detail ?? '');
+  if (message === 'loaded') {
+    isLoaded = true;
+    giveUpRoot();
+    worker.postMessage('begin');
+  } else if ('reason' in message) sendReason(message.reason, message.detail ?? '');
   else sendResponse(message);
 });
 worker.on('error', (error: Error & { code?: string }) => {

@@ -2,7 +2,7 @@
  * Extracts the text of PDF files page by page, with what is filled into forms and written in notes, since search results name the page. A broken
  * page does not affect the others, and an extremely long one is not read to its end.
  */
-import { getDocumentProxy } from 'unpdf';
+import { getDocumentProxy, getResolvedPDFJS } from 'unpdf';
 import type { TextCollector } from './collector.ts';
 import { ExtractionError } from './errors.ts';
 import { readWhole } from './file.ts';
@@ -11,6 +11,9 @@ import { isOutOfMemory } from './memory.ts';
 
 type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
 type PdfPage = Awaited<ReturnType<PdfDocument['getPage']>>;
+
+// Otherwise it would be loaded with the first file, when the process may no longer read its own code.
+await getResolvedPDFJS();
 
 /**
  * Reads the pages of a PDF until a limit is reached.

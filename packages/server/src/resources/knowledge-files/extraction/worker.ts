@@ -2,6 +2,7 @@
  * The thread that runs the parsers, with a limited heap, so that the main thread of the process stays free to watch it.
  * Started by `child.ts`.
  */
+import { once } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import { isPicture } from '@trellis/schema/values/pictures.ts';
 import { TextCollector } from './collector.ts';
@@ -47,6 +48,8 @@ async function respond(task: Task): Promise<ExtractionResponse> {
 
 if (parentPort === null) throw new Error('worker.ts is started by child.ts.');
 const task = await loadTask(workerData);
-// After this message, errors are caused by the file and not by the installation.
+// After this message, errors are caused by the file and not by the installation. The response to it is that the task may begin.
+const permission = once(parentPort, 'message');
 parentPort.postMessage('loaded');
+await permission;
 parentPort.postMessage(await respond(task));
