@@ -164,6 +164,26 @@ test('the palette finds screens and records by keyboard', async () => {
   checkFaults();
 });
 
+test('the palette knows the actions of the page, and gives the focus back', async () => {
+  const { id } = await create(console.server, `/v1${list}`, { title: 'Glass Houses' });
+  const { page, open, checkFaults } = await console.openAs(console.server.ownerId);
+  await open(`${list}/${id}`);
+  const actions = page.getByRole('button', { name: 'Actions' });
+  await actions.focus();
+  await page.keyboard.press('Control+k');
+  const search = page.getByRole('combobox', { name: 'Search' });
+  await search.waitFor();
+  await page.keyboard.press('Escape');
+  await search.waitFor({ state: 'detached' });
+  assert.equal(await actions.evaluate((button) => button === button.ownerDocument.activeElement), true);
+  await page.keyboard.press('Control+k');
+  await search.fill('actio');
+  await page.getByRole('option', { name: 'Actions' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Delete' }).waitFor();
+  checkFaults();
+});
+
 test('the palette finds records of a site that was never opened, and never says too early that there are none', async () => {
   const { server } = console;
   const site = await create(server, '/v1/sites', { key: 'evenings', name: 'Evenings' });

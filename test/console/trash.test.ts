@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import { ApiClient } from '@trellis/client/api-client.ts';
 import { startTestConsole, type TestConsole } from '../support/console.ts';
 import { createMember } from '../support/identities.ts';
+import { TenantTables } from '../support/tenant-tables.ts';
 import { until } from '../support/until.ts';
 import { create } from '../support/writes.ts';
 
@@ -94,6 +95,43 @@ test('a bulk deletion is undone, one by one', async () => {
   await panel.getByText('Undo: Books: deletion').waitFor();
   await panel.getByText('Done · 3 of 3').waitFor();
   assert.deepEqual(await titles('pamphlet'), names);
+  checkFaults();
+});
+
+test('what was deleted at once is restored at once, and the page says what is in the way of the rest', async () => {
+  const names = ['Leaflet A', 'Leaflet B', 'Leaflet C'];
+  const ids: string[] = [];
+  for (const [index, name] of names.entries())
+    ids.push(await createBook(name, index === 2 ? '9783161484100' : null));
+  const other = await createBook('A book of long ago');
+  await client.call('deleteBook', { path: { id: other } });
+  const tables = await TenantTables.open(console.server.database);
+  await tables.run(
+    `UPDATE trellis.trash SET deleted_at = deleted_at - interval '1 hour' WHERE title = 'A book of long ago'`,
+  );
+  await tables.close();
+  for (const id of ids) await client.call('deleteBook', { path: { id } });
+  await createBook('Another leaflet', '9783161484100');
+  const { page, open, checkAccessibility, checkFaults } = await console.openAs(console.server.ownerId);
+  await open('/trash');
+  const restore = page.getByRole('button', { name: 'Restore selected' });
+  await page.getByRole('button', { name: 'Select all 3 of this deletion' }).waitFor();
+  assert.equal(await restore.isDisabled(), true);
+  await page.getByRole('button', { name: 'Select all 3 of this deletion' }).click();
+  for (const name of names)
+    assert.equal(await page.getByRole('checkbox', { name: `Select ${name}` }).isChecked(), true);
+  assert.equal(await page.getByRole('checkbox', { name: 'Select A book of long ago' }).isChecked(), false);
+  await checkAccessibility('selected in the trash');
+  await page.getByRole('button', { name: 'Restore selected (3)' }).click();
+  await page.getByText('2 records restored. One could not be: the reason is in the list.').waitFor();
+  const row = page.getByRole('listitem').filter({ hasText: 'Leaflet C' });
+  await row.getByText('Another record already has this value: ISBN-13.').waitFor();
+  assert.deepEqual(await titles('leaflet'), ['Another leaflet', 'Leaflet A', 'Leaflet B']);
+  await page.getByRole('checkbox', { name: 'Select A book of long ago' }).check();
+  await page.getByRole('checkbox', { name: 'Select Leaflet C' }).uncheck();
+  await page.getByRole('button', { name: 'Restore selected (1)' }).click();
+  await page.getByText('One record restored.').waitFor();
+  assert.deepEqual(await titles('long ago'), ['A book of long ago']);
   checkFaults();
 });
 

@@ -13,6 +13,7 @@ import { useSignOut } from '../session/use-sign-out.ts';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
+import { useReturnFocus } from '../ui/use-return-focus.ts';
 import { furtherPages } from './further-pages.ts';
 import styles from './Palette.module.css';
 import { useFoundRecords } from './use-found-records.ts';
@@ -34,6 +35,7 @@ interface Props {
 
 export function Palette({ opened, close, openKeys }: Props) {
   const text = useText();
+  useReturnFocus();
   return (
     <Modal.Root
       opened={opened}
@@ -62,11 +64,15 @@ function PaletteContent({ close, openKeys }: Omit<Props, 'opened'>) {
   const input = useRef<HTMLInputElement>(null);
   // The dialog sets the focus a moment later, and keystrokes until then would be lost.
   useLayoutEffect(() => input.current?.focus(), []);
+  const [actions] = useState(findPageActions);
   const screens = useScreens(openKeys);
   const found = useRecordEntries(query);
   const words = query.trim().toLowerCase();
   const entries: readonly Entry[] = [
-    ...screens.filter(({ label }) => label.toLowerCase().includes(words)),
+    ...[
+      ...screens,
+      ...actions.map((action) => ({ ...action, group: text('palette.page'), icon: 'chevronRight' }) as const),
+    ].filter(({ label }) => label.toLowerCase().includes(words)),
     ...found.entries,
   ];
   const active = Math.min(activeIndex, entries.length - 1);
@@ -154,6 +160,22 @@ function PaletteContent({ close, openKeys }: Omit<Props, 'opened'>) {
       )}
     </div>
   );
+}
+
+/** The actions in the head of the page, as its buttons name them. */
+function findPageActions(): readonly Pick<Entry, 'key' | 'label' | 'run'>[] {
+  const buttons = document.querySelectorAll<HTMLElement>('[data-page-actions] :is(button, a[href])');
+  return [...buttons].flatMap((button, index) => {
+    const label = (button.ariaLabel ?? button.textContent).trim();
+    const isRefused = button.matches(':disabled, [data-disabled], [aria-disabled="true"]');
+    if (label === '' || isRefused || !button.checkVisibility()) return [];
+    const press = () => {
+      button.focus({ preventScroll: true });
+      button.click();
+    };
+    // Once the palette is gone, since it keeps the focus within itself.
+    return [{ key: `action ${index}`, label, run: () => void setTimeout(press) }];
+  });
 }
 
 /** Screens and commands. */

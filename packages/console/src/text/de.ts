@@ -132,6 +132,7 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
 
   'palette.open': 'Suchen',
   'palette.placeholder': 'Seiten, Befehle und Einträge suchen',
+  'palette.page': 'Auf dieser Seite',
   'palette.screens': 'Seiten',
   'palette.commands': 'Befehle',
   'palette.organization': 'Einstellungen der Organisation',

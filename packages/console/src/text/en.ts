@@ -126,6 +126,7 @@ export const en = {
 
   'palette.open': 'Search',
   'palette.placeholder': 'Search pages, commands and records',
+  'palette.page': 'On this page',
   'palette.screens': 'Pages',
   'palette.commands': 'Commands',
   'palette.organization': 'Organization settings',

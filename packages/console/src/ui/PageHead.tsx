@@ -12,6 +12,7 @@ interface Props {
   readonly up?: { readonly label: string; readonly href: string };
   /** Beside the title. */
   readonly aside?: ReactNode;
+  /** Buttons and links, which the command palette finds by what they are called. */
   readonly actions?: ReactNode;
   /** Whether the page shows its title below, so that the head needs no room for it. */
   readonly isTitleBelow?: boolean;
@@ -36,7 +37,11 @@ export function PageHead({ title, up, aside, actions, isTitleBelow = false }: Pr
         <h1 className={styles.title}>{title}</h1>
         {aside}
       </div>
-      {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+      {actions !== undefined && (
+        <div className={styles.actions} data-page-actions>
+          {actions}
+        </div>
+      )}
     </header>
   );
 }

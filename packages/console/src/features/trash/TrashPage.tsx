@@ -1,10 +1,11 @@
 /** The trash: what was deleted, by whom and how long it stays, with what restores it or deletes it for good. */
 import '../../ui/input-styles.ts';
-import { NativeSelect } from '@mantine/core';
+import { Button, Checkbox, NativeSelect } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { TrashEntry } from '@trellis/client/generated/types.ts';
 import { isKeptWhenDeleted } from '@trellis/schema/resources/resource.ts';
+import { useState } from 'react';
 import { byCursor } from '../../api/pages.ts';
 import { resources } from '../../resources/declared.ts';
 import { useRefusal } from '../../session/missing-right.ts';
@@ -17,9 +18,11 @@ import { Loading } from '../../ui/Loading.tsx';
 import { MoreButton } from '../../ui/MoreButton.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
+import { deletionsOf } from './deletions.ts';
 import styles from './Trash.module.css';
 import { TrashRow } from './TrashRow.tsx';
 import { texts } from './texts.ts';
+import { useRestoreSelected } from './use-restore-selected.ts';
 
 const kept = resources.filter(isKeptWhenDeleted);
 
@@ -41,6 +44,14 @@ export function TrashPage() {
     ...byCursor,
   });
   const entries = list.data?.pages.flatMap(({ items }) => items) ?? [];
+  const [selection, setSelection] = useState<ReadonlySet<string>>(new Set());
+  const selected = entries.filter(({ id }) => selection.has(id));
+  const restoring = useRestoreSelected();
+  const select = (ids: readonly string[], isSelected: boolean) => {
+    const chosen = new Set(ids);
+    setSelection(isSelected ? selection.union(chosen) : selection.difference(chosen));
+  };
+  const deletions = deletionsOf(entries);
   return (
     <>
       <PageHead title={text('trash.title')} />
@@ -60,6 +71,7 @@ export function TrashPage() {
           />
         </div>
         <FailureNotice error={list.error} />
+        <FailureNotice error={restoring.error} />
         {list.isPending && <Loading />}
         {list.isSuccess && entries.length === 0 && (
           <Empty
@@ -68,9 +80,41 @@ export function TrashPage() {
             about={featureText(resource === null ? 'noneAbout' : 'noneOf')}
           />
         )}
+        {entries.length > 0 && (
+          <div className={styles.selection}>
+            <Checkbox
+              size="xs"
+              label={featureText('selectAll')}
+              checked={selected.length === entries.length}
+              indeterminate={selected.length > 0 && selected.length < entries.length}
+              onChange={({ currentTarget }) =>
+                select(
+                  entries.map(({ id }) => id),
+                  currentTarget.checked,
+                )
+              }
+            />
+            <Button
+              size="xs"
+              disabled={selected.length === 0}
+              loading={restoring.isPending}
+              onClick={() => restoring.mutate(selected)}
+            >
+              {featureText('restoreSelected', { count: selected.length })}
+            </Button>
+          </div>
+        )}
         <ul className={styles.rows} aria-label={text('trash.title')}>
           {entries.map((entry) => (
-            <TrashRow key={entry.id} entry={entry} />
+            <TrashRow
+              key={entry.id}
+              entry={entry}
+              isSelected={selection.has(entry.id)}
+              select={(isSelected) => select([entry.id], isSelected)}
+              deletion={deletions.get(entry.id) ?? null}
+              selectDeletion={(ids) => select(ids, true)}
+              failure={restoring.data?.get(entry.id) ?? null}
+            />
           ))}
         </ul>
         {list.hasNextPage && (

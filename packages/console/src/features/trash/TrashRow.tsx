@@ -1,5 +1,5 @@
 /** A deleted record in the trash. */
-import { Button } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
 import { requestOf } from '@trellis/client/api-client.ts';
 import type { TrashEntry } from '@trellis/client/generated/types.ts';
@@ -22,7 +22,18 @@ import { texts } from './texts.ts';
 
 const dayMs = 86_400_000;
 
-export function TrashRow({ entry }: { readonly entry: TrashEntry }) {
+interface Props {
+  readonly entry: TrashEntry;
+  readonly isSelected: boolean;
+  readonly select: (isSelected: boolean) => void;
+  /** The ids of what was deleted together with it, if it is the first of them; otherwise null. */
+  readonly deletion: readonly string[] | null;
+  readonly selectDeletion: (ids: readonly string[]) => void;
+  /** Why it could not be restored with others; null: it was not tried, or it was tried alone. */
+  readonly failure: unknown;
+}
+
+export function TrashRow({ entry, isSelected, select, deletion, selectDeletion, failure }: Props) {
   const featureText = useFeatureText(texts);
   const recordText = useFeatureText(recordTexts);
   const names = useNames();
@@ -56,6 +67,12 @@ export function TrashRow({ entry }: { readonly entry: TrashEntry }) {
   });
   return (
     <li className={styles.row}>
+      <Checkbox
+        size="xs"
+        aria-label={recordText('select', { name })}
+        checked={isSelected}
+        onChange={({ currentTarget }) => select(currentTarget.checked)}
+      />
       <span className={styles.icon}>
         <Icon name={presentationOf(resource).icon ?? 'list'} />
       </span>
@@ -64,6 +81,14 @@ export function TrashRow({ entry }: { readonly entry: TrashEntry }) {
         <span className={styles.detail}>
           {names.singular(resource)} · {featureText('deletedBy', { name: person })} ·{' '}
           <Moment value={deletedAt} />
+          {deletion !== null && (
+            <>
+              {' · '}
+              <button type="button" className={styles.deletion} onClick={() => selectDeletion(deletion)}>
+                {featureText('selectDeletion', { count: deletion.length })}
+              </button>
+            </>
+          )}
         </span>
       </div>
       <span className={styles.left}>{featureText('daysLeft', { days })}</span>
@@ -87,9 +112,9 @@ export function TrashRow({ entry }: { readonly entry: TrashEntry }) {
           {featureText('purge')}
         </Button>
       </div>
-      {restore.failure !== null && (
+      {(restore.failure ?? failure) !== null && (
         <div className={styles.failure}>
-          <FailureNotice error={restore.failure} />
+          <FailureNotice error={restore.failure ?? failure} />
         </div>
       )}
       {isConfirming && (

@@ -21,6 +21,19 @@ export const texts = {
   },
   restore: { en: 'Restore', de: 'Wiederherstellen' },
   restoreNamed: { en: 'Restore: {name}', de: 'Wiederherstellen: {name}' },
+  selectAll: { en: 'Select all shown', de: 'Alle angezeigten auswählen' },
+  selectDeletion: {
+    en: 'Select all {count} of this deletion',
+    de: 'Alle {count} dieser Löschung auswählen',
+  },
+  restoreSelected: {
+    en: '{count, plural, =0 {Restore selected} other {Restore selected (#)}}',
+    de: '{count, plural, =0 {Ausgewählte wiederherstellen} other {Ausgewählte wiederherstellen (#)}}',
+  },
+  restoredSelected: {
+    en: '{count, plural, one {One record} other {# records}} restored.{failed, plural, =0 {} one { One could not be: the reason is in the list.} other { # could not be: the reasons are in the list.}}',
+    de: '{count, plural, one {Ein Eintrag} other {# Einträge}} wiederhergestellt.{failed, plural, =0 {} one { Bei einem ging es nicht: Der Grund steht in der Liste.} other { Bei # ging es nicht: Die Gründe stehen in der Liste.}}',
+  },
   purge: { en: 'Delete for good', de: 'Endgültig löschen' },
   purgeNamed: { en: 'Delete for good: {name}', de: 'Endgültig löschen: {name}' },
   purgeTitle: { en: 'Delete {name} for good?', de: '{name} endgültig löschen?' },
