@@ -73,6 +73,19 @@ test('a telephone does not zoom into a field: its text has 16 px', async () => {
   checkFaults();
 });
 
+test('a telephone has the keyboard for what is typed', async () => {
+  const { page, open, checkFaults } = await console.openAs(console.server.ownerId, { viewport: telephone });
+  const keyboard = (label: string) =>
+    page.getByRole('textbox', { name: label, exact: true }).getAttribute('inputmode');
+  await open('/crm/contacts/new');
+  await page.getByRole('button', { name: 'Add to Emails' }).click();
+  await page.getByRole('button', { name: 'Add to Phones' }).click();
+  assert.deepEqual([await keyboard('Address'), await keyboard('Number')], ['email', 'tel']);
+  await open('/books/new');
+  assert.deepEqual([await keyboard('ISBN-13'), await keyboard('Title')], ['numeric', 'text']);
+  checkFaults();
+});
+
 test('a window of medium width has the navigation in a drawer, and what a list is restricted by in a row below the tools', async () => {
   const { page, open, checkFaults } = await console.openAs(console.server.ownerId);
   await page.setViewportSize({ width: 1280, height: 800 });

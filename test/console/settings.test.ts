@@ -47,6 +47,11 @@ test('a member gets another role and is removed; the last owner stays, and the p
     return json.roleId === encodeId('role', builtInRoleIds.AUTHOR);
   });
   await checkAccessibility('members');
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'Ana Silva' })
+    .getByText(/Joined (now|\d+ (seconds?|minutes?) ago)/)
+    .waitFor();
   await page.getByRole('button', { name: 'More about Ana Silva' }).click();
   await page.getByRole('menuitem', { name: 'Remove from the organization' }).click();
   await checkAccessibility('removal');

@@ -57,6 +57,8 @@ export function MemberRow({ member, roles }: Props) {
         </span>
         <span className={styles.detail}>
           {isService ? featureText('responsiblePerson', { name: responsible }) : member.email}
+          {' · '}
+          {featureText('memberSince')} <Moment value={member.createdAt} />
         </span>
       </div>
       <span className={styles.fact}>

@@ -57,6 +57,7 @@ export const texts = {
   role: { en: 'Role', de: 'Rolle' },
   roleOf: { en: 'Role of {name}', de: 'Rolle von {name}' },
   lastSeen: { en: 'Last seen', de: 'Zuletzt aktiv' },
+  memberSince: { en: 'Joined', de: 'Beigetreten' },
   neverSeen: { en: 'Never seen', de: 'Noch nie aktiv' },
   secondFactor: { en: 'Second factor', de: 'Zweiter Faktor' },
   noSecondFactor: { en: 'No second factor', de: 'Kein zweiter Faktor' },

@@ -24,10 +24,27 @@ function Cell({ value }: CellProps) {
   return <>{String(value).slice(0, longestShown)}</>;
 }
 
+/** The keyboard of a telephone for texts of a format. */
+const keyboards: Readonly<Record<string, 'email' | 'tel' | 'url' | 'numeric'>> = {
+  'email-address': 'email',
+  phone: 'tel',
+  'http-url': 'url',
+  'https-url': 'url',
+  'domain-name': 'url',
+  isbn13: 'numeric',
+};
+
 function Input(props: InputProps) {
   const shared = useInputProps(props);
   const { text, setText } = textOf(props);
-  return <TextInput {...shared} value={text} onChange={(event) => setText(event.currentTarget.value)} />;
+  return (
+    <TextInput
+      {...shared}
+      inputMode={keyboards[props.schema.format ?? ''] ?? 'text'}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+    />
+  );
 }
 
 export const text: Kind = { matches: () => true, Cell, Input };

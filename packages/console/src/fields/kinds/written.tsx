@@ -8,12 +8,14 @@ import { type CellProps, type InputProps, type Kind, textOf, useInputProps } fro
 
 interface Notation {
   readonly format: string;
+  /** The keyboard of a telephone. */
+  readonly inputMode: 'decimal' | 'text';
   /** The value that a typed text means; the text where it means none. */
   readonly read: (typed: string) => string;
   readonly write: (value: string, locale: string) => string;
 }
 
-function kindOfNotation({ format, read, write }: Notation): Kind {
+function kindOfNotation({ format, inputMode, read, write }: Notation): Kind {
   function Cell({ value }: CellProps) {
     const { locale } = useIntl();
     return <>{write(String(value), locale)}</>;
@@ -26,6 +28,7 @@ function kindOfNotation({ format, read, write }: Notation): Kind {
     return (
       <TextInput
         {...shared}
+        inputMode={inputMode}
         value={typed.means === text ? typed.text : write(text, locale)}
         onChange={({ currentTarget: { value } }) => {
           setTyped({ text: value, means: read(value) });
@@ -41,6 +44,16 @@ function kindOfNotation({ format, read, write }: Notation): Kind {
   return { matches: (schema) => schema.format === format, Cell, Input };
 }
 
-export const amount = kindOfNotation({ format: 'decimal', read: readAmount, write: writeAmount });
+export const amount = kindOfNotation({
+  format: 'decimal',
+  inputMode: 'decimal',
+  read: readAmount,
+  write: writeAmount,
+});
 
-export const partialDate = kindOfNotation({ format: 'partial-date', read: readDate, write: writeDate });
+export const partialDate = kindOfNotation({
+  format: 'partial-date',
+  inputMode: 'text',
+  read: readDate,
+  write: writeDate,
+});
