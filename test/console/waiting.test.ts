@@ -351,6 +351,7 @@ test('what is changed while a conflict is decided is decided too, and no choice 
   await waiting(deciding, 'One change needs attention').click();
   await deciding.getByRole('button', { name: 'Resolve the conflict' }).click();
   const dialog = deciding.getByRole('dialog', { name: 'Conflicting changes' });
+  await dialog.getByText('Theirs · OWNER').waitFor();
   await dialog.getByRole('radio', { name: 'Title: Theirs' }).check();
 
   await page.getByRole('textbox', { name: 'Summary' }).fill('Mine, too');

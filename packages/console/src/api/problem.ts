@@ -15,6 +15,15 @@ export function unreachable(): ProblemError {
   return new ProblemError({ code: 'unreachable', status: null, detail: 'The server cannot be reached.' });
 }
 
+/** The problem of a member whose access to the organization was suspended, or who was removed from it, while a page is open. */
+export function accessEnded(): ProblemError {
+  return new ProblemError({
+    code: 'access_ended',
+    status: 403,
+    detail: 'Your access to this organization was suspended or ended.',
+  });
+}
+
 /** Whether an error is the problem of one of these codes. */
 export function isProblem(error: unknown, ...codes: readonly string[]): error is ProblemError {
   return error instanceof ProblemError && codes.includes(error.code);

@@ -78,9 +78,9 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
     'Diese Anmeldung wurde nicht in diesem Tab begonnen. Beginnen Sie auf der Anmeldeseite neu.',
 
   'organization.title': 'Organisation auswählen',
-  'organization.none': 'Noch keine Organisation',
+  'organization.none': 'Keine Organisation',
   'organization.noneAbout':
-    'Sie sind in keiner aktiven Organisation Mitglied. Bitten Sie einen Administrator, Sie hinzuzufügen.',
+    'Sie sind derzeit in keiner Organisation Mitglied, oder Ihr Zugang wurde gesperrt. Fragen Sie einen Administrator der Organisation.',
   'organization.noneNow': 'Keine Organisation ist erreichbar',
   'organization.missing':
     'Hier können Organisationen fehlen, weil ein Teil der Datenbank nicht erreichbar ist. Diese Seite sucht alle zehn Sekunden nach ihnen.',
@@ -258,6 +258,8 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
     'Das hat nicht geklappt. Prüfen Sie Ihre Eingabe, oder melden Sie sich auf andere Weise an.',
   'problem.challenge_invalid':
     'Dieser Schritt ist nach zehn Minuten abgelaufen oder schon abgeschlossen. Beginnen Sie neu.',
+  'problem.access_ended':
+    'Ihr Zugang zu dieser Organisation wurde gesperrt oder beendet. Ein Administrator der Organisation kann ihn wiederherstellen.',
   'problem.link_invalid': 'Dieser Link ist nicht mehr gültig.',
   'problem.version_mismatch':
     'Dieser Eintrag wurde geändert, seit diese Seite ihn angezeigt hat. Prüfen Sie ihn und versuchen Sie es erneut.',

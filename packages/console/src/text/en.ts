@@ -72,9 +72,9 @@ export const en = {
   'external.unknown': 'This sign-in was not started in this tab. Start again from the sign-in page.',
 
   'organization.title': 'Choose an organization',
-  'organization.none': 'No organization yet',
+  'organization.none': 'No organization',
   'organization.noneAbout':
-    'You are not a member of any active organization. Ask an administrator to add you.',
+    'You are not a member of an organization now, or your access was suspended. Ask an administrator of the organization.',
   'organization.noneNow': 'No organization can be reached',
   'organization.missing':
     'Some of your organizations may be missing here, because a part of the database cannot be reached. This page looks for them every ten seconds.',
@@ -248,6 +248,8 @@ export const en = {
   'problem.unexpected_answer': 'Unexpected response from the server. Try again.',
   'problem.sign_in_failed': 'That did not work. Check what you entered, or sign in another way.',
   'problem.challenge_invalid': 'This step expired after ten minutes or was already completed. Start again.',
+  'problem.access_ended':
+    'Your access to this organization was suspended or ended. An administrator of the organization can restore it.',
   'problem.link_invalid': 'This link no longer works.',
   'problem.version_mismatch': 'This record has changed since this page showed it. Check it, then try again.',
   'problem.wrong_user': 'Someone else has signed in to this browser. Nothing was changed.',

@@ -5,6 +5,7 @@ import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import { type ReactNode, useId, useState } from 'react';
 import type { ApiRecord } from '../api/api.ts';
 import { Cell } from '../fields/Cell.tsx';
+import { usePersonName } from '../fields/Person.tsx';
 import { ReadValue } from '../fields/ReadValue.tsx';
 import { withoutNull } from '../fields/value-schema.ts';
 import {
@@ -68,6 +69,8 @@ export function ConflictChoices({
 }: Props) {
   const featureText = useFeatureText(texts);
   const names = useNames();
+  const { updatedBy } = shown.record;
+  const author = usePersonName(typeof updatedBy === 'string' ? updatedBy : null);
   const places = placesOf(conflicts);
   const others = places.slice(mostPlaces);
   const [chosen, setChosen] = useState<Readonly<Record<string, Side>>>({});
@@ -82,6 +85,7 @@ export function ConflictChoices({
         <Choice
           key={place.key}
           label={labelOf(place)}
+          author={author}
           sides={sidesOf([place])}
           side={chosen[place.key] ?? 'mine'}
           choose={(side) => choose([place], side)}
@@ -91,6 +95,7 @@ export function ConflictChoices({
       {others[0] !== undefined && (
         <Choice
           label={featureText('conflictOthers', { count: others.length })}
+          author={author}
           sides={sidesOf(others)}
           side={chosen[others[0].key] ?? 'mine'}
           choose={(side) => choose(others, side)}
@@ -117,13 +122,15 @@ function sidesOf(places: readonly ConflictPlace[]): readonly Side[] {
 
 interface ChoiceProps {
   readonly label: string;
+  /** Name of who has made the other change. */
+  readonly author: string;
   readonly sides: readonly Side[];
   readonly side: Side;
   readonly choose: (side: Side) => void;
   readonly valueFor?: (side: 'mine' | 'theirs') => ReactNode;
 }
 
-function Choice({ label, sides, side, choose, valueFor }: ChoiceProps) {
+function Choice({ label, author, sides, side, choose, valueFor }: ChoiceProps) {
   const featureText = useFeatureText(texts);
   const name = useId();
   return (
@@ -139,7 +146,10 @@ function Choice({ label, sides, side, choose, valueFor }: ChoiceProps) {
               onChange={() => choose(one)}
               aria-label={`${label}: ${featureText(one)}`}
             />
-            <span className={styles.side}>{featureText(one)}</span>
+            <span className={styles.side}>
+              <span>{featureText(one)}</span>
+              {one === 'theirs' && ` · ${author}`}
+            </span>
             {one !== 'both' && valueFor !== undefined && (
               <span className={styles.value}>{valueFor(one)}</span>
             )}
