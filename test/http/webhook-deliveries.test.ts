@@ -40,6 +40,7 @@ test('a test event is sent to one endpoint once, even if it is disabled, and doe
       return all[0]?.status === 'FAILED' && all;
     });
     assert.equal(done.id, response.json.id);
+    assert.deepEqual([done.subject, done.path], [id, `/v1/webhook-endpoints/${id}`]);
     assert.equal(done.attempts.length, 1);
     assert.equal(done.attempts[0].status, 410);
     assert.equal(done.attempts[0].answer, 'gone fishing');
@@ -61,6 +62,9 @@ test('a delivery is retried on request under the same id, but not to a disabled 
       const all = await webhooks.deliveries(id, '?status=PENDING');
       return all[0]?.attempts.length === 1 && all;
     });
+    const [call] = await own.received(1);
+    assert.equal(failed.subject, JSON.parse(call?.body ?? '').subject);
+    assert.equal(failed.path, `/v1/sites/${failed.subject}`);
     own.respond(respondWith(204));
     const retried = await server.call('POST', `${path}/${id}/deliveries/${failed.id}/retry`);
     assert.equal(retried.status, 200, retried.text);

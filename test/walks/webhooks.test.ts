@@ -29,10 +29,12 @@ walk(
       await receiver.received(1);
       await page.getByRole('link', { name: 'Settings' }).click();
       await page.getByRole('link', { name: 'Webhook endpoints' }).click();
+      await page.getByText('The last delivery failed').waitFor();
       await page.getByRole('link', { name: receiver.url }).click();
       const deliveries = page.getByRole('region', { name: 'Deliveries' });
       await deliveries.getByRole('button', { name: 'Company created' }).click();
-      await deliveries.getByText('The disk is full.').waitFor();
+      await deliveries.getByRole('link', { name: 'Harbour Books' }).waitFor();
+      await deliveries.getByText('The disk is full.').first().waitFor();
       await deliveries.getByText(/500/).first().waitFor();
       receiver.respond(respondWith(204));
       await deliveries.getByRole('button', { name: 'Send again' }).click();
@@ -42,7 +44,7 @@ walk(
       const [endpoint] = (await call('GET', '/v1/webhook-endpoints')).items;
       await untilStored('the delivery', `/v1/webhook-endpoints/${endpoint.id}/deliveries`, ({ items }) => {
         assert.equal(items.length, 1);
-        return items[0].status === 'SUCCEEDED' && items[0].attempts.length === 2;
+        return items[0].status === 'SUCCEEDED' && items[0].attempts.length >= 2;
       });
     } finally {
       await receiver.close();

@@ -1466,6 +1466,10 @@ export type WebhookDelivery = {
   eventId: string;
   /** Type of the event. */
   eventType: string;
+  /** Id of the record that the event is about. */
+  subject: string;
+  /** Path of that record, also after its deletion; null if there is none. */
+  path: string | null;
   /** PENDING before the first attempt and between attempts; FAILED after the last attempt. */
   status: 'PENDING' | 'SUCCEEDED' | 'FAILED';
   /** When the delivery was created. */

@@ -19,7 +19,7 @@ import type { ApiResponse } from '@trellis/client/response.ts';
 import type { Grant } from '@trellis/schema/resources/grants.ts';
 import type { Action } from '@trellis/schema/resources/resource.ts';
 import { workSignal } from './meant-user.ts';
-import { accessEnded, isProblem } from './problem.ts';
+import { AccessEnded, isProblem } from './problem.ts';
 import { signInApi } from './sign-in.ts';
 
 /** A record as the API returns it. */
@@ -105,13 +105,13 @@ export class Api {
     }
   }
 
-  /** Enters the organization; calls at the same time share one request. @throws ProblemError `access_ended` */
+  /** Enters the organization; calls at the same time share one request. @throws AccessEnded */
   private enter(): Promise<void> {
     this.entering ??= signInApi
       .enterOrganization(this.organizationId)
       .catch((error: unknown) => {
         // That the organization is not found for a person says nothing about the record that is asked for.
-        throw isProblem(error, 'not_found') ? accessEnded() : error;
+        throw isProblem(error, 'not_found') ? new AccessEnded() : error;
       })
       .finally(() => {
         this.entering = null;

@@ -16,12 +16,14 @@ export function unreachable(): ProblemError {
 }
 
 /** The problem of a member whose access to the organization was suspended, or who was removed from it, while a page is open. */
-export function accessEnded(): ProblemError {
-  return new ProblemError({
-    code: 'access_ended',
-    status: 403,
-    detail: 'Your access to this organization was suspended or ended.',
-  });
+export class AccessEnded extends ProblemError {
+  constructor() {
+    super({
+      code: 'permission_denied',
+      status: 403,
+      detail: 'Your access to this organization was suspended or ended.',
+    });
+  }
 }
 
 /** Whether an error is the problem of one of these codes. */

@@ -1,5 +1,5 @@
 /** Sentences about what went wrong, in the language of the page where there is one. */
-import { type Fault, ProblemError } from '../api/problem.ts';
+import { AccessEnded, type Fault, ProblemError } from '../api/problem.ts';
 import { EarlierRefused, NotStored } from '../outbox/edit/use-changes.ts';
 import type { Names } from '../text/names.ts';
 import { isTextId, type TextOf } from '../text/text.ts';
@@ -8,6 +8,7 @@ import { isTextId, type TextOf } from '../text/text.ts';
 export function describeError(error: unknown, text: TextOf, names: Pick<Names, 'problem'>): string {
   if (error instanceof NotStored) return text('problem.not_stored');
   if (error instanceof EarlierRefused) return text('problem.earlier_refused');
+  if (error instanceof AccessEnded) return text('problem.access_ended');
   if (!(error instanceof ProblemError)) return text('problem.unexpected');
   const id = `problem.${error.code}`;
   if (!isTextId(id)) return names.problem(error);

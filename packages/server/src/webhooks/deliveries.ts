@@ -4,7 +4,8 @@ import { encodeId } from '@trellis/schema/values/ids.ts';
 import { type Statement, type Step, type StepResult, step } from '../database/batch.ts';
 import type { Database, Scope } from '../database/database.ts';
 import { defineRow, instant, json, nullable, text } from '../database/row.ts';
-import { eventIdPrefix } from '../events/cloud-event.ts';
+import { describeSubject, eventIdPrefix } from '../events/cloud-event.ts';
+import type { LoggedEvent } from '../events/logged-event.ts';
 import type { Position } from '../pipeline/cursor.ts';
 import { claimedCondition } from '../pipeline/locks.ts';
 
@@ -20,6 +21,8 @@ export const shownAttempts = 20;
 export interface StoredDelivery {
   readonly eventId: string;
   readonly type: string;
+  /** The event as it was logged, with what tells which record it is about. */
+  readonly event: Pick<LoggedEvent, 'subjectType' | 'subjectId' | 'parentId'>;
   readonly status: string;
   readonly createdAt: string;
   /** Set while it is pending. */
@@ -47,6 +50,7 @@ const attempts = `(
 const deliveryRow = defineRow({
   eventId: text('d.event_id'),
   type: text('d.type'),
+  event: json<StoredDelivery['event']>('d.event'),
   status: text('d.status'),
   createdAt: instant('d.created_at'),
   // While an attempt is being made, its lease says when another one may start.
@@ -111,12 +115,16 @@ export function readDeliveryResult(result: StepResult): StoredDelivery | undefin
 
 /** A delivery as the API returns it. */
 export function renderDelivery(endpointId: string, delivery: StoredDelivery): Record<string, unknown> {
-  const { eventId, type, status, createdAt, nextAttemptAt, attempts } = delivery;
+  const { eventId, type, event, status, createdAt, nextAttemptAt, attempts } = delivery;
+  // Without an origin, since a response that is replayed does not depend on it.
+  const subject = describeSubject(event, '');
   return {
     id: encodeId(deliveryIdPrefix, eventId),
     endpointId,
     eventId: encodeId(eventIdPrefix, eventId),
     eventType: type,
+    subject: subject.id,
+    path: subject.url,
     status,
     createdAt,
     nextAttemptAt,

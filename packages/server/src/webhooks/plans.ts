@@ -119,6 +119,7 @@ export function planTest(model: Model, target: Target, requestId: string, shape:
     const delivery = {
       eventId: event.id,
       type: event.type,
+      event,
       status: 'PENDING',
       createdAt: instant,
       nextAttemptAt: instant,

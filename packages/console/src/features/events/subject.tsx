@@ -33,7 +33,7 @@ export function actionOf({ type }: Pick<Event, 'type'>): string {
 }
 
 /** The record of an event, by the path in it; null where there is none to open. */
-function subjectOf({ data }: Event): Subject | null {
+function subjectOf({ data }: LinkProps['event']): Subject | null {
   return subjectAt(data.url);
 }
 
@@ -53,7 +53,7 @@ export function useKindName(): (event: Pick<Event, 'type'>) => string {
 }
 
 interface LinkProps {
-  readonly event: Event;
+  readonly event: Pick<Event, 'type' | 'subject'> & { readonly data: Pick<Event['data'], 'url'> };
   readonly className?: string | undefined;
 }
 

@@ -18,6 +18,7 @@ import { Moment } from '../../ui/Moment.tsx';
 import { FailureNotice } from '../../ui/Notice.tsx';
 import { RefusableButton } from '../../ui/Refusable.tsx';
 import { EventTypeName } from '../events/EventTypes.tsx';
+import { SubjectLink } from '../events/subject.tsx';
 import { texts } from './texts.ts';
 import styles from './Webhooks.module.css';
 
@@ -98,7 +99,7 @@ function DeliveryRow({ delivery, resource, refused }: RowProps) {
   const featureText = useFeatureText(texts);
   const [open, setOpen] = useState(false);
   const retry = useWrite<WebhookDelivery>({ changes: [recordKeys.all(resource)] });
-  const { id, endpointId, eventType, status, attempts, createdAt } = delivery;
+  const { id, endpointId, eventType, subject, path, status, attempts, createdAt } = delivery;
   const last = attempts.at(-1);
   return (
     <li className={styles.delivery}>
@@ -110,6 +111,14 @@ function DeliveryRow({ delivery, resource, refused }: RowProps) {
             <EventTypeName type={eventType} />
           </button>
           <span className={styles.detail}>
+            <SubjectLink
+              event={{
+                type: eventType,
+                subject,
+                data: { url: path === null ? null : `${window.location.origin}${path}` },
+              }}
+            />
+            {' · '}
             {featureText('attempts', { count: attempts.length })}
             {last !== undefined && (
               <>

@@ -2,6 +2,7 @@
 import '../../ui/input-styles.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useState } from 'react';
 import { Status } from '../../fields/Status.tsx';
 import { type NewSecret, SecretDialog } from '../../records/SecretDialog.tsx';
@@ -21,6 +22,9 @@ import { EventTypeNames } from '../events/EventTypes.tsx';
 import { EndpointDialog } from './EndpointDialog.tsx';
 import { texts } from './texts.ts';
 import styles from './Webhooks.module.css';
+
+/** How often the last deliveries are read again, in ms: no event reports them. */
+const refreshMs = 30_000;
 
 /** Types that are named in a row; the page of the endpoint has all. */
 const typesShown = 3;
@@ -78,6 +82,7 @@ function Endpoints({ isAdding }: { readonly isAdding: boolean }) {
                   <EventTypeNames types={eventTypes} most={typesShown} />
                 </span>
               </div>
+              <LastDelivery endpointId={id} resource={resource} />
               <Status value={status} />
             </li>
           ))}
@@ -101,4 +106,24 @@ function Endpoints({ isAdding }: { readonly isAdding: boolean }) {
       )}
     </>
   );
+}
+
+interface LastDeliveryProps {
+  readonly endpointId: string;
+  readonly resource: Resource;
+}
+
+/** Says that the last delivery of an endpoint has failed, so far or for good: the endpoint is enabled nevertheless. */
+function LastDelivery({ endpointId, resource }: LastDeliveryProps) {
+  const featureText = useFeatureText(texts);
+  const { api } = useWorkspace();
+  const list = useQuery({
+    queryKey: [...recordKeys.all(resource), 'deliveries', endpointId, 'last'],
+    queryFn: ({ signal }) =>
+      api.read('listWebhookDeliveries', { path: { id: endpointId }, query: { limit: 1 }, signal }),
+    refetchInterval: refreshMs,
+  });
+  const last = list.data?.items[0];
+  const hasFailed = last !== undefined && last.status !== 'SUCCEEDED' && last.attempts.length > 0;
+  return hasFailed ? <span className={styles.failing}>{featureText('lastFailed')}</span> : null;
 }

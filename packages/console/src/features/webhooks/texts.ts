@@ -8,6 +8,7 @@ export const texts = {
   },
   add: { en: 'New endpoint', de: 'Neuer Endpunkt' },
   edit: { en: 'Edit', de: 'Bearbeiten' },
+  lastFailed: { en: 'The last delivery failed', de: 'Die letzte Zustellung ist fehlgeschlagen' },
   none: { en: 'No endpoints yet', de: 'Noch keine Endpunkte' },
   noneAbout: {
     en: 'Add the URL of a program to notify of changes, such as one that rebuilds your website.',

@@ -39,6 +39,13 @@ const deliveryProperties: Schemas = {
   endpointId: idSchema(webhookEndpoints.idPrefix, 'The endpoint.'),
   eventId: idSchema('evt', 'The event; sent as `webhook-id`, by every attempt and replay.'),
   eventType: text('Type of the event.', 'article.published'),
+  subject: text('Id of the record that the event is about.', exampleId('art')),
+  path: orNull(
+    text(
+      'Path of that record, also after its deletion; null if there is none.',
+      `/v1/sites/${exampleId('site')}/articles/${exampleId('art')}`,
+    ),
+  ),
   status: oneOf(
     'PENDING before the first attempt and between attempts; FAILED after the last attempt.',
     'PENDING',
