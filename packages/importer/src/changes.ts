@@ -6,6 +6,7 @@
 import type { Field, Transitions } from '@trellis/schema/resources/fields.ts';
 import { flattenFields, type Resource, statusOf } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
+import { comparisonKey } from '@trellis/schema/validation/formats.ts';
 import { applyMergePatch, deepEqual } from '@trellis/schema/values/merge-patch.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import type { Body } from './api.ts';
@@ -85,9 +86,25 @@ export function findChanges(resource: Resource, record: Body, wanted: Wanted): [
     const before = withoutDerived(field.schema as JsonSchema, stored);
     const list = wanted.lists.get(name);
     const value =
-      list === undefined ? given : mergeField(resource, name, field, stored, list, wanted.country);
+      list === undefined
+        ? keepNotation(field, before, given)
+        : mergeField(resource, name, field, stored, list, wanted.country);
     return isUnchanged(before, value) ? [] : [[name, value]];
   });
+}
+
+/** An object in which members that the record has in another notation stay: 19.9 is 19.90. */
+function keepNotation({ schema }: Field, before: unknown, given: unknown): unknown {
+  const { properties = {} } = schema as JsonSchema;
+  if (!isPlainObject(before) || !isPlainObject(given)) return given;
+  const formOf = (name: string, value: unknown) =>
+    typeof value === 'string' ? comparisonKey(properties[name]?.format, value, null) : null;
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => {
+      const form = formOf(name, value);
+      return [name, form !== null && form === formOf(name, before[name]) ? before[name] : value];
+    }),
+  );
 }
 
 /** The list of a record with the items of a row. @throws RowRejected when it would have too many */

@@ -14,6 +14,7 @@ import {
 } from './destinations.ts';
 import { UsageError } from './errors.ts';
 import type { Separator } from './separators.ts';
+import { findTableColumn, idHeading, type TableColumn } from './tables/columns.ts';
 import type { DateOrder } from './written-dates.ts';
 
 /** `COLUMN=FIELD` as given by the user; `to` null skips the column. */
@@ -105,6 +106,8 @@ export interface ColumnOptions {
   readonly isPosts: boolean;
   /** All columns of the file; null when each row has its own. */
   readonly columns: readonly string[] | null;
+  /** Whether all values are texts in the notation of a language, as by default, and not numbers of a workbook. */
+  readonly isText?: boolean;
 }
 
 const rankOfFieldName = 50;
@@ -130,12 +133,17 @@ export type FindColumn = (column: string) => ColumnMapping | null;
 /** Finds the columns that a resource understands. @throws UsageError for a rule with an unknown destination */
 export function createColumnFinder(
   resource: Resource,
-  { rules, isPosts, columns }: ColumnOptions,
+  { rules, isPosts, columns }: Omit<ColumnOptions, 'isText'>,
 ): FindColumn {
   const destinations = listDestinations(resource, isPosts);
   const byName = nameColumns(resource, destinations, isPosts, new Set((columns ?? []).map(simplify)));
-  const findByName = (column: string) =>
-    findNamed(byName, simplify(isPosts ? column.replace(groupsOfPosts, '') : column));
+  // A table of ours has ids, and names its columns like no other one.
+  const hasIds = !isPosts && columns?.includes(idHeading) === true;
+  const findByName = (column: string) => {
+    const ofTable = hasIds ? findTableColumn(resource, column) : null;
+    if (ofTable !== null && ofTable.to !== null) return toTableMapping(destinations, ofTable.to, ofTable);
+    return findNamed(byName, simplify(isPosts ? column.replace(groupsOfPosts, '') : column));
+  };
   const known = new Map<string, ColumnMapping | null>();
   for (const [column, to] of rules) {
     const mapping = to === null ? null : readRule(destinations, to);
@@ -189,6 +197,16 @@ function nameColumns(
 /** The mapping of a column that has the name of a field. */
 function toMapping(destination: Destination): ColumnMapping {
   return { destination, group: '', constants: {}, rank: rankOfFieldName, repair: null, joinedBy: null };
+}
+
+/** The mapping of a column of a table for people. */
+function toTableMapping(
+  destinations: readonly Destination[],
+  to: string,
+  { number }: TableColumn,
+): ColumnMapping {
+  const mapping = toMapping(findDestination(destinations, to));
+  return { ...mapping, group: number === null ? '' : numberedGroup(number), rank: 0 };
 }
 
 /** Also "E-mail 2 address" and "Phone 1", which are further items of a list. */

@@ -2,6 +2,7 @@
 
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { commonMembers, readOnlyPointers } from '@trellis/schema/validation/body-schemas.ts';
+import { isDecimal } from '@trellis/schema/values/decimal.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import {
@@ -15,13 +16,15 @@ import {
   settingsOf,
 } from './columns.ts';
 import { type Conventions, decideConventions, kindOf, readCell } from './conventions.ts';
-import { idInput, importOf, isListOfObjects } from './destinations.ts';
+import { idInput, importOf, isListOfObjects, listImportOf } from './destinations.ts';
 import { groupByHand, type MappedColumn } from './item-groups.ts';
 import { isForeignKey } from './keys.ts';
 import type { ListMode } from './merge-list.ts';
 import { describeOptOut, isDeletionColumn, isOptOutStatus, looksLikeOptOut } from './opt-outs.ts';
 import { shorten } from './report.ts';
 import type { Source, SourceRow } from './source.ts';
+import { splitList } from './tables/cells.ts';
+import { findTableColumn, idHeading, type TableColumn } from './tables/columns.ts';
 
 /** Cells that form one list item, or several when the main cell holds several. */
 export interface ItemCells {
@@ -59,6 +62,14 @@ interface Cell extends MappedColumn {
   readonly value: unknown;
 }
 
+/** A cell, and what reading it has found. */
+interface ReadCell {
+  readonly cell: Cell;
+  readonly repair: string | null;
+  /** Why it cannot be used; null when it can. */
+  readonly fault: string | null;
+}
+
 const samplesKept = 3;
 /** NDJSON may have any number of columns; only this many are listed. */
 const mostColumnsListed = 1_000;
@@ -74,11 +85,11 @@ const returnedOnly = new Set(['resource', ...commonMembers.filter((name) => name
 /** The mapping of a source to a resource. @throws UsageError when a rule names no destination */
 export function createMapping(
   resource: Resource,
-  { isPosts, columns }: Source,
+  { isPosts, columns, table }: Source,
   choices: ColumnChoices,
 ): Mapping {
   const rules = new Map(choices.map.map(({ from, to }) => [from, to]));
-  return new Mapping(resource, { rules, isPosts, columns }, choices);
+  return new Mapping(resource, { rules, isPosts, columns, isText: table !== undefined }, choices);
 }
 
 /**
@@ -107,6 +118,10 @@ export class Mapping {
   private readonly idPrefix: string;
   /** Columns of records that no body has, without the id. */
   private readonly returned: ReadonlySet<string>;
+  /** The columns of a table for people, by their names; null: it is another table. */
+  private readonly tableColumns: ReadonlyMap<string, TableColumn> | null;
+  /** Whether all values are texts in the notation of a language, and not numbers of a workbook. */
+  private readonly isText: boolean;
   /** The destination whose columns all count. */
   private readonly optOut: string | null;
   private readonly find: FindColumn;
@@ -130,6 +145,7 @@ export class Mapping {
     const { key: keyColumn } = choices;
     this.choices = choices;
     this.isPosts = options.isPosts;
+    this.isText = options.isText ?? true;
     this.resource = resource;
     this.columns = columns;
     this.idPrefix = resource.idPrefix;
@@ -138,6 +154,11 @@ export class Mapping {
         .map((pointer) => pointer.slice(1).replaceAll('/', '.'))
         .filter((name) => name !== idInput),
     );
+    const ofTable = (columns ?? []).flatMap((column) => findTableColumn(resource, column) ?? []);
+    this.tableColumns =
+      columns?.includes(idHeading) === true && !options.isPosts
+        ? new Map(ofTable.map((column) => [column.heading, column]))
+        : null;
     this.optOut = importOf(resource).optOut ?? null;
     this.rules =
       keyColumn === null || rules.has(keyColumn) ? rules : new Map([...rules, [keyColumn, 'externalId']]);
@@ -171,7 +192,7 @@ export class Mapping {
   /** Maps the values of a row. @param isExported whether the row is a record as the API returned it */
   map({ fields }: Pick<SourceRow, 'fields'>, isExported: boolean): MappedRow {
     const found: Cell[] = [];
-    const isOwn = this.isOwn(fields.get(idInput));
+    const isOwn = this.isOwn(fields.get(idInput) ?? fields.get(idHeading));
     const take = (column: string, value: unknown, depth: number) => {
       const mapping = this.findFor(column, value);
       if (this.isChosen(column)) this.seen.add(column);
@@ -180,14 +201,14 @@ export class Mapping {
         return;
       }
       if (isExported && (mapping === null || returnedOnly.has(column))) return;
-      if (isOwn && !this.rules.has(column) && this.returned.has(column)) return;
+      if (isOwn && !this.rules.has(column) && this.isReturned(column)) return;
       if (mapping === null) this.noteUnused(column, value);
       else found.push({ column, value, mapping });
     };
     for (const [column, value] of fields) take(column, value, 1);
     const best = this.chooseCells(this.withGroups(found));
     const read = [...best.values()].map((cell) =>
-      isExported ? { cell, repair: null, fault: null } : this.read(cell),
+      isExported ? { cell, repair: null, fault: null } : (isOwn && this.readOwn(cell)) || this.read(cell),
     );
     const cells = read.flatMap(({ cell, fault }) => (fault === null ? [cell] : []));
     const { repairs, ...gathered } = gather(cells);
@@ -207,12 +228,27 @@ export class Mapping {
     };
   }
 
+  /** Whether a column has what the API derives of a record. */
+  private isReturned(column: string): boolean {
+    return this.returned.has(column) || this.tableColumns?.get(column)?.to === null;
+  }
+
+  /** A cell of a table for people as it was written: nothing is split that was one value. Null where it says all itself, as in other tables. */
+  private readOwn(cell: Cell): ReadCell | null {
+    const { column, value, mapping } = cell;
+    const ofTable = this.tableColumns?.get(column);
+    if (ofTable?.to !== mapping.destination.name || typeof value !== 'string') return null;
+    const { schema, number, member } = ofTable;
+    const as = (known: unknown) => ({ cell: { ...cell, value: known }, repair: null, fault: null });
+    if (schema.type === 'array') return as(splitList(value));
+    if (schema.format === 'decimal') return !this.isText && isDecimal(value) ? as(value) : null;
+    const { main } = listImportOf(this.resource, ofTable.field) ?? {};
+    const isMain = number !== null && (member === main || mapping.destination.member === main);
+    return isMain ? as([value]) : null;
+  }
+
   /** A cell as its column is read. */
-  private read(cell: Cell): {
-    readonly cell: Cell;
-    readonly repair: string | null;
-    readonly fault: string | null;
-  } {
+  private read(cell: Cell): ReadCell {
     const { column, value, mapping } = cell;
     const reading = this.conventions.get(column);
     const kind = reading === undefined || typeof value !== 'string' ? null : kindOf(this.resource, mapping);

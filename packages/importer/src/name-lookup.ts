@@ -13,6 +13,7 @@ import type { Body } from './api.ts';
 import type { Collection } from './collection.ts';
 import { RowRejected } from './errors.ts';
 import { shortHash } from './keys.ts';
+import { idInName } from './tables/cells.ts';
 
 /** How many names of a collection are cached; for further ones the server is asked again. */
 const mostNamesRemembered = 20_000;
@@ -57,6 +58,8 @@ export class NameLookup {
    * @throws RowRejected when several have it; ImportStopped
    */
   async peek(collection: Collection, given: Named): Promise<string | null> {
+    const stated = statedId(collection, given);
+    if (stated !== null) return stated;
     const { name, key, maxLength } = readName(collection, given);
     const found = await (await this.knownIn(collection)).get(key);
     if (found !== undefined || maxLength !== null) return found ?? null;
@@ -68,6 +71,8 @@ export class NameLookup {
    * ImportStopped
    */
   async find(collection: Collection, given: Named): Promise<string> {
+    const stated = statedId(collection, given);
+    if (stated !== null) return stated;
     const { singular } = collection.resource;
     const { name, key, maxLength } = readName(collection, given);
     const known = await this.knownIn(collection);
@@ -141,6 +146,11 @@ export class NameLookup {
     if (made?.isNew !== false) this.created.set(resource.name, (this.created.get(resource.name) ?? 0) + 1);
     return made === null ? this.placeholderId(resource) : made.record.id;
   }
+}
+
+/** The id behind a name, as in tables for people; null without one. */
+function statedId({ resource }: Collection, given: Named): string | null {
+  return typeof given === 'string' ? idInName(given, resource.idPrefix) : null;
 }
 
 /** A name with what it is compared by: a slug, or the folded text. @throws RowRejected when there is none */

@@ -7,14 +7,16 @@ import type { Field } from '@trellis/schema/resources/fields.ts';
 import { resourceByName, resources } from '@trellis/schema/resources/index.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
-import { innerReferences, prefixOf } from '@trellis/schema/validation/values.ts';
+import { innerReferences, prefixOf, userPrefix } from '@trellis/schema/validation/values.ts';
 import { decodeId } from '@trellis/schema/values/ids.ts';
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
 import type { BuiltRecord } from './build-record.ts';
 import type { Collection } from './collection.ts';
 import { importOf } from './destinations.ts';
 import { PendingReference, RowRejected } from './errors.ts';
+import type { Members } from './members.ts';
 import type { Named } from './name-lookup.ts';
+import { idInName } from './tables/cells.ts';
 
 /** The record with the references, and where they are looked up. */
 export interface Referrer {
@@ -23,6 +25,9 @@ export interface Referrer {
   readonly isForeign: boolean;
   /** Finds the id of a record by its name. */
   readonly find: (collection: Collection, name: Named) => Promise<string>;
+  /** Finds the id of a record by its name; null when there is none. */
+  readonly peek: (collection: Collection, name: Named) => Promise<string | null>;
+  readonly members: Members;
   /** Finds the id of a record by its slug; undefined without one. */
   readonly findBySlug: (collection: Collection, slug: string) => Promise<string | undefined>;
   /** Ids in this organization by the ids in the exported file. */
@@ -113,6 +118,8 @@ async function resolveNamedMembers(
 async function resolveId(referrer: Referrer, name: string, target: string, text: unknown): Promise<unknown> {
   const declared = resources.find((resource) => resource.name === target);
   const isExportable = declared !== undefined && importOf(declared).withoutContent !== true;
+  const isMember = target === 'users' && typeof text === 'string';
+  if (isMember && decodeId(userPrefix, text) === null) return referrer.members.find(name, text);
   if (referrer.isForeign && !isExportable) {
     referrer.repairs.push(`${name} dropped: exports do not contain ${target}`);
     return undefined;
@@ -124,7 +131,7 @@ async function resolveId(referrer: Referrer, name: string, target: string, text:
 }
 
 async function findId(
-  { collection, isForeign, findBySlug }: Referrer,
+  { collection, isForeign, findBySlug, peek }: Referrer,
   name: string,
   target: Resource,
   text: string,
@@ -132,6 +139,8 @@ async function findId(
   const { resource } = collection;
   const isId = decodeId(prefixOf(target.name), text) !== null;
   if (isId && !isForeign) return text;
+  const named = idInName(text, prefixOf(target.name));
+  if (named !== null) return named;
   // Records of another parent than the row's cannot be listed here.
   if (target.parent !== null && target.parent.resource !== resource.parent?.resource) {
     if (isId) return text;
@@ -141,6 +150,8 @@ async function findId(
   const found = (await targets.first({ externalId: text }))?.id ?? (await findBySlug(targets, text));
   if (found !== undefined) return found;
   if (isId && (await targets.read(text)) !== null) return text;
-  const reason = `${name}: "${text}" is neither the id, the externalId nor the slug of a record of ${target.name} here.`;
+  const titled = isId ? null : await peek(targets, text);
+  if (titled !== null) return titled;
+  const reason = `${name}: "${text}" is neither the id, the externalId, the slug nor the name of a record of ${target.name} here.`;
   throw target.name === resource.name ? new PendingReference([reason]) : new RowRejected([reason]);
 }

@@ -19,6 +19,7 @@ import { Duplicates } from './duplicates.ts';
 import { PendingReference, RowRejected } from './errors.ts';
 import { adoptsKey, type Found } from './find-record.ts';
 import type { Mapping } from './mapping.ts';
+import { Members } from './members.ts';
 import { type Named, NameLookup } from './name-lookup.ts';
 import { leaveOut } from './omit.ts';
 import type { Parents } from './parents.ts';
@@ -53,6 +54,7 @@ export class RowImporter {
   private readonly parents: Parents;
   private readonly options: RowOptions;
   private readonly lookup: NameLookup;
+  private readonly members: Members;
   private readonly check: WriteCheck;
   private country: Promise<string | null> | null = null;
   private readonly duplicates = new Map<Resource, Duplicates>();
@@ -64,6 +66,7 @@ export class RowImporter {
     this.parents = parents;
     this.options = options;
     this.lookup = new NameLookup(options);
+    this.members = new Members(api);
     this.check = new WriteCheck(() => this.readCountry());
   }
 
@@ -215,7 +218,9 @@ export class RowImporter {
     const { idsByFormer } = this.parents;
     const repairs = [...built.repairs];
     const findBySlug = (target: Collection, slug: string) => this.lookup.findBySlug(target, slug);
-    const referrer = { collection, isForeign, find, findBySlug, idsByFormer, repairs };
+    const peek = (target: Collection, name: Named) => this.lookup.peek(target, name);
+    const { members } = this;
+    const referrer = { collection, isForeign, find, peek, members, findBySlug, idsByFormer, repairs };
     await resolveReferences(referrer, { ...built, values });
     await fill(values);
     const declared = statusOf(resource);

@@ -5,6 +5,12 @@ const asSheet = 'speichern Sie sie als .xlsx oder „CSV UTF-8“';
 
 /** By the sentence of the importer; `{file}` is the name of a file. */
 export const germanImportSentences: Sentences = {
+  '"{text}" is neither the name nor the e-mail address of a member.':
+    '„{text}“ ist weder der Name noch die E-Mail-Adresse eines Mitglieds.',
+  'More than one member is called "{text}". Give the e-mail address.':
+    'Mehrere Mitglieder heißen „{text}“. Geben Sie die E-Mail-Adresse an.',
+  '"{text}" is neither the id, the externalId, the slug nor the name of a record of {noun} here.':
+    '„{text}“ ist hier weder ID, externe ID, Slug noch Name eines Eintrags in {noun}.',
   // Files that cannot be imported.
   '{file} is empty.': '{file} ist leer.',
   '{file} is neither text nor a known kind of file. Export its data as .xlsx, CSV or JSON.':

@@ -2,6 +2,7 @@
  * What resources, fields and values are called on pages. English names follow from the names in the declarations; German ones stand
  * there, and a declaration without them is shown in English.
  */
+import { describeField, describeValue } from '@trellis/schema/resources/english.ts';
 import type { Field } from '@trellis/schema/resources/fields.ts';
 import type { Resource, Section } from '@trellis/schema/resources/resource.ts';
 import { createContext, useContext } from 'react';
@@ -36,8 +37,7 @@ const english: Names = {
   noun: ({ title }) => spaceWords(title.singular).toLowerCase(),
   nouns: ({ title }) => spaceWords(title.plural).toLowerCase(),
   field: describeField,
-  value: (value) =>
-    abbreviations[value.toLowerCase()] ?? capitalize(value.toLowerCase().replaceAll(/[_-]/g, ' ')),
+  value: describeValue,
   help: ({ help }) => help?.en,
   heading: ({ title }) => title.en,
   sentence: (sentence) => findEnglish(sentence) ?? sentence,
@@ -100,48 +100,6 @@ export async function loadNames(language: Language): Promise<Names> {
 /** `KnowledgeFiles` becomes `Knowledge files`. */
 function spaceWords(name: string): string {
   return capitalize(name.replace(/(?<=[a-z])([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`));
-}
-
-const abbreviations: Readonly<Record<string, string>> = {
-  api: 'API',
-  cli: 'CLI',
-  url: 'URL',
-  isbn10: 'ISBN-10',
-  isbn13: 'ISBN-13',
-  issn: 'ISSN',
-  doi: 'DOI',
-  seo: 'SEO',
-  id: 'ID',
-  timezone: 'time zone',
-  external: 'external ID',
-};
-
-/** Where a word of the API would be said differently. */
-const fieldWords: Readonly<Record<string, string>> = {
-  ownerUserId: 'owner',
-  locale: 'language',
-  sizeBytes: 'size in bytes',
-  sha256: 'checksum',
-  state: 'publication status',
-};
-
-/** The sides of a range: `firstPublishedAt[gte]`. */
-const boundWords: Readonly<Record<string, string>> = { gte: 'from', gt: 'after', lte: 'until', lt: 'before' };
-
-/** `primaryCategoryId` becomes `Primary category`. */
-function describeField(name: string): string {
-  const [, ranged, bound = ''] = /^(.+)\[(\w+)\]$/.exec(name) ?? [];
-  if (ranged !== undefined) return `${describeField(ranged)} ${boundWords[bound] ?? bound}`;
-  const words = (fieldWords[lastPart(name)] ?? lastPart(name))
-    .replace(/(?<=[a-z])(Ids?)$/, (suffix) => (suffix === 'Ids' ? 's' : ''))
-    // `isPrimary` and `createdAt`: the verb and the preposition are implied by the value.
-    .replace(/^is(?=[A-Z])/, '')
-    .replace(/(?<=[a-z])At$/, '')
-    .replace(/(?<=.)([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`)
-    .replace(/categorys$/, 'categories')
-    .split(' ')
-    .map((word) => abbreviations[word.toLowerCase()] ?? word);
-  return capitalize(words.join(' '));
 }
 
 function lastPart(name: string): string {

@@ -3,9 +3,11 @@
  * the header, with line breaks inside quotation marks. Broken rows are reported with their line and never guessed.
  */
 import { unguardFormula } from '@trellis/schema/values/spreadsheet.ts';
+import { idInput } from '../destinations.ts';
 import { ImportStopped, UsageError } from '../errors.ts';
 import { nameOptOutFile, optOutColumn } from '../opt-outs.ts';
 import { rejectionColumn, type Source, type SourceRow, type UnreadableRow } from '../source.ts';
+import { idHeading } from '../tables/columns.ts';
 import { CsvDefect, CsvParser, type ParsedRow } from './csv-parser.ts';
 import {
   decodingOf,
@@ -204,7 +206,7 @@ function readRow(
   const unreadable = findDefect({ texts, count, foreign, encoding }, columns);
   if (unreadable !== null) return { place, unreadable, original };
   const fields = new Map<string, unknown>();
-  const isOwn = recordId.test(texts[columns.indexOf('id')] ?? '');
+  const isOwn = [idInput, idHeading].some((name) => recordId.test(texts[columns.indexOf(name)] ?? ''));
   for (const [index, column] of columns.entries()) {
     const given = texts[index] ?? '';
     const text = isOwn ? unguardFormula(given) : unwrapFormula(given);

@@ -191,6 +191,7 @@ export const articles = defineResource({
         example: ['tag_01h455vb4pex5vsknk084sn02q'],
       }),
       authors: list(author, {
+        itemName: { en: 'Author', de: 'Autor' },
         max: 20,
         description: 'Authors in order.',
         example: [{ name: 'Ada Lovelace' }],

@@ -161,6 +161,7 @@ export const books = defineResource({
     ),
     language,
     contributors: list(contributor, {
+      itemName: { en: 'Contributor', de: 'Mitwirkende' },
       max: 100,
       searchable: 'B',
       searchableMember: 'name',
@@ -217,12 +218,14 @@ export const books = defineResource({
     ),
     publicationDate: partialDate('When this edition is or was published:', '2003-02-06'),
     subjects: list(subject, {
+      itemName: { en: 'Subject', de: 'Thema' },
       max: 50,
       help: { en: 'The main one first.', de: 'Das wichtigste zuerst.' },
       description: 'Subjects, the main one first.',
       example: [{ scheme: 'THEMA', code: 'FBC', label: 'Classic fiction' }],
     }),
     prices: list(price, {
+      itemName: { en: 'Price', de: 'Preis' },
       max: 50,
       help: { en: 'One for each currency and territory.', de: 'Je Währung und Gebiet einer.' },
       description: 'Prices; at most one for each currency and territory.',

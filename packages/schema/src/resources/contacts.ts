@@ -119,6 +119,7 @@ export const contacts = defineResource({
     ),
     jobTitle: nullable(text({ max: 150, searchable: 'B', description: 'Job title.', example: 'Analyst' })),
     emails: list(email, {
+      itemName: { en: 'E-mail', de: 'E-Mail' },
       max: 20,
       searchable: 'B',
       searchableMember: 'address',
@@ -145,6 +146,7 @@ export const contacts = defineResource({
       }),
     ),
     companies: list(association, {
+      itemName: { en: 'Company', de: 'Firma' },
       max: 20,
       description: 'Companies that the person belongs to, each at most once.',
       example: [{ companyId: 'com_01h455vb4pex5vsknk084sn02q', role: 'Head of research' }],

@@ -64,6 +64,8 @@ export interface Field<S extends TSchema = TSchema, Nullable extends boolean = b
   readonly verbatim: boolean;
   /** Of a searchable list of objects: the member with the text. */
   readonly searchableMember: string | null;
+  /** Of a list of objects: what one of them is called, as in the columns of a table. Null: like the list. */
+  readonly itemName: Help | null;
   /** Whether the value says how the record stands, which lists show by a colour as well. */
   readonly isStatus: boolean;
   /** Of a status: its transitions. */
@@ -106,7 +108,10 @@ function field<S extends TSchema, N extends boolean>(
   nullable: N,
   flags: Flags,
   more: Partial<
-    Pick<Field, 'defaultValue' | 'reference' | 'verbatim' | 'searchableMember' | 'isStatus' | 'transitions'>
+    Pick<
+      Field,
+      'defaultValue' | 'reference' | 'verbatim' | 'searchableMember' | 'itemName' | 'isStatus' | 'transitions'
+    >
   > = {},
 ): Field<S, N> {
   return {
@@ -123,6 +128,7 @@ function field<S extends TSchema, N extends boolean>(
     isCreatable: false,
     verbatim: more.verbatim ?? false,
     searchableMember: more.searchableMember ?? null,
+    itemName: more.itemName ?? null,
     isStatus: more.isStatus ?? false,
     transitions: more.transitions ?? null,
     help: flags.help ?? null,
@@ -284,14 +290,18 @@ export function strings(options: Described & { max: number; item: { max: number;
 /** An ordered list of objects of one closed shape. `searchableMember`: the member with the text of a searchable list. */
 export function list<S extends TSchema>(
   item: S,
-  options: Described & { max: number; searchableMember?: string },
+  options: Described & { max: number; searchableMember?: string; itemName?: Help },
 ) {
   return field(
     Type.Array(item, { ...annotations(options), maxItems: options.max, default: [] }),
     'json',
     false,
     options,
-    { defaultValue: [], searchableMember: options.searchableMember ?? null },
+    {
+      defaultValue: [],
+      searchableMember: options.searchableMember ?? null,
+      itemName: options.itemName ?? null,
+    },
   );
 }
 

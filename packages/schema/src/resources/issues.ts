@@ -135,6 +135,7 @@ export const issues = defineResource({
     ),
     openAccessDate: partialDate('When it becomes free to read:', '2027'),
     contents: list(entry, {
+      itemName: { en: 'Entry', de: 'Eintrag' },
       max: 500,
       help: {
         en: 'Approved articles are published together with the issue.',

@@ -146,6 +146,7 @@ const address = Type.Object(
 
 /** Phone numbers of a contact or company. */
 export const phones = list(phone, {
+  itemName: { en: 'Phone', de: 'Telefon' },
   max: 20,
   help: {
     en: 'With + and the country code, or with the country.',
@@ -157,6 +158,7 @@ export const phones = list(phone, {
 
 /** Postal addresses of a contact or company. */
 export const addresses = list(address, {
+  itemName: { en: 'Address', de: 'Anschrift' },
   max: 5,
   description: 'Postal addresses, in order.',
   example: [{ street: 'Unter den Linden 77', city: 'Berlin', postalCode: '10117', country: 'DE' }],

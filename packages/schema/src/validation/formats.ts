@@ -140,6 +140,7 @@ export const formats: Readonly<Record<string, Format>> = {
   },
   decimal: {
     accepts: isDecimal,
+    key: (value) => (value.includes('.') ? value.replace(/\.?0+$/, '') : value),
     detail: decimalDetail,
     explain: explainDecimal,
   },

@@ -3,7 +3,13 @@ import type { FeatureTexts } from '../../text/feature.ts';
 
 export const texts = {
   export: { en: 'Export', de: 'Exportieren' },
-  csv: { en: 'CSV, visible columns', de: 'CSV, sichtbare Spalten' },
+  forPeople: { en: 'As a table', de: 'Als Tabelle' },
+  xlsxAll: { en: 'Excel, all columns', de: 'Excel, alle Spalten' },
+  xlsxVisible: { en: 'Excel, visible columns', de: 'Excel, sichtbare Spalten' },
+  csvAll: { en: 'CSV, all columns', de: 'CSV, alle Spalten' },
+  csvVisible: { en: 'CSV, visible columns', de: 'CSV, sichtbare Spalten' },
+  forPrograms: { en: 'For other programs', de: 'Für andere Programme' },
+  exactCsv: { en: 'CSV, values as stored', de: 'CSV, gespeicherte Werte' },
   jsonLines: { en: 'JSON lines, whole records', de: 'JSON Lines, ganze Einträge' },
   running: {
     en: '{count, plural, one {One record} other {# records}} read …',
@@ -13,5 +19,9 @@ export const texts = {
   done: {
     en: '{count, plural, one {One record} other {# records}} exported.',
     de: '{count, plural, one {Ein Eintrag} other {# Einträge}} exportiert.',
+  },
+  tooLong: {
+    en: '{count, plural, one {One text is} other {# texts are}} too long for a cell of a workbook and left empty. The CSV table has {count, plural, one {it} other {them}}.',
+    de: '{count, plural, one {Ein Text ist} other {# Texte sind}} zu lang für eine Zelle einer Arbeitsmappe und {count, plural, one {bleibt} other {bleiben}} leer. Die CSV-Tabelle hat {count, plural, one {ihn} other {sie}}.',
   },
 } as const satisfies FeatureTexts;
