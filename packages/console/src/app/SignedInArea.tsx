@@ -180,10 +180,11 @@ function Entered({ signedIn, api, me, sealKey, organization, organizations, choo
       showToast({ kind: 'failure', message: format.current({ id: 'storage.unreadable' }, { count }) });
     return new Vault({ key: sealKey, owner, onUnreadable });
   }, [sealKey, owner]);
-  const workspace = useMemo(
-    (): Workspace => ({ signedIn, organization, api, vault, me, rights: rightsOf(me) }),
-    [signedIn, organization, api, vault, me],
-  );
+  const [viewedRole, viewAs] = useState<Me['role'] | null>(null);
+  const workspace = useMemo((): Workspace => {
+    const shown = viewedRole === null ? me : { ...me, role: viewedRole };
+    return { signedIn, organization, api, vault, me: shown, rights: rightsOf(shown), viewedRole, viewAs };
+  }, [signedIn, organization, api, vault, me, viewedRole]);
   return (
     <WorkspaceContext value={workspace}>
       <ChangesProvider>

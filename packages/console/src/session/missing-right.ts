@@ -1,5 +1,5 @@
 /** Sentences that explain missing rights, from the function by which the server decides. */
-import { type Action, roles } from '@trellis/schema/resources/grants.ts';
+import type { Action } from '@trellis/schema/resources/grants.ts';
 import { hasOperation, type Resource, type SharedOperation } from '@trellis/schema/resources/resource.ts';
 import {
   checkRight,
@@ -23,21 +23,22 @@ export function useRefusal(): (resource: Resource, action: Action) => string | n
 
 /** Why a right is missing for something other than an action on records; null when it is not. */
 export function useRightRefusal(): (needed: NeededRight) => string | null {
-  const { rights } = useWorkspace();
+  const { rights, viewedRole } = useWorkspace();
   const text = useText();
   const role = useRoleName();
   return (needed) => {
     const found = checkRight(rights, needed);
-    return typeof found === 'string' ? null : describe(found, role, text);
+    if (typeof found !== 'string') return describe(found, role, text);
+    const isWrite = needed.permission !== null && needed.permission.action !== 'read';
+    return viewedRole !== null && isWrite ? text('missing.viewed', { role }) : null;
   };
 }
 
 /** What one's role is called. The built-in ones have a name in each language. */
 export function useRoleName(): string {
-  const { me, organization } = useWorkspace();
+  const { key, name, builtIn } = useWorkspace().me.role;
   const names = useNames();
-  const builtIn = roles.find((role) => role === organization.role);
-  return builtIn === undefined ? me.role.name : names.value(builtIn);
+  return builtIn ? names.value(key) : name;
 }
 
 /** What reading the log of events requires. */

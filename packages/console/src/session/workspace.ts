@@ -11,8 +11,13 @@ export interface Workspace {
   readonly api: Api;
   /** What this person stores in the browser for the organization. */
   readonly vault: Vault;
+  /** With the viewed role, if there is one. */
   readonly me: Me;
   readonly rights: RightsHolder;
+  /** The role that the console is shown as, in which nothing can be changed; null: one's own. */
+  readonly viewedRole: Me['role'] | null;
+  /** Shows the console as a role; null: as one's own again. */
+  readonly viewAs: (role: Me['role'] | null) => void;
 }
 
 export const WorkspaceContext = createContext<Workspace | null>(null);

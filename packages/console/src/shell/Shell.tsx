@@ -10,6 +10,7 @@ import { useToast } from '../ui/toasts/toasts.ts';
 import { WaitingStatus } from '../waiting/WaitingStatus.tsx';
 import { Navigation } from './Navigation.tsx';
 import styles from './Shell.module.css';
+import { ViewedRole } from './ViewedRole.tsx';
 
 // Loaded when they are first opened.
 const loadPalette = () => import('./Palette.tsx').then((module) => ({ default: module.Palette }));
@@ -96,6 +97,7 @@ export function Shell({ organizations, choose }: Props) {
       </div>
       <aside className={styles.side}>{navigation}</aside>
       <main id="content" className={styles.content} tabIndex={-1}>
+        <ViewedRole />
         <Outlet />
       </main>
       <Suspense>

@@ -121,6 +121,11 @@ export const de: Readonly<Record<keyof typeof en, string>> = {
   'module.none': 'Organisation',
 
   'missing.operation': 'Diese Einträge können hier nicht geändert werden.',
+  'missing.viewed':
+    'Die Rolle {role} darf das. Solange Sie die Konsole als diese Rolle sehen, lässt sich nichts ändern.',
+  'viewAs.about':
+    'Sie sehen die Konsole als Rolle {role}: ihre Seiten und Aktionen, mit den Einträgen, die Sie lesen dürfen. Ändern lässt sich nichts.',
+  'viewAs.end': 'Zurück zu meiner Rolle',
   'missing.scope': 'Dieser Anmeldung fehlen Berechtigungen: {scopes}.',
   'missing.module': 'Das Modul {module} ist in dieser Organisation deaktiviert.',
   'missing.recent': 'Dafür müssen Sie sich in den letzten 15 Minuten angemeldet haben.',

@@ -115,6 +115,11 @@ export const en = {
   'module.none': 'Organization',
 
   'missing.operation': 'These records cannot be changed here.',
+  'missing.viewed':
+    'The role {role} may do this. Nothing can be changed while you see the console as that role.',
+  'viewAs.about':
+    'You see the console as the role {role}: its pages and actions, with the records that you may read. Nothing can be changed.',
+  'viewAs.end': 'Back to my role',
   'missing.scope': 'This sign-in lacks the scopes {scopes}.',
   'missing.module': 'The module {module} is turned off in this organization.',
   'missing.recent': 'This requires that you signed in within the last 15 minutes.',

@@ -44,7 +44,7 @@ export function RoleEditor({ edited: role, roles }: Props) {
   const featureText = useFeatureText(texts);
   const names = useNames();
   const navigate = useNavigate();
-  const { me } = useWorkspace();
+  const { me, viewAs } = useWorkspace();
   const { copy } = useSearch({ strict: false });
   const resource = resourceByName('roles');
   const refusal = useRefusal();
@@ -145,6 +145,17 @@ export function RoleEditor({ edited: role, roles }: Props) {
           >
             {featureText('copyRole')}
           </RefusableButton>
+        )}
+        {role !== null && refusal(resource, 'update') === null && (
+          <Button
+            variant="default"
+            onClick={() => {
+              viewAs(role);
+              void navigate({ to: '/' as string });
+            }}
+          >
+            {featureText('viewAs')}
+          </Button>
         )}
         {role !== null && isEditable && (
           <Button variant="default" onClick={() => setIsDeleting(true)}>

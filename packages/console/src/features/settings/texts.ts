@@ -57,6 +57,7 @@ export const texts = {
   role: { en: 'Role', de: 'Rolle' },
   roleOf: { en: 'Role of {name}', de: 'Rolle von {name}' },
   lastSeen: { en: 'Last seen', de: 'Zuletzt aktiv' },
+  viewAs: { en: 'See as this role', de: 'Als diese Rolle sehen' },
   memberSince: { en: 'Joined', de: 'Beigetreten' },
   neverSeen: { en: 'Never seen', de: 'Noch nie aktiv' },
   secondFactor: { en: 'Second factor', de: 'Zweiter Faktor' },
