@@ -54,6 +54,10 @@ const cellOf = (page: Page, day: number) =>
     .filter({ has: page.locator(`time[datetime="${month}-${String(day).padStart(2, '0')}"]`) });
 const linkIn = (page: Page, day: number, title: string) =>
   cellOf(page, day).getByRole('link', { name: title });
+async function askToMove(page: Page, title: string): Promise<void> {
+  await page.getByRole('button', { name: `Actions for “${title}”` }).click();
+  await page.getByRole('menuitem', { name: 'Choose another time…' }).click();
+}
 const passed = 'This time has passed. Choose a later one.';
 
 test('without a site the calendar says what is missing; a month that is none is the present one', async () => {
@@ -79,10 +83,10 @@ test('whoever may only read sees what is planned, in German and on the clock of 
   });
   await open(site.address);
   await page.getByRole('heading', { level: 1, name: 'Kalender' }).waitFor();
-  await page.getByText('In der Zeitzone der Website: Africa/Lagos').waitFor();
+  await page.getByText('Alle Zeiten: Africa/Lagos').waitFor();
   await linkIn(page, 15, '00:30 Geplant Low tide').waitFor();
   await page.getByText('Die Rolle Leser darf diese Einträge nicht ändern.').waitFor();
-  assert.equal(await page.getByRole('button', { name: /verschieben/ }).count(), 0);
+  assert.equal(await page.getByRole('button', { name: /Aktionen|planen/ }).count(), 0);
   assert.equal(await page.locator('[draggable="true"]').count(), 0);
   await checkAccessibility('calendar of a reader');
   await page.getByRole('button', { name: 'Nächster Monat' }).click();
@@ -115,12 +119,12 @@ test('moves are kept while the server cannot be reached, also over a reload, and
   await open(site.address);
   await linkIn(page, 15, 'Heather').waitFor();
   // What the dialog is made of is loaded before.
-  await page.getByRole('button', { name: 'Move “Gorse”' }).click();
+  await askToMove(page, 'Gorse');
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   await context.setOffline(true);
   await linkIn(page, 15, 'Heather').dragTo(cellOf(page, 20));
   await linkIn(page, 20, 'Heather').waitFor();
-  await page.getByRole('button', { name: 'Move “Gorse”' }).click();
+  await askToMove(page, 'Gorse');
   const dialog = page.getByRole('dialog', { name: 'Schedule “Gorse”' });
   await dialog.getByLabel('Publish on', { exact: true }).fill(`${month}-21T08:30`);
   await dialog.getByRole('button', { name: 'Schedule' }).click();
@@ -153,8 +157,7 @@ test('a move after a change by somebody else is told and not done; a move of wha
   // The change is not noticed before the person has tried.
   await page.route('**/v1/events**', (route) => route.abort());
   await open(site.address);
-  const move = page.getByRole('button', { name: 'Move “High tide”' });
-  await move.click();
+  await askToMove(page, 'High tide');
   assert.equal((await server.call('PATCH', path, { body: { articleData: { featured: true } } })).status, 200);
   const time = page.getByRole('dialog').getByLabel('Publish on', { exact: true });
   await time.fill(`${month}-20T08:30`);
@@ -163,7 +166,7 @@ test('a move after a change by somebody else is told and not done; a move of wha
   await linkIn(page, 15, 'High tide').waitFor();
   assert.equal(await countStored(page, 'change'), 0);
   assert.equal((await timesOf(path)).scheduledFor, at(15));
-  await move.click();
+  await askToMove(page, 'High tide');
   await time.fill(`${month}-20T08:30`);
   await time.press('Enter');
   await page.getByText('“High tide” will be published on').waitFor();
@@ -196,7 +199,7 @@ test('an article with a picture that is not public is moved after the question t
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await linkIn(page, 15, 'Harvest').waitFor();
   // By the button as well.
-  await page.getByRole('button', { name: 'Move “Harvest”' }).click();
+  await askToMove(page, 'Harvest');
   await dialog.getByLabel('Make public now').check();
   await dialog.getByLabel('Publish on', { exact: true }).fill(`${month}-21T08:30`);
   await dialog.getByRole('button', { name: 'Schedule' }).click();
@@ -243,7 +246,7 @@ test('the present day is marked for everybody, and nothing is moved to a time th
   await cellOf(page, 14).and(page.locator('[aria-current="date"]')).waitFor();
   await linkIn(page, 15, 'Ebb').dragTo(cellOf(page, 13));
   await page.getByText(passed).waitFor();
-  await page.getByRole('button', { name: 'Move “Ebb”' }).click();
+  await askToMove(page, 'Ebb');
   const dialog = page.getByRole('dialog', { name: 'Schedule “Ebb”' });
   await dialog.getByLabel('Publish on', { exact: true }).fill(`${month}-14T00:29`);
   await dialog.getByText(passed).waitFor();

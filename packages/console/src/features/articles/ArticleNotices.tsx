@@ -11,6 +11,7 @@ import { Notice } from '../../ui/Notice.tsx';
 import { texts as waitingTexts } from '../../waiting/texts.ts';
 import styles from './ArticleEditor.module.css';
 import { statusOfArticle } from './moves.ts';
+import { PlannedNotice } from './PlannedNotice.tsx';
 import { SentBack } from './SentBack.tsx';
 import { texts } from './texts.ts';
 import type { ArticleEditing } from './use-article.ts';
@@ -79,6 +80,7 @@ export function ArticleNotices({ resource, article, lock, uploads }: Props) {
           </div>
         </Notice>
       )}
+      <PlannedNotice resource={resource} article={article} />
       {failure !== null && (
         <Notice kind="failure" title={featureText('moveFailed')}>
           {failure}

@@ -102,9 +102,14 @@ export const texts = {
   tooLong: { en: 'Too long: {size} of {most} KiB', de: 'Zu lang: {size} von {most} KiB' },
 
   lockedScheduled: {
-    en: 'Scheduled for {date}. Editing returns it to a draft.',
-    de: 'Geplant für {date}. Eine Änderung macht den Artikel wieder zum Entwurf.',
+    en: 'Scheduled for {date}. To correct it, return it to a draft: it keeps its date.',
+    de: 'Geplant für {date}. Zum Korrigieren machen Sie den Artikel wieder zum Entwurf: Er behält sein Datum.',
   },
+  plannedFor: {
+    en: 'Planned for {date}. Readers see it then only if it is scheduled.',
+    de: 'Vorgesehen für {date}. Leser sehen ihn dann nur, wenn er zeitgesteuert veröffentlicht wird.',
+  },
+  scheduleAgain: { en: 'Schedule for this time', de: 'Für diese Zeit planen' },
   backToDraft: { en: 'Return to draft and edit', de: 'Zum Entwurf machen und bearbeiten' },
   lockedApproved: {
     en: 'Approved. Only members who can publish may change it. {reason}',

@@ -1,13 +1,10 @@
-/** The calendar of a site: what will be published when, and what was. Whoever may publish moves what is scheduled. */
+/** The calendar of a site: what is planned, what will be published when, and what was. */
 import '../../../ui/input-styles.ts';
-import { ActionIcon, Anchor, Button } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
+import { Anchor } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { articles } from '@trellis/schema/resources/articles.ts';
 import { sites } from '@trellis/schema/resources/sites.ts';
-import { ownZone, toInstant } from '@trellis/schema/values/zones.ts';
-import { useIntl } from 'react-intl';
 import type { ApiRecord } from '../../../api/api.ts';
 import { isProblem } from '../../../api/problem.ts';
 import { RecordSelect } from '../../../fields/RecordSelect.tsx';
@@ -15,24 +12,15 @@ import { collectionPath, noteParent, readLastParent } from '../../../resources/p
 import { listRecords, readRecord, recordKeys } from '../../../resources/queries.ts';
 import { useRefusal } from '../../../session/missing-right.ts';
 import { useWorkspace } from '../../../session/workspace.ts';
-import { useFeatureText } from '../../../text/feature.ts';
 import { useNames } from '../../../text/names.ts';
 import { useText } from '../../../text/text.ts';
 import { Empty } from '../../../ui/Empty.tsx';
-import { Icon } from '../../../ui/icons.tsx';
 import { Loading } from '../../../ui/Loading.tsx';
-import { FailureNotice, Notice } from '../../../ui/Notice.tsx';
+import { FailureNotice } from '../../../ui/Notice.tsx';
 import { PageHead } from '../../../ui/PageHead.tsx';
 import { noteRecord } from '../../../waiting/cache.ts';
-import { ScheduleDialog } from '../ScheduleDialog.tsx';
-import { texts as articleTexts } from '../texts.ts';
-import { Agenda } from './Agenda.tsx';
 import styles from './Calendar.module.css';
-import { addMonths, atDay, dayOf, firstDayOf, isMonth, weeksOf } from './days.ts';
-import { MonthGrid } from './MonthGrid.tsx';
-import { texts } from './texts.ts';
-import { type CalendarEntry, useEntries } from './use-entries.ts';
-import { useMoves } from './use-moves.ts';
+import { Month } from './Month.tsx';
 
 export function CalendarPage() {
   const text = useText();
@@ -124,95 +112,4 @@ function useShownSite(wanted: string, isAllowed: boolean) {
     noteRecord(queries, sites, site);
     return site;
   }
-}
-
-interface MonthProps {
-  readonly site: ApiRecord;
-  /** `2027-03`; another text for the present month. */
-  readonly wanted: string;
-  readonly show: (month: string) => void;
-}
-
-function Month({ site, wanted, show }: MonthProps) {
-  const featureText = useFeatureText(texts);
-  const articleText = useFeatureText(articleTexts);
-  const { formatDate, locale } = useIntl();
-  const refusal = useRefusal();
-  const siteId = site.id;
-  const zone = typeof site.timezone === 'string' ? site.timezone : 'UTC';
-  const today = dayOf(new Date(), zone);
-  const month = isMonth(wanted) ? wanted : today.slice(0, 7);
-  const weeks = weeksOf(month, firstDayOf(locale));
-  const start = toInstant(`${weeks[0]?.[0]}T00:00`, zone) ?? new Date();
-  const { question, moved, move, schedule, close } = useMoves(siteId, zone);
-  const { entries, hasMore, error, isPending } = useEntries(siteId, start.toISOString(), moved);
-  const isNarrow = useMediaQuery('(max-width: 760px)', false, { getInitialValueInEffect: false });
-  const refused = refusal(articles, 'update') ?? refusal(articles, 'publish');
-  const days = Map.groupBy(entries, ({ at }) => dayOf(at, zone));
-  const shared = {
-    siteId,
-    zone,
-    month,
-    today,
-    days,
-    isPending,
-    askToMove: refused === null ? ({ record }: CalendarEntry) => void move(record, null) : null,
-  };
-  return (
-    <>
-      <div className={styles.tools}>
-        <h2 className={styles.month} aria-live="polite">
-          {formatDate(`${month}-15T12:00:00Z`, { month: 'long', year: 'numeric', timeZone: 'UTC' })}
-        </h2>
-        <ActionIcon
-          variant="default"
-          size={36}
-          aria-label={featureText('earlier')}
-          onClick={() => show(addMonths(month, -1))}
-        >
-          <Icon name="chevronLeft" />
-        </ActionIcon>
-        <Button variant="default" size="sm" onClick={() => show(today.slice(0, 7))}>
-          {featureText('today')}
-        </Button>
-        <ActionIcon
-          variant="default"
-          size={36}
-          aria-label={featureText('later')}
-          onClick={() => show(addMonths(month, 1))}
-        >
-          <Icon name="chevronRight" />
-        </ActionIcon>
-      </div>
-      {zone !== ownZone() && <p className={styles.hint}>{articleText('inZone', { zone })}</p>}
-      {refused !== null && entries.some(({ isScheduled }) => isScheduled) && (
-        <p className={styles.hint}>{refused}</p>
-      )}
-      <FailureNotice error={error} />
-      {hasMore && <Notice kind="hint">{featureText('notAll')}</Notice>}
-      {isNarrow ? (
-        <Agenda {...shared} />
-      ) : (
-        <MonthGrid
-          {...shared}
-          weeks={weeks}
-          drop={({ record, at }, day) => {
-            const to = atDay(at, day, zone);
-            if (to !== null && day !== dayOf(at, zone)) void move(record, to);
-          }}
-        />
-      )}
-      {question !== null && (
-        <ScheduleDialog
-          resource={articles}
-          record={question.proposed}
-          parentId={siteId}
-          body={question.body}
-          isWaiting={false}
-          close={close}
-          schedule={(scheduledFor, unpublishAt) => schedule(question, { scheduledFor, unpublishAt })}
-        />
-      )}
-    </>
-  );
 }

@@ -5,7 +5,7 @@ import { toInstant, toWallTime } from '@trellis/schema/values/zones.ts';
 const week = 7;
 
 /** The day some days later. @param day `2027-03-01` */
-function addDays(day: string, count: number): string {
+export function addDays(day: string, count: number): string {
   const date = new Date(`${day}T00:00:00Z`);
   date.setUTCDate(date.getUTCDate() + count);
   return date.toISOString().slice(0, 10);
@@ -53,4 +53,14 @@ export function dayOf(instant: Date, zone: string): string {
 /** The same time of another day. @returns null for a day that is none */
 export function atDay(instant: Date, day: string, zone: string): Date | null {
   return toInstant(`${day}${toWallTime(instant, zone).slice(10)}`, zone);
+}
+
+/** The hour at which a day is planned for unless somebody says otherwise. */
+const usualTime = '09:00';
+
+/** When something is published on a day that it gets: at nine there, or where that has passed in an hour. @returns `2027-03-20T09:00` */
+export function usualTimeOf(day: string, zone: string, now = new Date()): string {
+  const time = `${day}T${usualTime}`;
+  if ((toInstant(time, zone)?.getTime() ?? 0) > now.getTime()) return time;
+  return `${toWallTime(new Date(now.getTime() + 3_600_000), zone).slice(0, 13)}:00`;
 }

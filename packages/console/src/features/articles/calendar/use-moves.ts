@@ -1,4 +1,4 @@
-/** Moves the publication of scheduled articles through the queue of changes, and offers to move them back. */
+/** Plans articles, and moves, makes and takes back their schedules, through the queue of changes, and offers to undo it. */
 import { etagOf } from '@trellis/client/response.ts';
 import { articles } from '@trellis/schema/resources/articles.ts';
 import { useEffect, useRef, useState } from 'react';
@@ -18,17 +18,19 @@ import { describeError } from '../../../ui/problem-text.ts';
 import { showToast } from '../../../ui/toasts/toasts.ts';
 import { isFocusLost } from '../../../ui/use-return-focus.ts';
 import { useSubmitAndWait } from '../../../waiting/use-submit-and-wait.ts';
+import { statusOfArticle } from '../moves.ts';
 import { readPictures } from '../pictures-in-text.ts';
 import { texts as articleTexts } from '../texts.ts';
 import { texts } from './texts.ts';
 
-/** RFC 3339. */
-interface Times {
-  readonly scheduledFor: string;
+/** The status of a version with its times, RFC 3339. */
+interface Plan {
+  readonly status: 'DRAFT' | 'SCHEDULED';
+  readonly scheduledFor: string | null;
   readonly unpublishAt: string | null;
 }
 
-/** What the person is asked about before an article is moved. */
+/** What the person is asked about before an article is scheduled. */
 interface Question {
   readonly record: ApiRecord;
   /** With the proposed time. */
@@ -36,11 +38,11 @@ interface Question {
   readonly body: string;
 }
 
-/** Id of the button that moves an article. */
-export const buttonOf = (id: string) => `move-${id}`;
-
-/** @param zone in which times are told */
-export function useMoves(siteId: string, zone: string) {
+/**
+ * @param zone in which times are told
+ * @param mayPublish without it, what was scheduled cannot be scheduled again by undoing
+ */
+export function useMoves(siteId: string, zone: string, mayPublish: boolean) {
   const { api } = useWorkspace();
   // Toasts are shown wherever the person is by then.
   const change = useSubmitAndWait(() => true);
@@ -56,7 +58,7 @@ export function useMoves(siteId: string, zone: string) {
   // The button that had the focus is gone with the day on which the article was.
   useEffect(() => {
     if (last.current === null || !isFocusLost()) return;
-    document.getElementById(buttonOf(last.current))?.focus({ preventScroll: true });
+    document.querySelector<HTMLElement>(`[data-plan-of="${last.current}"]`)?.focus({ preventScroll: true });
     last.current = null;
   });
   /** Shows an article where it is moved to. @param shown null: where it was read */
@@ -78,25 +80,33 @@ export function useMoves(siteId: string, zone: string) {
     showToast({ kind: 'failure', message });
   };
 
-  const send = async (record: ApiRecord, times: Times): Promise<void> => {
-    show(record.id, withTimes(record, times));
+  const say = ({ status, scheduledFor }: Plan, title: string): string => {
+    if (scheduledFor === null) return featureText('removed', { title });
+    const date = formatDate(scheduledFor, { dateStyle: 'full', timeStyle: 'short', timeZone: zone });
+    return featureText(status === 'SCHEDULED' ? 'moved' : 'planned', { title, date });
+  };
+
+  const send = async (record: ApiRecord, plan: Plan): Promise<void> => {
+    show(record.id, withPlan(record, plan));
     const title = titleOf(articles, record);
     const path = `/v1${recordPathOf(articles, siteId, record.id)}`;
-    // A change of the times alone would return it to a draft.
-    const body = { versionData: { status: 'SCHEDULED', ...times } };
-    const request = { method: 'PATCH', path, body, ifMatch: etagOf(record.version) } as const;
+    // A change of the times alone would return what is scheduled to a draft.
+    const request = {
+      method: 'PATCH',
+      path,
+      body: { versionData: plan },
+      ifMatch: etagOf(record.version),
+    } as const;
     try {
       const result = await change({ record: record.id, label: title, request });
       const after = result.kind === 'done' ? result.record : null;
       show(record.id, after);
       if (after === null) return;
-      const date = formatDate(times.scheduledFor, { dateStyle: 'full', timeStyle: 'short', timeZone: zone });
-      const undo = () => void send(after, timesOf(record));
-      showToast({
-        kind: 'done',
-        message: featureText('moved', { title, date }),
-        action: { label: recordText('undo'), run: undo },
-      });
+      const before = planOf(record);
+      // An approved text that was scheduled cannot become an approved one again.
+      const isUndone = before !== null && (mayPublish || before.status === 'DRAFT');
+      const action = { label: recordText('undo'), run: () => void (before && send(after, before)) };
+      showToast({ kind: 'done', message: say(plan, title), ...(isUndone ? { action } : {}) });
     } catch (error) {
       show(record.id, null);
       fail(record, error);
@@ -121,44 +131,69 @@ export function useMoves(siteId: string, zone: string) {
       () => true,
     );
 
+  const hasPassed = (to: Date): boolean => {
+    if (to.getTime() > Date.now()) return false;
+    showToast({ kind: 'failure', message: articleText('timePassed') });
+    return true;
+  };
+
+  /**
+   * Schedules an article, after asking where that is about more than the time.
+   * @param to null to ask for the time
+   */
+  const schedule = async (record: ApiRecord, to: Date | null): Promise<void> => {
+    if (to !== null && hasPassed(to)) return;
+    const scheduledFor = to?.toISOString() ?? timeAt(record, 'scheduledFor');
+    const unpublishAt = timeAt(record, 'unpublishAt');
+    const plan = { status: 'SCHEDULED', scheduledFor, unpublishAt } as const;
+    const isEnded = unpublishAt !== null && scheduledFor !== null && unpublishAt <= scheduledFor;
+    try {
+      const body = await readBody(record);
+      if (to !== null && !isEnded && !(await hasHiddenPictures(body))) return await send(record, plan);
+      setQuestion({ record, proposed: withPlan(record, plan), body });
+    } catch (error) {
+      fail(record, error);
+    }
+  };
+
   return {
     question,
     /** The articles that were moved, as they are to be shown, by their ids. */
     moved,
-    /**
-     * Moves an article, after asking where that is about more than the time.
-     * @param to null to ask for the time
-     */
-    move: async (record: ApiRecord, to: Date | null): Promise<void> => {
-      if (to !== null && to.getTime() <= Date.now())
-        return showToast({ kind: 'failure', message: articleText('timePassed') });
-      const before = timesOf(record);
-      const times = to === null ? before : { ...before, scheduledFor: to.toISOString() };
-      const isEnded = times.unpublishAt !== null && times.unpublishAt <= times.scheduledFor;
-      try {
-        const body = await readBody(record);
-        if (to !== null && !isEnded && !(await hasHiddenPictures(body))) return await send(record, times);
-        setQuestion({ record, proposed: withTimes(record, times), body });
-      } catch (error) {
-        fail(record, error);
-      }
+    schedule,
+    /** Puts an article on a time: a draft stays one, and others are scheduled. */
+    put: async (record: ApiRecord, to: Date): Promise<void> => {
+      if (statusOfArticle(record) !== 'DRAFT') return schedule(record, to);
+      if (hasPassed(to)) return;
+      const unpublishAt = timeAt(record, 'unpublishAt');
+      await send(record, { status: 'DRAFT', scheduledFor: to.toISOString(), unpublishAt });
     },
-    schedule: ({ record }: Question, times: Times) => {
+    /** Takes its date from an article, which is a draft then. */
+    remove: (record: ApiRecord) =>
+      void send(record, { status: 'DRAFT', scheduledFor: null, unpublishAt: timeAt(record, 'unpublishAt') }),
+    confirm: ({ record }: Question, scheduledFor: string, unpublishAt: string | null) => {
       setQuestion(null);
-      void send(record, times);
+      void send(record, { status: 'SCHEDULED', scheduledFor, unpublishAt });
     },
     close: () => setQuestion(null),
   };
 }
 
-function timesOf(record: ApiRecord): Times {
-  const end = valueAt(record, 'versionData.unpublishAt');
-  return {
-    scheduledFor: String(valueAt(record, 'versionData.scheduledFor')),
-    unpublishAt: typeof end === 'string' ? end : null,
-  };
+function timeAt(record: ApiRecord, name: 'scheduledFor' | 'unpublishAt'): string | null {
+  const value = valueAt(record, `versionData.${name}`);
+  return typeof value === 'string' ? value : null;
 }
 
-function withTimes(record: ApiRecord, times: Times): ApiRecord {
-  return { ...record, ...withPatch(record, { versionData: times }) };
+/** What there was, as far as it can be had again; null: it cannot. */
+function planOf(record: ApiRecord): Plan | null {
+  const status = statusOfArticle(record);
+  if (status !== 'DRAFT' && status !== 'SCHEDULED') return null;
+  const scheduledFor = timeAt(record, 'scheduledFor');
+  const isToCome = scheduledFor !== null && Date.parse(scheduledFor) > Date.now();
+  if (status === 'SCHEDULED' && !isToCome) return null;
+  return { status, scheduledFor: isToCome ? scheduledFor : null, unpublishAt: timeAt(record, 'unpublishAt') };
+}
+
+function withPlan(record: ApiRecord, plan: Plan): ApiRecord {
+  return { ...record, ...withPatch(record, { versionData: plan }) };
 }

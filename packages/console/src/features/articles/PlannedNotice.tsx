@@ -1,0 +1,96 @@
+/** For when a text is planned that is not scheduled, such as one that was taken back to correct it; it is scheduled for that time in one step. */
+import { Button } from '@mantine/core';
+import type { Resource } from '@trellis/schema/resources/resource.ts';
+import { useState } from 'react';
+import { valueAt } from '../../outbox/store/fields.ts';
+import { parentIdOf, recordPathOf } from '../../resources/places.ts';
+import { titleOf } from '../../resources/values.ts';
+import { useRefusal } from '../../session/missing-right.ts';
+import { useWorkspace } from '../../session/workspace.ts';
+import { useFeatureText } from '../../text/feature.ts';
+import { Notice } from '../../ui/Notice.tsx';
+import styles from './ArticleEditor.module.css';
+import { statusOfArticle } from './moves.ts';
+import { readPictures } from './pictures-in-text.ts';
+import { ScheduleDialog } from './ScheduleDialog.tsx';
+import { texts } from './texts.ts';
+import { unsavedReason } from './unsaved-reason.ts';
+import type { ArticleEditing } from './use-article.ts';
+import { usePendingRequest } from './use-pending-request.ts';
+import { useSiteTime } from './use-site-time.ts';
+
+interface Props {
+  readonly resource: Resource;
+  readonly article: ArticleEditing;
+}
+
+export function PlannedNotice({ resource, article }: Props) {
+  const { record, sync } = article;
+  const { api } = useWorkspace();
+  const featureText = useFeatureText(texts);
+  const refusal = useRefusal();
+  const { isWaiting, failure, run } = usePendingRequest();
+  const [isTimeOpen, setIsTimeOpen] = useState(false);
+  const status = statusOfArticle(record);
+  const at = valueAt(record, 'versionData.scheduledFor');
+  const until = valueAt(record, 'versionData.unpublishAt');
+  const isPlanned =
+    ['DRAFT', 'IN_REVIEW', 'APPROVED'].includes(status) &&
+    typeof at === 'string' &&
+    Date.parse(at) > Date.now();
+  const siteId = parentIdOf(resource, record);
+  const tell = useSiteTime(isPlanned ? siteId : null);
+  if (!isPlanned) return null;
+  const maySchedule =
+    status !== 'IN_REVIEW' && refusal(resource, 'update') === null && refusal(resource, 'publish') === null;
+  const unsaved = unsavedReason(article);
+  const readBody = () => String(valueAt(article.edited.collect(), 'versionData.body') ?? '');
+  const send = async (scheduledFor: string, unpublishAt: unknown) => {
+    const body = { versionData: { status: 'SCHEDULED', scheduledFor, unpublishAt: unpublishAt ?? null } };
+    const path = `/v1${recordPathOf(resource, siteId, record.id)}`;
+    await sync.send({ method: 'PATCH', path, body }, titleOf(resource, record));
+    setIsTimeOpen(false);
+  };
+  const schedule = async () => {
+    const isEnded = typeof until === 'string' && until <= at;
+    const hasHidden = await readPictures(api, readBody()).then(
+      ({ hidden }) => hidden.length > 0,
+      () => true,
+    );
+    if (isEnded || hasHidden) setIsTimeOpen(true);
+    else await send(at, until);
+  };
+  return (
+    <Notice kind="hint" icon="calendar">
+      <div className={styles.lock}>
+        <span>
+          {featureText('plannedFor', { date: tell(at) })}
+          {maySchedule && unsaved !== null && ` ${featureText(unsaved)}`}
+        </span>
+        {maySchedule && (
+          <Button
+            variant="default"
+            size="compact-sm"
+            loading={isWaiting}
+            disabled={unsaved !== null}
+            onClick={() => void run(schedule)}
+          >
+            {featureText('scheduleAgain')}
+          </Button>
+        )}
+      </div>
+      {failure}
+      {isTimeOpen && (
+        <ScheduleDialog
+          resource={resource}
+          record={record}
+          parentId={siteId}
+          body={readBody()}
+          isWaiting={isWaiting}
+          close={() => setIsTimeOpen(false)}
+          schedule={(scheduledFor, unpublishAt) => void run(() => send(scheduledFor, unpublishAt))}
+        />
+      )}
+    </Notice>
+  );
+}
