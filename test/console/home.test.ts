@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
+import { encodeId } from '@trellis/schema/values/ids.ts';
 import { startTestConsole, type TestConsole } from '../support/console.ts';
 import { createMember } from '../support/identities.ts';
 import { readUploads } from '../support/pictures.ts';
@@ -68,6 +69,41 @@ test('an empty organization is shown the first steps, then what waits and what c
     .waitFor();
   assert.equal(await page.getByRole('link', { name: 'Create a site' }).count(), 0);
   await checkAccessibility('home');
+  checkFaults();
+});
+
+test('home says what goes live today, and shows somebody with contacts their own', async () => {
+  const { server } = console;
+  const site = await create('/v1/sites', { name: 'News', key: 'news' });
+  const articles = `/v1/sites/${site.id}/articles`;
+  const soon = new Date(Date.now() + 3_600_000);
+  const later = new Date(soon.getTime() + 40 * 86_400_000);
+  for (const [title, at] of [
+    ['Morning news', soon],
+    ['Next season', later],
+  ] as const) {
+    const { id } = await create(articles, { versionData: { title } });
+    const versionData = { status: 'SCHEDULED', scheduledFor: at.toISOString() };
+    assert.equal((await server.call('PATCH', `${articles}/${id}`, { body: { versionData } })).status, 200);
+  }
+  const ownerUserId = encodeId('user', server.ownerId);
+  await create('/v1/crm/contacts', { firstName: 'Vera', lastName: 'Lind', ownerUserId });
+  await create('/v1/crm/contacts', { firstName: 'Of', lastName: 'Nobody' });
+  const { page, open, checkAccessibility, checkFaults } = await console.openAs(server.ownerId);
+  // The day may end between the two.
+  await page.clock.setFixedTime(soon);
+  await open('/');
+  const section = (name: string) => page.getByRole('region', { name, exact: true });
+  await section('Goes live today').getByRole('link', { name: 'Morning news' }).waitFor();
+  await section('Scheduled').getByRole('link', { name: 'Next season' }).waitFor();
+  assert.equal(await section('Scheduled').getByRole('link', { name: 'Morning news' }).count(), 0);
+  await section('Your contacts').getByRole('link', { name: 'Vera Lind' }).waitFor();
+  assert.equal(await section('Your contacts').getByRole('listitem').count(), 1);
+  await checkAccessibility('home with what goes live today and own contacts');
+  await section('Your contacts').getByRole('link', { name: 'All your contacts' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Contacts' }).waitFor();
+  await page.getByRole('link', { name: 'Vera Lind' }).waitFor();
+  assert.equal(await page.getByRole('link', { name: 'Of Nobody' }).count(), 0);
   checkFaults();
 });
 

@@ -1,9 +1,8 @@
-/** The articles that wait: what came back to one and one's drafts, those in review, and the scheduled ones. */
+/** The articles that wait: what goes live today, what came back to one and one's drafts, those in review, and the scheduled ones. */
 import type { WaitingArticle } from '@trellis/client/generated/types.ts';
 import { resourceByName } from '../../resources/declared.ts';
 import { useRefusal } from '../../session/missing-right.ts';
 import { useFeatureText } from '../../text/feature.ts';
-import styles from './HomePage.module.css';
 import { HomeSection, WaitingList } from './HomeSection.tsx';
 import { texts } from './texts.ts';
 import { toWaiting, useWaitingWork } from './work.ts';
@@ -19,8 +18,18 @@ export function ArticleSections() {
   // What came back is a draft as well, and shown once.
   const isReturned = ({ id }: WaitingArticle) => work.data?.returned?.some((one) => one.id === id) === true;
   const drafts = work.data?.drafts?.filter((draft) => !isReturned(draft));
+  const today = new Date().toDateString();
+  const isToday = ({ scheduledFor }: WaitingArticle) =>
+    scheduledFor !== null && new Date(scheduledFor).toDateString() === today;
+  const dueToday = work.data?.scheduled?.filter(isToday) ?? [];
+  const dueLater = work.data?.scheduled?.filter((article) => !isToday(article));
   return (
-    <div className={styles.column}>
+    <>
+      {dueToday.length > 0 && (
+        <HomeSection title={featureText('today')}>
+          <WaitingList items={items(dueToday)} none="" />
+        </HomeSection>
+      )}
       <DoneByOthers title={featureText('returned')} articles={work.data?.returned} done="sentBackBy" />
       <DoneByOthers title={featureText('published')} articles={work.data?.published} done="publishedBy" />
       <HomeSection title={featureText('drafts')} error={work.error}>
@@ -34,11 +43,14 @@ export function ArticleSections() {
             </HomeSection>
           )}
           <HomeSection title={featureText('scheduled')}>
-            <WaitingList items={items(work.data?.scheduled)} none={featureText('noScheduled')} />
+            <WaitingList
+              items={items(dueLater)}
+              none={featureText(dueToday.length > 0 ? 'noMoreScheduled' : 'noScheduled')}
+            />
           </HomeSection>
         </>
       )}
-    </div>
+    </>
   );
 }
 

@@ -16,6 +16,7 @@ import { FailureNotice, Notice } from '../../ui/Notice.tsx';
 import { PageHead } from '../../ui/PageHead.tsx';
 import { RefusableButton } from '../../ui/Refusable.tsx';
 import { ArticleSections } from './ArticleSections.tsx';
+import { ContactSection } from './ContactSection.tsx';
 import { FailureSection } from './FailureSection.tsx';
 import { FirstSteps } from './FirstSteps.tsx';
 import styles from './HomePage.module.css';
@@ -30,6 +31,7 @@ export function HomePage() {
   const refusalOf = useRightRefusal();
   const { api, signedIn } = useWorkspace();
   const mayReadArticles = refusal(articles, 'read') === null && refusal(siteResource, 'read') === null;
+  const mayReadContacts = refusal(resourceByName('contacts'), 'read') === null;
   const sites = useQuery({
     queryKey: recordKeys.list(siteResource, null, 'ids'),
     queryFn: async ({ signal }) => {
@@ -49,7 +51,12 @@ export function HomePage() {
         <FailureSection />
         <div className={styles.columns}>
           {refusalOf(readingEvents) === null && <RecentChanges />}
-          {mayReadArticles && <ArticleSections />}
+          {(mayReadArticles || mayReadContacts) && (
+            <div className={styles.column}>
+              {mayReadArticles && <ArticleSections />}
+              {mayReadContacts && <ContactSection />}
+            </div>
+          )}
         </div>
       </div>
     </>
