@@ -35,6 +35,8 @@ export interface ColumnSettings {
   readonly dates?: DateOrder;
   /** The decimal sign of amounts such as 1.234. */
   readonly decimal?: 'point' | 'comma';
+  /** What values of the column stand for, by the value as the file has it: another value, or null for none. */
+  readonly values?: Readonly<Record<string, string | null>>;
 }
 
 /** What a person has chosen for the columns of an import. */
@@ -54,6 +56,15 @@ export const noChoices: ColumnChoices = { map: [], key: null, allColumns: {}, co
 /** The settings of a column. */
 export function settingsOf({ allColumns, columnSettings }: ColumnChoices, column: string): ColumnSettings {
   return Object.hasOwn(columnSettings, column) ? { ...allColumns, ...columnSettings[column] } : allColumns;
+}
+
+/** A value as its column maps it: another one, or undefined where it is left out. */
+export function mapValue(
+  values: Readonly<Record<string, string | null>> | undefined,
+  value: unknown,
+): unknown {
+  if (values === undefined || typeof value !== 'string' || !Object.hasOwn(values, value.trim())) return value;
+  return values[value.trim()] ?? undefined;
 }
 
 /**

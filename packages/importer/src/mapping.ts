@@ -13,6 +13,7 @@ import {
   checkChosenColumns,
   createColumnFinder,
   type FindColumn,
+  mapValue,
   settingsOf,
 } from './columns.ts';
 import { type Conventions, decideConventions, kindOf, readCell } from './conventions.ts';
@@ -193,7 +194,8 @@ export class Mapping {
   map({ fields }: Pick<SourceRow, 'fields'>, isExported: boolean): MappedRow {
     const found: Cell[] = [];
     const isOwn = this.isOwn(fields.get(idInput) ?? fields.get(idHeading));
-    const take = (column: string, value: unknown, depth: number) => {
+    const take = (column: string, given: unknown, depth: number) => {
+      const value = mapValue(this.settingsOf(column).values, given);
       const mapping = this.findFor(column, value);
       if (this.isChosen(column)) this.seen.add(column);
       if (mapping === null && isPlainObject(value) && depth < deepestNesting) {

@@ -52,6 +52,17 @@ export interface Occurrences {
   readonly example: string;
 }
 
+/** A value that is none of its set, in a column. */
+export interface UnknownValue {
+  readonly column: string;
+  /** Name of the destination. */
+  readonly to: string;
+  readonly value: string;
+}
+
+/** Rows that were rejected because a value is none of those that a field can have, such as an unknown member. */
+export interface UnknownValueRows extends UnknownValue, Occurrences {}
+
 /** Pictures that posts refer to and that are not shown as they should be, for one reason. */
 export interface LeftPictures {
   readonly reason: string;
@@ -117,6 +128,8 @@ export interface ImportReport extends RowCounts {
   readonly removed: readonly LostValues[];
   /** The reasons of rejections, without the values of single rows. */
   readonly rejectionReasons: readonly ({ readonly reason: string } & Occurrences)[];
+  /** The values at fault that a person can map to others, those of most rows first; absent in reports of earlier releases. */
+  readonly unknownValues?: readonly UnknownValueRows[];
   /** The file of rejected rows; null when none was written. */
   readonly rejectedFile: string | null;
   /** The first rejections in the order of the source; the file of rejected rows has all, in the order in which they were found. */
@@ -181,6 +194,7 @@ export function describeReport(report: ImportReport): string {
     ),
     ...describePictures(report),
     ...describeRedirects(report),
+    ...describeUnknown(report),
     ...describeRejections(report),
     ...(report.stopped === null
       ? []
@@ -284,6 +298,19 @@ function describeLost(title: string, fields: readonly LostValues[]): string[] {
 function describeLostValue({ place, record, value, reason }: LostValue): string {
   const of = record === null ? place : `${place} (${record})`;
   return `  ${of}: "${value}"${reason === null ? '' : `, because: ${reason}`}`;
+}
+
+/** The values that can be mapped, by column. */
+function describeUnknown({ unknownValues = [] }: ImportReport): string[] {
+  const lines = unknownValues
+    .slice(0, mostReasonsShown)
+    .map(
+      ({ column, to, value, rows }) => `${count(rows, 'row')}: "${value}" in ${column} is unknown for ${to}`,
+    );
+  return describeList(
+    'Unknown values (--values "COLUMN=VALUE=OTHER" maps one, without OTHER to none):',
+    lines,
+  );
 }
 
 function describeRejections(report: ImportReport): string[] {

@@ -26,6 +26,7 @@ import type { EngineReport, ImportReport, RowCounts } from './report.ts';
 import { RowImporter } from './row-importer.ts';
 import type { Source, SourceRow, UnreadableRow } from './source.ts';
 import { Tally } from './tally.ts';
+import { findUnknownValues } from './unknown-values.ts';
 import { destinationsInUse, waysToFind } from './ways.ts';
 
 export interface ImportOptions extends ColumnChoices, ChangeOptions {
@@ -194,7 +195,9 @@ async function importResource(run: Run, pass: Pass): Promise<void> {
         return;
       }
       const rejection = describeRejection(pass.resource, pass.mapping, row, error);
-      tally.addRejection(rejection, order);
+      const unknown =
+        'fields' in row ? findUnknownValues(pass.resource, pass.mapping, row, error.reasons) : [];
+      tally.addRejection(rejection, order, unknown);
       await environment.rejected?.write(source.formatRejected(rejection, row.original));
     }
     environment.onProgress?.(tally.count());

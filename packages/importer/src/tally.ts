@@ -1,11 +1,20 @@
 /** Counts the results of rows, and keeps a bounded number of details. */
 import { mostRedirects, type Redirect, redirectsOf } from './redirects.ts';
-import type { LostValue, LostValues, Occurrences, Rejection, RowCounts } from './report.ts';
+import type {
+  LostValue,
+  LostValues,
+  Occurrences,
+  Rejection,
+  RowCounts,
+  UnknownValue,
+  UnknownValueRows,
+} from './report.ts';
 import { shorten } from './report.ts';
 import type { RowOutcome } from './writer.ts';
 
 const mostRejectionsKept = 100;
 const mostReasonsKept = 200;
+const mostUnknownKept = 1_000;
 /** Of each field. */
 const mostLostKept = 200;
 const longestLost = 200;
@@ -19,6 +28,7 @@ export class Tally {
   private readonly rejections: { readonly rejection: Rejection; readonly order: number }[] = [];
   private readonly omitted = new Map<string, LostInField>();
   private readonly removed = new Map<string, LostInField>();
+  private readonly unknown = new Map<string, Counted>();
   private readonly redirects: Redirect[] = [];
   private readonly found = new Map<string, number>();
   private repaired = 0;
@@ -60,9 +70,17 @@ export class Tally {
     this.redirects.push(...redirectsOf(addresses, slug).slice(0, room));
   }
 
-  /** Counts a rejected row. @param order the number of the row in the source */
-  addRejection(rejection: Rejection, order: number): void {
+  /**
+   * Counts a rejected row.
+   * @param order the number of the row in the source
+   * @param unknown its values that are none of those that a field can have
+   */
+  addRejection(rejection: Rejection, order: number, unknown: readonly UnknownValue[] = []): void {
     this.rejected += 1;
+    const { place } = rejection;
+    for (const { column, to, value } of unknown) {
+      countOne(this.unknown, JSON.stringify([column, to, value]), { place, order }, mostUnknownKept);
+    }
     const index = this.rejections.findLastIndex((earlier) => earlier.order <= order) + 1;
     this.rejections.splice(index, 0, { rejection, order });
     this.rejections.length = Math.min(this.rejections.length, mostRejectionsKept);
@@ -79,6 +97,7 @@ export class Tally {
       found: [...this.found].map(([by, rows]) => ({ by, rows })),
       repairs: listCounted(this.repairs).map(([how, count]) => ({ how, ...count })),
       rejectionReasons: listCounted(this.reasons).map(([reason, count]) => ({ reason, ...count })),
+      unknownValues: listUnknown(this.unknown),
       omitted: listLost(this.omitted),
       removed: listLost(this.removed),
       rejections: this.rejections.map(({ rejection }) => rejection),
@@ -137,6 +156,16 @@ function listCounted(counts: ReadonlyMap<string, Counted>): [name: string, Occur
   return [...counts]
     .sort(([, one], [, other]) => one.first.order - other.first.order)
     .map(([name, { rows, first }]) => [name, { rows, example: first.place }]);
+}
+
+/** Those of most rows first. */
+function listUnknown(counts: ReadonlyMap<string, Counted>): UnknownValueRows[] {
+  return listCounted(counts)
+    .map(([key, occurrences]) => {
+      const [column, to, value] = JSON.parse(key) as [string, string, string];
+      return { column, to, value, ...occurrences };
+    })
+    .sort((left, right) => right.rows - left.rows);
 }
 
 /** Removes the values of the row from a reason, so that equal reasons can be counted. */

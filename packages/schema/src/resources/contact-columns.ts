@@ -4,7 +4,7 @@
  * and `E-mail 2 - Value` is the second `email value`.
  */
 import type { ColumnNames } from './import.ts';
-import { addressColumns, phoneColumns, tagColumns } from './reach-columns.ts';
+import { addressColumns, ownerColumn, phoneColumns, tagColumns } from './reach-columns.ts';
 
 export const contactColumns: readonly ColumnNames[] = [
   {
@@ -267,4 +267,5 @@ export const contactColumns: readonly ColumnNames[] = [
   // Beside this column of Mailchimp, the region is guessed from the address of a computer.
   { to: 'addresses.region', names: ['region'], unless: ['euid'] },
   tagColumns,
+  ownerColumn,
 ];

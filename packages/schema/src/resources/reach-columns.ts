@@ -247,12 +247,16 @@ export const tagColumns: ColumnNames = {
   ],
 };
 
+/** The member who is responsible, by name or e-mail address; other systems have names of people who may be no members. */
+export const ownerColumn: ColumnNames = { to: 'ownerUserId', names: ['owner'] };
+
 /** Columns that companies have as well. */
 export const reachColumns: readonly ColumnNames[] = [
   ...phoneColumns,
   ...addressColumns,
   { to: 'addresses.region', names: ['region'] },
   tagColumns,
+  ownerColumn,
 ];
 
 /** What other systems call the stages that contacts and companies share. */

@@ -12,6 +12,7 @@ import styles from './Import.module.css';
 import type { ImportSettings } from './job.ts';
 import { ReadingChoices } from './ReadingChoices.tsx';
 import { texts } from './texts.ts';
+import { MappedValues } from './UnknownValues.tsx';
 import { useDestinationName, usePlace, useReason } from './use-words.ts';
 
 /** The choice of a column about which a person has to decide. */
@@ -86,6 +87,7 @@ export function ColumnTable({ resource, isPosts, preview, settings, change }: Pr
                     }}
                   />
                   {column.isUnclear && <p className={styles.fault}>{featureText('unclear')}</p>}
+                  <MappedValues column={column.column} settings={settings} change={change} />
                   {column.reading !== null && (
                     <ReadingChoices
                       column={column.column}

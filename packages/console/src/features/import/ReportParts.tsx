@@ -121,6 +121,29 @@ export function Defaults({ defaults }: { readonly defaults: readonly Default[] }
   return <p className={styles.about}>{featureText('defaults', { list })}</p>;
 }
 
+/** The reasons of rejections that several rows share, with the number of rows. */
+function Causes({ reasons }: { readonly reasons: Report['rejectionReasons'] }) {
+  const featureText = useFeatureText(texts);
+  const describeReason = useReason();
+  const shared = reasons.filter(({ rows }) => rows > 1).sort((left, right) => right.rows - left.rows);
+  if (shared.length === 0) return null;
+  return (
+    <>
+      <h3 className={styles.subtitle}>{featureText('causes')}</h3>
+      <div className={styles.frame}>
+        <ul className={styles.list}>
+          {shared.slice(0, faultsShown).map(({ reason, rows }) => (
+            <li key={reason}>
+              <span className={styles.place}>{featureText('rows', { count: rows })}</span>
+              <span>{describeReason(reason)}</span>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </>
+  );
+}
+
 /** How many rejected rows are listed; the file has all. */
 const faultsShown = 20;
 
@@ -168,6 +191,7 @@ export function ReportDetails({ report }: { readonly report: Report }) {
       {shown.some(({ reasons }) => reasons.some((reason) => reason.endsWith(unreadPhone))) && <CountryHint />}
       {shown.length > 0 && (
         <>
+          <Causes reasons={report.rejectionReasons} />
           <h3 className={styles.subtitle}>{featureText(report.dryRun ? 'faults' : 'rejectedRows')}</h3>
           <div className={styles.frame}>
             <ul className={styles.list}>

@@ -26,6 +26,7 @@ import { Counts, Defaults, LeftOut, ReportDetails } from './ReportParts.tsx';
 import { Step } from './Step.tsx';
 import { TableChoices } from './TableChoices.tsx';
 import { texts } from './texts.ts';
+import { UnknownValues } from './UnknownValues.tsx';
 import { useFoundBy } from './use-words.ts';
 
 interface Props {
@@ -236,6 +237,15 @@ export function SettingsSteps({ importing, job, state, resources }: Props) {
           <>
             {check.stopped !== null && <Notice kind="failure">{check.stopped}</Notice>}
             <Counts counts={check} isDryRun />
+            {resource !== null && (
+              <UnknownValues
+                resource={resource}
+                isPosts={isPosts}
+                unknown={check.unknownValues ?? []}
+                settings={settings}
+                apply={(change) => void importing.change(change).then(() => importing.check())}
+              />
+            )}
             <ReportDetails report={check} />
           </>
         )}

@@ -32,6 +32,20 @@ export function collectSettings<Name extends keyof ColumnSettings>(
   };
 }
 
+/** Collects `COLUMN=VALUE=OTHER`, which may be repeated: what a value of a column stands for, without OTHER nothing. @throws UsageError */
+export function collectValues(text: string, before: SettingsByColumn = none): SettingsByColumn {
+  const [first, last] = [text.indexOf('='), text.lastIndexOf('=')];
+  const [column, value, other] = [
+    text.slice(0, first),
+    text.slice(first + 1, last),
+    text.slice(last + 1),
+  ].map((part) => part.trim());
+  if (first < 1 || first === last || !column || !value)
+    throw new UsageError(`--values takes COLUMN=VALUE=OTHER, for example "Stage=Hot=LEAD", not "${text}".`);
+  const values = { ...before.columnSettings[column]?.values, [value]: other || null };
+  return joinSettings([before, { allColumns: {}, columnSettings: { [column]: { values } } }]);
+}
+
 /** The settings of several options. */
 export function joinSettings(all: readonly (SettingsByColumn | undefined)[]): SettingsByColumn {
   return all.reduce<SettingsByColumn>((joined, settings = none) => {

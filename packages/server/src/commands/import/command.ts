@@ -11,7 +11,7 @@ import { describeUndo, type UndoReport } from '@trellis/importer/undo.ts';
 import { type Command, Option } from 'commander';
 import { type CommandContext, createCommand, SilentFailure } from '../command-line.ts';
 import { addConnectionOptions, type ConnectionOptions, openConnection } from '../connection.ts';
-import { collectSettings, joinSettings, type SettingsByColumn } from './column-settings.ts';
+import { collectSettings, collectValues, joinSettings, type SettingsByColumn } from './column-settings.ts';
 import { importPath, type PathImportOptions } from './import-path.ts';
 import { showProgress } from './progress.ts';
 import { undoPath } from './undo-file.ts';
@@ -25,6 +25,7 @@ interface Options extends ConnectionOptions {
   readonly separator?: SettingsByColumn;
   readonly dates?: SettingsByColumn;
   readonly decimal?: SettingsByColumn;
+  readonly values?: SettingsByColumn;
   readonly columns?: string;
   readonly delimiter?: string;
   readonly encoding?: string;
@@ -94,6 +95,11 @@ export function importCommand(context: CommandContext): Command {
       '--decimal <sign>',
       'decimal sign of amounts such as 1.234: "point" or "comma"; "column=comma" for one column',
       collectSettings('decimal', ['point', 'comma']),
+    )
+    .option(
+      '--values <mapping>',
+      'what a value of a column stands for, such as "Stage=Hot=LEAD" or "Owner=J. Doe=ada@example.com"; "Stage=Hot=" leaves it out; may be repeated',
+      collectValues,
     )
     .option('--columns <names>', 'column names of a table without a header line, separated by commas')
     .option('--delimiter <character>', 'delimiter of a CSV file, if it is not recognized; "tab" for a tab')
@@ -184,7 +190,14 @@ function readOptions(path: string, options: Options): PathImportOptions {
     ),
     map: options.map,
     key: key ?? null,
-    ...joinSettings([options.lists, options.invalid, options.separator, options.dates, options.decimal]),
+    ...joinSettings([
+      options.lists,
+      options.invalid,
+      options.separator,
+      options.dates,
+      options.decimal,
+      options.values,
+    ]),
     columns: columns === undefined ? null : columns.split(',').map((name) => name.trim()),
     delimiter: delimiter === undefined ? null : readDelimiter(delimiter),
     encoding: encoding ?? null,
