@@ -1,8 +1,9 @@
 /** A whole value to read, by its schema: for whoever cannot change it. */
 import { isPlainObject } from '@trellis/schema/values/plain-object.ts';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { useIntl } from 'react-intl';
 import { targetOfReference } from '../resources/declared.ts';
+import { presentationOf } from '../resources/presentation.ts';
 import { valueAt } from '../resources/values.ts';
 import { useNames } from '../text/names.ts';
 import { useText } from '../text/text.ts';
@@ -68,6 +69,13 @@ export function ReadValue({ schema, value, target, parentId }: ValueProps) {
   if (isPlainObject(value)) return <Members schema={schema} value={value} parentId={parentId} />;
   const resource = targetOfReference(target ?? schema['x-reference']);
   if (resource?.name === 'members') return <Person id={String(value)} />;
+  const picture = resource && schema['x-picture'] === true ? presentationOf(resource).picture : undefined;
+  if (picture !== undefined)
+    return (
+      <Suspense>
+        <picture.Shown id={String(value)} isInRow={false} />
+      </Suspense>
+    );
   if (resource !== undefined)
     return <RecordLink resource={resource} id={String(value)} besideParentId={parentId} />;
   if (typeof value === 'boolean') return <>{text(value ? 'yes' : 'no')}</>;

@@ -14,6 +14,7 @@ export interface ValueSchema {
   readonly examples?: readonly unknown[];
   readonly readOnly?: boolean;
   readonly 'x-reference'?: string;
+  readonly 'x-picture'?: boolean;
 }
 
 export interface ValueProps {

@@ -262,5 +262,6 @@ function Placeholder({ columns, style }: { readonly columns: number; readonly st
 function shareOf(resource: Resource, column: string): number {
   if (column === resource.titleField) return 2.2;
   const field = flattenFields(resource).find(([name]) => name === column)?.[1];
+  if (field !== undefined && 'x-picture' in field.schema) return 0.4;
   return field?.kind === 'json' || field?.reference ? 1.6 : 1;
 }

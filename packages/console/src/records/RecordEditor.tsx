@@ -34,6 +34,7 @@ import { Contested } from './Contested.tsx';
 import { describeAsCurl } from './curl.ts';
 import { FaultLinks } from './FaultLinks.tsx';
 import { LeaveDialog } from './LeaveDialog.tsx';
+import { PicturesBeforePublication } from './PicturesBeforePublication.tsx';
 import { publishes, wayToReaders } from './publishing.ts';
 import { RecordActions } from './RecordActions.tsx';
 import { RecordForm } from './RecordForm.tsx';
@@ -264,7 +265,9 @@ export function RecordEditor({ resource, parentId, record, name, initial = {}, u
             void (publishing === 'way' ? publish() : submit(true));
           }}
           close={() => setPublishing(null)}
-        />
+        >
+          <PicturesBeforePublication resource={resource} values={form.readValues()} />
+        </ConfirmDialog>
       )}
       {guard.status === 'blocked' && <LeaveDialog stay={guard.reset} leave={guard.proceed} />}
     </>

@@ -14,6 +14,25 @@ export interface DeletionProps {
   readonly records: readonly ApiRecord[];
 }
 
+/** A picture that a record refers to, as a small copy. */
+export interface PictureProps {
+  readonly id: string;
+  /** In a row of a list: so small that it adds nothing to the height. */
+  readonly isInRow: boolean;
+}
+
+/** The input of a reference to a picture. */
+export interface PictureInputProps {
+  /** The id of the picture; null for none. */
+  readonly value: string | null;
+  readonly onChange: (id: string | null) => void;
+  readonly label: string;
+  readonly description: string | undefined;
+  readonly fault: string | null;
+  readonly isRemovable: boolean;
+  readonly disabled: boolean;
+}
+
 /** The props of a page of one record. */
 export interface RecordPageProps {
   readonly resource: Resource;
@@ -43,6 +62,13 @@ export interface Presentation {
   readonly createText?: TextId;
   /** Said in the question whether to delete records: what else that has an effect on. */
   readonly beforeDeletion?: ComponentType<DeletionProps>;
+  /** Shows and chooses those of its records that are pictures, where other records refer to them. */
+  readonly picture?: {
+    readonly Shown: ComponentType<PictureProps>;
+    readonly Input: ComponentType<PictureInputProps>;
+    /** Said in the question whether to publish a record: that readers would not see a picture of it. */
+    readonly BeforePublication: ComponentType<{ readonly id: string }>;
+  };
   /** Whether a record may be changed automatically; by default any may. */
   readonly mayChangeUnrequested?: (record: Values) => boolean;
   /** Whether a field of a record may be changed in a list, which shows no more of the record than its columns and its status; by default any may. */

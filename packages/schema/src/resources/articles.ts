@@ -21,6 +21,7 @@ import {
   locale,
   nullable,
   object,
+  picture,
   readOnly,
   reference,
   references,
@@ -284,8 +285,7 @@ export const articles = defineResource({
         example: 'en',
       }),
       coverFileId: nullable(
-        reference('knowledge-files', {
-          help: { en: 'An image from the knowledge files.', de: 'Ein Bild aus den Dateien.' },
+        picture({
           description: 'A knowledge file shown as the cover.',
           example: 'kf_01h455vb4pex5vsknk084sn02q',
         }),

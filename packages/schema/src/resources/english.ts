@@ -18,6 +18,7 @@ const abbreviations: Readonly<Record<string, string>> = {
 /** Where a word of the API would be said differently. */
 const fieldWords: Readonly<Record<string, string>> = {
   ownerUserId: 'owner',
+  coverFileId: 'cover',
   locale: 'language',
   sizeBytes: 'size in bytes',
   sha256: 'checksum',

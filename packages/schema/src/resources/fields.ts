@@ -325,6 +325,12 @@ export function reference(
   });
 }
 
+/** The id of a knowledge file that people choose as a picture: forms and lists show it. The server takes any file that the caller may see. */
+export function picture(options: Described) {
+  const inner = reference('knowledge-files', options);
+  return { ...inner, schema: { ...inner.schema, 'x-picture': true } };
+}
+
 /** An ordered list of ids of other records, each at most once. */
 export function references(
   resource: string,

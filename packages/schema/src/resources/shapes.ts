@@ -1,6 +1,6 @@
 /** Fields and shapes that several resources share: prices, addresses, phone numbers, labels and so on. */
 
-import { list, locale, nullable, reference, references, strings, text } from './fields.ts';
+import { list, locale, nullable, picture, reference, references, strings, text } from './fields.ts';
 import type { Bound } from './resource.ts';
 import { type TSchema, Type } from './type.ts';
 
@@ -192,8 +192,7 @@ export const owner = nullable(
 
 /** The cover picture of the record. */
 export const coverFile = nullable(
-  reference('knowledge-files', {
-    help: { en: 'An image from the knowledge files.', de: 'Ein Bild aus den Dateien.' },
+  picture({
     description: 'A knowledge file shown as the cover.',
     example: `kf_${suffix}`,
   }),

@@ -19,7 +19,7 @@ export function createAjv(code: CodeOptions = {}) {
     code,
   });
   for (const [name, { accepts }] of Object.entries(formats)) ajv.addFormat(name, accepts);
-  ajv.addVocabulary(['x-reference']);
+  ajv.addVocabulary(['x-reference', 'x-picture']);
   ajv.addKeyword({
     keyword: 'x-max-bytes',
     type: 'string',

@@ -11,7 +11,7 @@ import { useFeatureText } from '../../text/feature.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import styles from './ArticleEditor.module.css';
 import { statusOfArticle } from './moves.ts';
-import { readPictures } from './pictures-in-text.ts';
+import { illustratedOf, readPictures } from './pictures-in-text.ts';
 import { ScheduleDialog } from './ScheduleDialog.tsx';
 import { texts } from './texts.ts';
 import { unsavedReason } from './unsaved-reason.ts';
@@ -44,7 +44,7 @@ export function PlannedNotice({ resource, article }: Props) {
   const maySchedule =
     status !== 'IN_REVIEW' && refusal(resource, 'update') === null && refusal(resource, 'publish') === null;
   const unsaved = unsavedReason(article);
-  const readBody = () => String(valueAt(article.edited.collect(), 'versionData.body') ?? '');
+  const readShown = () => illustratedOf(article.edited.collect());
   const send = async (scheduledFor: string, unpublishAt: unknown) => {
     const body = { versionData: { status: 'SCHEDULED', scheduledFor, unpublishAt: unpublishAt ?? null } };
     const path = `/v1${recordPathOf(resource, siteId, record.id)}`;
@@ -53,7 +53,7 @@ export function PlannedNotice({ resource, article }: Props) {
   };
   const schedule = async () => {
     const isEnded = typeof until === 'string' && until <= at;
-    const hasHidden = await readPictures(api, readBody()).then(
+    const hasHidden = await readPictures(api, readShown()).then(
       ({ hidden }) => hidden.length > 0,
       () => true,
     );
@@ -85,7 +85,7 @@ export function PlannedNotice({ resource, article }: Props) {
           resource={resource}
           record={record}
           parentId={siteId}
-          body={readBody()}
+          shown={readShown()}
           isWaiting={isWaiting}
           close={() => setIsTimeOpen(false)}
           schedule={(scheduledFor, unpublishAt) => void run(() => send(scheduledFor, unpublishAt))}

@@ -15,6 +15,7 @@ import { useText } from '../../text/text.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { translateFaults } from '../../ui/problem-text.ts';
 import styles from './ArticleEditor.module.css';
+import type { Illustrated } from './pictures-in-text.ts';
 import { useSite } from './SearchPreview.tsx';
 import { texts } from './texts.ts';
 import { useHiddenPictures } from './use-hidden-pictures.tsx';
@@ -23,20 +24,20 @@ interface Props {
   readonly resource: Resource;
   readonly record: ApiRecord;
   readonly parentId: string | null;
-  /** Its text, whose pictures are to be public by then. */
-  readonly body: string;
+  /** Its text and cover, whose pictures are to be public by then. */
+  readonly shown: Illustrated;
   readonly isWaiting: boolean;
   readonly close: () => void;
   readonly schedule: (scheduledFor: string, unpublishAt: string | null) => void;
 }
 
-export function ScheduleDialog({ resource, record, parentId, body, isWaiting, close, schedule }: Props) {
+export function ScheduleDialog({ resource, record, parentId, shown, isWaiting, close, schedule }: Props) {
   const featureText = useFeatureText(texts);
   const text = useText();
   const { formatDate } = useIntl();
   const site = useSite(parentId);
   const zone = typeof site?.timezone === 'string' ? site.timezone : 'UTC';
-  const pictures = useHiddenPictures(body, true);
+  const pictures = useHiddenPictures(shown, true);
   const [typed, setTyped] = useState<string | null>(null);
   const [typedEnd, setTypedEnd] = useState<string | null>(null);
   const stored = (name: string) => {

@@ -17,6 +17,7 @@ import { RefusableItem } from '../../ui/RefusableItem.tsx';
 import { isFocusLost } from '../../ui/use-return-focus.ts';
 import { type Move, type MoveTarget, movesOf, nextMove, statusOfArticle } from './moves.ts';
 import { PublishDialog } from './PublishDialog.tsx';
+import { illustratedOf } from './pictures-in-text.ts';
 import { ReturnDialog } from './ReturnDialog.tsx';
 import { ScheduleDialog } from './ScheduleDialog.tsx';
 import { texts } from './texts.ts';
@@ -81,7 +82,7 @@ export function StatusMenu({ resource, parentId, article }: Props) {
     if (to === 'SCHEDULED' || to === 'PUBLISHED' || needsReason) setDialog(to);
     else send({ status: to });
   };
-  const readBody = () => String(valueAt(article.edited.collect(), 'versionData.body') ?? '');
+  const readShown = () => illustratedOf(article.edited.collect());
   return (
     <>
       <Menu position="bottom-end" width={300} withinPortal={false}>
@@ -115,7 +116,7 @@ export function StatusMenu({ resource, parentId, article }: Props) {
       {dialog === 'PUBLISHED' && (
         <PublishDialog
           title={titleOf(resource, { ...article.edited.collect() })}
-          body={readBody()}
+          shown={readShown()}
           isWaiting={isWaiting}
           publish={() => send({ status: 'PUBLISHED' })}
           close={() => setDialog(null)}
@@ -135,7 +136,7 @@ export function StatusMenu({ resource, parentId, article }: Props) {
           resource={resource}
           record={record}
           parentId={parentId}
-          body={readBody()}
+          shown={readShown()}
           isWaiting={isWaiting}
           close={() => setDialog(null)}
           schedule={(scheduledFor, unpublishAt) => send({ status: 'SCHEDULED', scheduledFor, unpublishAt })}

@@ -1,4 +1,4 @@
-/** The pictures that a text refers to by their public addresses, and whether readers can load them. */
+/** The pictures that an article shows, as its cover and in its text by their public addresses, and whether readers can load them. */
 import { useQuery } from '@tanstack/react-query';
 import type { KnowledgeFile } from '@trellis/client/generated/types.ts';
 import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
@@ -6,6 +6,8 @@ import { parsePicturePath } from '@trellis/schema/resources/pictures.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import type { Api } from '../../api/api.ts';
 import { isProblem } from '../../api/problem.ts';
+import type { Values } from '../../outbox/store/fields.ts';
+import { valueAt } from '../../resources/values.ts';
 import { useWorkspace } from '../../session/workspace.ts';
 
 /** Pictures of a text that are looked at; one request each. */
@@ -18,10 +20,26 @@ export function addressInText(picturePath: string): string {
   return `${location.origin}${picturePath}?w=1280`;
 }
 
-/** The paths of the pictures in a text, each once. */
-function picturePathsIn(text: string): string[] {
+/** The text of an article, and the id of its cover. */
+export interface Illustrated {
+  readonly body: string;
+  readonly cover: string | null;
+}
+
+/** What is in the values of a record. */
+export function illustratedOf(values: Values): Illustrated {
+  const cover = valueAt(values, 'versionData.coverFileId');
+  return {
+    body: String(valueAt(values, 'versionData.body') ?? ''),
+    cover: typeof cover === 'string' ? cover : null,
+  };
+}
+
+/** The ids of the pictures in a text, each once. */
+function picturesIn(text: string): string[] {
   const found = text.matchAll(/\/pictures\/org_[0-9a-z]{26}\/kf_[0-9a-z]{26}\/[0-9a-f]{32}/g);
-  return [...new Set(Array.from(found, ([path]) => path))].slice(0, maxPictures);
+  const ids = Array.from(found, ([path]) => pictureFileOf(path)).filter((id) => id !== null);
+  return [...new Set(ids)].slice(0, maxPictures);
 }
 
 /** The id of the knowledge file that a path names; null if it names none. */
@@ -30,20 +48,23 @@ export function pictureFileOf(path: string): string | null {
   return address === null ? null : encodeId(knowledgeFiles.idPrefix, address.fileId);
 }
 
-interface PicturesInText {
+interface ShownPictures {
   /** Files whose pictures are not public. */
   readonly hidden: readonly KnowledgeFile[];
-  /** How many addresses lead nowhere: the file was deleted, is no picture any more, or may not be seen. */
+  /** How many addresses in the text lead nowhere: the file was deleted, is no picture any more, or may not be seen. */
   readonly missing: number;
 }
 
-/** Reads the pictures of a text. @throws ProblemError */
-export async function readPictures(api: Api, text: string, signal?: AbortSignal): Promise<PicturesInText> {
-  const paths = picturePathsIn(text);
+/** Reads the pictures of an article. @throws ProblemError */
+export async function readPictures(
+  api: Api,
+  { body, cover }: Illustrated,
+  signal?: AbortSignal,
+): Promise<ShownPictures> {
+  const inText = picturesIn(body);
+  const ids = [...new Set([...(cover === null ? [] : [cover]), ...inText])];
   const files = await Promise.all(
-    paths.map(async (path) => {
-      const id = pictureFileOf(path);
-      if (id === null) return null;
+    ids.map(async (id) => {
       const file = await api.read('getKnowledgeFile', { path: { id }, signal }).catch((error: unknown) => {
         if (isProblem(error, 'not_found')) return null;
         throw error;
@@ -54,25 +75,22 @@ export async function readPictures(api: Api, text: string, signal?: AbortSignal)
   );
   const found = files.filter((file) => file !== null);
   return {
-    hidden: found.filter(
-      ({ id, publicSince }, index) =>
-        publicSince === null && found.findIndex((other) => other.id === id) === index,
-    ),
-    missing: files.length - found.length,
+    hidden: found.filter(({ publicSince }) => publicSince === null),
+    missing: inText.filter((id) => !found.some((file) => file.id === id)).length,
   };
 }
 
 /**
- * The pictures of a text.
+ * The pictures of an article.
  * @param waits whether those that are still being read are looked at again
  */
-export function usePicturesInText(text: string, waits: boolean) {
+export function useShownPictures({ body, cover }: Illustrated, waits: boolean) {
   const { api } = useWorkspace();
-  const paths = picturePathsIn(text);
+  const ids = picturesIn(body);
   return useQuery({
-    queryKey: ['v1', knowledgeFiles.name, 'in-text', paths],
-    queryFn: ({ signal }) => readPictures(api, text, signal),
-    enabled: paths.length > 0,
+    queryKey: ['v1', knowledgeFiles.name, 'shown', cover, ids],
+    queryFn: ({ signal }) => readPictures(api, { body, cover }, signal),
+    enabled: cover !== null || ids.length > 0,
     staleTime: 0,
     refetchInterval: ({ state: { data } }) =>
       waits && data?.hidden.some(({ status }) => status === 'PROCESSING') ? refreshMs : false,

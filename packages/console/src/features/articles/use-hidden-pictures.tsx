@@ -1,4 +1,4 @@
-/** The pictures in a text that readers could not load, named before the text is published, with the offer to make them public. */
+/** The pictures of an article that readers could not load, named before it is published, with the offer to make them public. */
 import { Checkbox, List, Stack, Text } from '@mantine/core';
 import type { KnowledgeFile } from '@trellis/client/generated/types.ts';
 import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
@@ -10,7 +10,7 @@ import { recordKeys } from '../../resources/queries.ts';
 import { useRefusal } from '../../session/missing-right.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { FailureNotice, Notice } from '../../ui/Notice.tsx';
-import { usePicturesInText } from './pictures-in-text.ts';
+import { type Illustrated, useShownPictures } from './pictures-in-text.ts';
 import { texts } from './texts.ts';
 
 interface HiddenPictures {
@@ -22,15 +22,15 @@ interface HiddenPictures {
   readonly makePublic: () => Promise<boolean>;
 }
 
-/** @param isLater whether the text is published later than the pictures */
-export function useHiddenPictures(body: string, isLater: boolean): HiddenPictures {
+/** @param isLater whether the article is published later than the pictures */
+export function useHiddenPictures(article: Illustrated, isLater: boolean): HiddenPictures {
   const featureText = useFeatureText(texts);
   const resource = resourceByName(knowledgeFiles.name);
   const refusalOf = useRefusal();
   const publishRefusal = refusalOf(resource, 'publish');
   // Nothing becomes public because somebody confirms a question without reading it.
   const [isChosen, setIsChosen] = useState(false);
-  const pictures = usePicturesInText(body, publishRefusal === null && isChosen);
+  const pictures = useShownPictures(article, publishRefusal === null && isChosen);
   const write = useWrite<KnowledgeFile>({ changes: [recordKeys.all(resource)] });
   const { hidden, missing } = pictures.data ?? { hidden: [], missing: 0 };
   const opened = hidden.filter(isOpenedWithPicture);

@@ -118,7 +118,7 @@ function Pdf({ address, name }: PdfProps) {
 }
 
 interface AddressProps {
-  readonly bytes: ArrayBuffer;
+  readonly bytes: ArrayBuffer | Blob;
   readonly mediaType: string;
   readonly children: (address: string) => ReactNode;
 }

@@ -9,17 +9,33 @@ import { useFeatureText } from '../../text/feature.ts';
 import { FailureNotice } from '../../ui/Notice.tsx';
 import { texts } from './texts.ts';
 
+/** Of a stored picture. */
 export function PictureStatements({ file }: { readonly file: KnowledgeFile }) {
-  const featureText = useFeatureText(texts);
   const { api } = useWorkspace();
   const { id, sha256, mediaType } = file;
+  const read = async (signal: AbortSignal) => {
+    const { body } = await api.use((client) =>
+      client.call('getKnowledgeFileContent', { path: { id }, signal }),
+    );
+    return new Response(body).arrayBuffer();
+  };
+  return <StatementsOf name={`${id} ${sha256}`} mediaType={mediaType} read={read} />;
+}
+
+interface Props {
+  /** What the content is known by. */
+  readonly name: string;
+  readonly mediaType: string | null;
+  readonly read: (signal: AbortSignal) => Promise<ArrayBuffer>;
+}
+
+/** Of a content. */
+export function StatementsOf({ name, mediaType, read }: Props) {
+  const featureText = useFeatureText(texts);
   const statements = useQuery({
-    queryKey: ['v1', 'knowledge-files', 'statements', id, sha256],
+    queryKey: ['v1', 'knowledge-files', 'statements', name],
     queryFn: async ({ signal }) => {
-      const { body } = await api.use((client) =>
-        client.call('getKnowledgeFileContent', { path: { id }, signal }),
-      );
-      const bytes = new Uint8Array(await new Response(body).arrayBuffer());
+      const bytes = new Uint8Array(await read(signal));
       const { findStatements } = await import('@trellis/schema/values/picture-metadata/metadata.ts');
       return isPicture(mediaType) ? findStatements(bytes, mediaType) : [];
     },

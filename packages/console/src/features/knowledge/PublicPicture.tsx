@@ -1,19 +1,14 @@
 /** Whether readers can load a picture: its address, making it public, and taking it back. */
-import { requestOf } from '@trellis/client/api-client.ts';
 import type { KnowledgeFile } from '@trellis/client/generated/types.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { useState } from 'react';
-import { isOpenedWithPicture, publishPicture } from '../../records/publish-picture.ts';
-import { useWrite } from '../../records/use-write.ts';
-import { recordKeys } from '../../resources/queries.ts';
+import { isOpenedWithPicture } from '../../records/publish-picture.ts';
 import { useRefusal } from '../../session/missing-right.ts';
 import { useFeatureText } from '../../text/feature.ts';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
-import { FailureNotice } from '../../ui/Notice.tsx';
 import { RefusableButton } from '../../ui/Refusable.tsx';
 import styles from './Knowledge.module.css';
-import { PictureStatements } from './PictureStatements.tsx';
+import { PublicityDialog } from './PublicityDialog.tsx';
 import { texts } from './texts.ts';
 
 interface Props {
@@ -26,24 +21,9 @@ export function PublicPicture({ resource, file, picturePath }: Props) {
   const featureText = useFeatureText(texts);
   const refusal = useRefusal();
   const [isConfirming, setIsConfirming] = useState(false);
-  const write = useWrite<KnowledgeFile>({ changes: [recordKeys.all(resource)] });
   const isPublic = file.publicSince !== null;
   const isOpened = isOpenedWithPicture(file);
   const missing = refusal(resource, 'publish') ?? (isOpened ? refusal(resource, 'update') : null);
-  const close = () => {
-    write.reset();
-    setIsConfirming(false);
-  };
-  const confirm = async () => {
-    try {
-      if (isPublic)
-        await write.mutateAsync(requestOf('unpublishKnowledgeFilePicture', { path: { id: file.id } }));
-      else await publishPicture(file, write.mutateAsync);
-      setIsConfirming(false);
-    } catch {
-      // The dialog says why.
-    }
-  };
   return (
     <section className={styles.public} aria-label={featureText('publicPicture')}>
       <p className={styles.hint}>
@@ -60,21 +40,7 @@ export function PublicPicture({ resource, file, picturePath }: Props) {
         </RefusableButton>
       </div>
       {isConfirming && (
-        <ConfirmDialog
-          title={featureText(isPublic ? 'takeBackTitle' : 'makePublicTitle', { name: file.name })}
-          about={[
-            featureText(isPublic ? 'takeBackAbout' : 'makePublicAbout'),
-            ...(isOpened ? [featureText('openedAbout')] : []),
-          ].join(' ')}
-          action={featureText(isPublic ? 'takeBack' : 'makePublic')}
-          isDangerous={isPublic}
-          isPending={write.isPending}
-          confirm={() => void confirm()}
-          close={close}
-        >
-          {!isPublic && <PictureStatements file={file} />}
-          <FailureNotice error={write.failure} />
-        </ConfirmDialog>
+        <PublicityDialog resource={resource} file={file} close={() => setIsConfirming(false)} />
       )}
     </section>
   );

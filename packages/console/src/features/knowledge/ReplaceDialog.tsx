@@ -1,14 +1,12 @@
 /** Puts another file in the place of one: the record and what refers to it stay. A public picture is made public again once it has been read. */
 import { Button, FileInput, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { requestOf } from '@trellis/client/api-client.ts';
 import type { KnowledgeFile } from '@trellis/client/generated/types.ts';
 import { makeIdempotencyKey } from '@trellis/client/keys.ts';
 import { etagOf } from '@trellis/client/response.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { isPicture } from '@trellis/schema/values/pictures.ts';
 import { useEffect, useRef, useState } from 'react';
-import type { Api } from '../../api/api.ts';
 import { recordKeys } from '../../resources/queries.ts';
 import { readAgain } from '../../resources/read-again.ts';
 import { useWorkspace } from '../../session/workspace.ts';
@@ -20,6 +18,7 @@ import { FailureNotice } from '../../ui/Notice.tsx';
 import { describeError } from '../../ui/problem-text.ts';
 import { showToast } from '../../ui/toasts/toasts.ts';
 import styles from './Knowledge.module.css';
+import { publishWhenRead } from './publish-when-read.ts';
 import { texts } from './texts.ts';
 
 interface Props {
@@ -27,9 +26,6 @@ interface Props {
   readonly file: KnowledgeFile;
   readonly close: () => void;
 }
-
-/** How often a new picture is looked at until it has been read, in ms. */
-const refreshMs = 1_000;
 
 export function ReplaceDialog({ resource, file: shown, close }: Props) {
   const featureText = useFeatureText(texts);
@@ -62,7 +58,7 @@ export function ReplaceDialog({ resource, file: shown, close }: Props) {
           signal,
         }),
       );
-      return isPublic ? await publish(api, file.id, signal) : null;
+      return isPublic ? await publishWhenRead(api, file.id, signal) : null;
     },
     onSuccess: (failure) => {
       if (failure === null) showToast({ kind: 'done', message: featureText('replaced') });
@@ -120,31 +116,4 @@ export function ReplaceDialog({ resource, file: shown, close }: Props) {
       </Stack>
     </Dialog>
   );
-}
-
-/**
- * Makes a new picture public, when it has been read.
- * @returns why it is not public, with null for a picture that cannot be read; null when it is
- * @throws what the signal says, when the page is left
- */
-async function publish(
-  api: Api,
-  id: string,
-  signal: AbortSignal,
-): Promise<{ readonly error: unknown } | null> {
-  try {
-    for (;;) {
-      const { status } = await api.read('getKnowledgeFile', { path: { id }, signal });
-      if (status === 'FAILED') return { error: null };
-      if (status === 'NOT_APPLICABLE') break;
-      await new Promise((resolve) => setTimeout(resolve, refreshMs));
-      signal.throwIfAborted();
-    }
-    const request = requestOf('publishKnowledgeFilePicture', { path: { id } });
-    await api.write({ ...request, idempotencyKey: makeIdempotencyKey() });
-    return null;
-  } catch (error) {
-    signal.throwIfAborted();
-    return { error };
-  }
 }

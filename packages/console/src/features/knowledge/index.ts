@@ -10,6 +10,16 @@ const UsesOfDeleted = lazy(() =>
   import('./UsesOfDeleted.tsx').then((module) => ({ default: module.UsesOfDeleted })),
 );
 
+const PictureOfRecord = lazy(() =>
+  import('./pictures/PictureOfRecord.tsx').then((module) => ({ default: module.PictureOfRecord })),
+);
+const PictureInput = lazy(() =>
+  import('./pictures/PictureInput.tsx').then((module) => ({ default: module.PictureInput })),
+);
+const BeforePublication = lazy(() =>
+  import('./pictures/BeforePublication.tsx').then((module) => ({ default: module.BeforePublication })),
+);
+
 export const knowledgePresentations: Presentations = {
   'knowledge-files': {
     icon: 'file',
@@ -19,5 +29,6 @@ export const knowledgePresentations: Presentations = {
     record: FilePage,
     create: NewFilePage,
     beforeDeletion: UsesOfDeleted,
+    picture: { Shown: PictureOfRecord, Input: PictureInput, BeforePublication },
   },
 };

@@ -9,6 +9,7 @@ import { instant } from './instant.tsx';
 import type { Kind } from './kind.ts';
 import { number } from './number.tsx';
 import { object, objects } from './objects.tsx';
+import { picture } from './picture.tsx';
 import { record } from './record.tsx';
 import { records } from './records.tsx';
 import { longText, text, timeZone } from './text.tsx';
@@ -19,6 +20,7 @@ const kinds: readonly Kind[] = [
   records,
   objects,
   texts,
+  picture,
   record,
   object,
   flag,

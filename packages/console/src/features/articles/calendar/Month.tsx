@@ -183,7 +183,7 @@ export function Month({ site, wanted, show }: MonthProps) {
           resource={articles}
           record={moves.question.proposed}
           parentId={siteId}
-          body={moves.question.body}
+          shown={moves.question.shown}
           isWaiting={false}
           close={moves.close}
           schedule={(scheduledFor, unpublishAt) =>

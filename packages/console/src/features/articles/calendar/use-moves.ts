@@ -19,7 +19,7 @@ import { showToast } from '../../../ui/toasts/toasts.ts';
 import { isFocusLost } from '../../../ui/use-return-focus.ts';
 import { useSubmitAndWait } from '../../../waiting/use-submit-and-wait.ts';
 import { statusOfArticle } from '../moves.ts';
-import { readPictures } from '../pictures-in-text.ts';
+import { type Illustrated, illustratedOf, readPictures } from '../pictures-in-text.ts';
 import { texts as articleTexts } from '../texts.ts';
 import { texts } from './texts.ts';
 
@@ -35,7 +35,7 @@ interface Question {
   readonly record: ApiRecord;
   /** With the proposed time. */
   readonly proposed: ApiRecord;
-  readonly body: string;
+  readonly shown: Illustrated;
 }
 
 /**
@@ -113,20 +113,20 @@ export function useMoves(siteId: string, zone: string, mayPublish: boolean) {
     }
   };
 
-  /** The text; empty while the server cannot be reached, when nothing about its pictures can be asked. @throws ProblemError */
-  const readBody = async ({ id }: ApiRecord): Promise<string> => {
+  /** The text and the cover; none while the server cannot be reached, when nothing about its pictures can be asked. @throws ProblemError */
+  const readShown = async ({ id }: ApiRecord): Promise<Illustrated> => {
     try {
-      const record = await readRecord(api, articles, siteId, id, undefined, 'versionData.body');
-      return String(valueAt(record, 'versionData.body') ?? '');
+      const fields = 'versionData.body,versionData.coverFileId';
+      return illustratedOf(await readRecord(api, articles, siteId, id, undefined, fields));
     } catch (error) {
-      if (error instanceof ProblemError && error.isTemporary) return '';
+      if (error instanceof ProblemError && error.isTemporary) return { body: '', cover: null };
       throw error;
     }
   };
 
-  /** Whether a text has pictures that readers could not load, or that cannot be read, which the dialog says. */
-  const hasHiddenPictures = (body: string) =>
-    readPictures(api, body).then(
+  /** Whether an article has pictures that readers could not load, or that cannot be read, which the dialog says. */
+  const hasHiddenPictures = (shown: Illustrated) =>
+    readPictures(api, shown).then(
       ({ hidden }) => hidden.length > 0,
       () => true,
     );
@@ -148,9 +148,9 @@ export function useMoves(siteId: string, zone: string, mayPublish: boolean) {
     const plan = { status: 'SCHEDULED', scheduledFor, unpublishAt } as const;
     const isEnded = unpublishAt !== null && scheduledFor !== null && unpublishAt <= scheduledFor;
     try {
-      const body = await readBody(record);
-      if (to !== null && !isEnded && !(await hasHiddenPictures(body))) return await send(record, plan);
-      setQuestion({ record, proposed: withPlan(record, plan), body });
+      const shown = await readShown(record);
+      if (to !== null && !isEnded && !(await hasHiddenPictures(shown))) return await send(record, plan);
+      setQuestion({ record, proposed: withPlan(record, plan), shown });
     } catch (error) {
       fail(record, error);
     }

@@ -11,6 +11,7 @@ import { Loading } from '../../../ui/Loading.tsx';
 import { MoreButton } from '../../../ui/MoreButton.tsx';
 import { describeError } from '../../../ui/problem-text.ts';
 import { RetryButton } from '../../../ui/RetryButton.tsx';
+import { useSize } from '../../../ui/use-size.ts';
 import styles from './Pictures.module.css';
 import { Thumbnail } from './Thumbnail.tsx';
 import { texts } from './texts.ts';
@@ -74,11 +75,18 @@ export function PictureGrid({ search, first, choose }: Props) {
 
 function Card({ file }: { readonly file: KnowledgeFile }) {
   const featureText = useFeatureText(texts);
-  const { name, alternativeText, publicSince } = file;
+  const size = useSize();
+  const { name, alternativeText, publicSince, width, height, sizeBytes } = file;
   return (
     <>
       <Thumbnail file={file} />
       <span className={styles.name}>{name}</span>
+      <span className={styles.size}>
+        {[
+          ...(width === null || height === null ? [] : [`${width} × ${height}`]),
+          ...(sizeBytes === null ? [] : [size(sizeBytes)]),
+        ].join(' · ')}
+      </span>
       <span className={styles.about} data-missing={alternativeText === null || undefined}>
         {alternativeText ?? featureText('noAlternativeText')}
       </span>

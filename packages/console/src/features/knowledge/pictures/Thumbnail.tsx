@@ -14,7 +14,13 @@ import { texts } from './texts.ts';
 /** How often a thumbnail is asked for again while the server has too many to make. */
 const mostRetries = 10;
 
-export function Thumbnail({ file }: { readonly file: KnowledgeFile }) {
+interface Props {
+  readonly file: Pick<KnowledgeFile, 'id' | 'sha256'>;
+  /** What it shows, where nothing beside it says so. */
+  readonly alternativeText?: string;
+}
+
+export function Thumbnail({ file, alternativeText = '' }: Props) {
   const featureText = useFeatureText(texts);
   const { api } = useWorkspace();
   const { ref, entry } = useIntersection({ rootMargin: '300px' });
@@ -45,8 +51,12 @@ export function Thumbnail({ file }: { readonly file: KnowledgeFile }) {
       {!isFailed && thumbnail.data !== undefined && (
         <WithAddress bytes={thumbnail.data} mediaType="image/webp">
           {(address) => (
-            // What it shows stands below it.
-            <img src={address} alt="" className={styles.thumbnail} onError={() => setIsBroken(true)} />
+            <img
+              src={address}
+              alt={alternativeText}
+              className={styles.thumbnail}
+              onError={() => setIsBroken(true)}
+            />
           )}
         </WithAddress>
       )}
