@@ -215,6 +215,15 @@ test('rules across fields are checked on the resulting record', async () => {
   const used = await server.call('DELETE', `${articles.sitePath}/categories/${other.json.id}`);
   assert.equal(used.json.code, 'in_use');
   assert.deepEqual(used.json.usedBy, [{ resource: 'articles', count: 1 }]);
+  const uses = [{ type: 'article', id: both.json.id, path, title: both.json.versionData.title }];
+  assert.deepEqual(used.json.uses, uses);
+  // Who may not read the articles learns how many there are, and not which.
+  const scopes = ['sites:read', 'sites:write'];
+  const blind = await createToken(server.database.worker, server.organization, server.ownerId, { scopes });
+  const counted = await server.call('DELETE', `${articles.sitePath}/categories/${other.json.id}`, {
+    token: blind.token,
+  });
+  assert.deepEqual([counted.json.usedBy, counted.json.uses], [used.json.usedBy, undefined]);
   const cover = await articles.patch(path, { versionData: { coverFileId: 'kf_01h455vb4pex5vsknk084sn02q' } });
   assert.equal(cover.json.code, 'reference_not_found');
 });

@@ -397,6 +397,9 @@ test('a referenced file cannot be deleted, and bytes are removed after the last 
   const used = await server.call('DELETE', `/v1/knowledge-files/${one.id}`, { token: ada.token });
   assert.equal(used.json.code, 'in_use');
   assert.deepEqual(used.json.usedBy, [{ resource: 'books', count: 1 }]);
+  assert.deepEqual(used.json.uses, [
+    { type: 'book', id: book.json.id, path: `/v1/books/${book.json.id}`, title: 'With files' },
+  ]);
   await server.call('DELETE', `/v1/books/${book.json.id}`, { token: ada.token });
   const sha256 = createHash('sha256').update(content).digest('hex');
   const organizationId = server.organization.id;

@@ -165,7 +165,7 @@ export const problemCatalogue = {
   in_use: {
     status: 409,
     title: 'Other records refer to this record',
-    help: 'The record cannot be deleted while others refer to it. The detail says which kinds and how many. Remove those references first.',
+    help: 'The record cannot be deleted while others refer to it. The detail says which kinds and how many, and `uses` names those that you may read. Remove those references first.',
   },
   last_owner: {
     status: 409,

@@ -27,6 +27,7 @@ import { RefusableButton } from '../ui/Refusable.tsx';
 import { texts } from '../waiting/texts.ts';
 import { useSubmitAndWait } from '../waiting/use-submit-and-wait.ts';
 import styles from './RecordPage.module.css';
+import { ReferringRecords } from './ReferringRecords.tsx';
 import { texts as recordTexts } from './texts.ts';
 
 interface Props {
@@ -112,7 +113,8 @@ export function DeleteDialog({ resource, parentId, record, close, deleted }: Pro
           <FailureNotice error={isChanged || remove.error instanceof StepUpCancelled ? null : remove.error} />
         ) : (
           <Notice kind="failure" title={text('delete.inUse')}>
-            {inUse.message}
+            {names.problem(inUse)}
+            <ReferringRecords problem={inUse} resource={resource} parentId={parentId} recordId={record.id} />
           </Notice>
         )}
         {remove.isPending && obstacle !== null && (

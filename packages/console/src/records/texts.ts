@@ -33,6 +33,11 @@ export const texts = {
     en: 'Not restored: {name} is no longer in the trash.',
     de: 'Nicht wiederhergestellt: {name} ist nicht mehr im Papierkorb.',
   },
+  untitled: { en: 'Untitled', de: 'Ohne Titel' },
+  changeThem: {
+    en: 'To change all of them at once, select them in the list:',
+    de: 'Um alle auf einmal zu ändern, wählen Sie sie in der Liste aus:',
+  },
   keptInTrash: {
     en: 'It stays in the trash for a while, from where it can be restored.',
     de: 'Der Eintrag bleibt eine Zeit lang im Papierkorb und lässt sich von dort wiederherstellen.',

@@ -202,6 +202,29 @@ const additionalMembers: Schemas = {
     description: '`in_use`: the records that still refer to this one.',
     examples: [[{ resource: 'articles', count: 3 }]],
   },
+  uses: {
+    type: 'array',
+    items: object(null, {
+      type: text('Kind of the record.', 'article'),
+      id: text('Id of the record.', exampleId('art')),
+      path: text('Its path below the address of the server.', '/v1/books/book_01h455vb4pex5vsknk084sn02q', {
+        format: 'uri-reference',
+      }),
+      title: text('Its title; may be empty.', 'The orchard'),
+    }),
+    description:
+      '`in_use`: the records that still refer to this one and that the caller may read, up to 10 of each kind, those changed last first.',
+    examples: [
+      [
+        {
+          type: 'article',
+          id: exampleId('art'),
+          path: `/v1/sites/${exampleId('site')}/articles/${exampleId('art')}`,
+          title: 'The orchard',
+        },
+      ],
+    ],
+  },
   recordId: text(
     '`not_found`, in the response to a retry: the record that the request wrote, which was deleted since or is not visible to the caller.',
     exampleId('con'),

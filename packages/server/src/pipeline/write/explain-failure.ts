@@ -5,6 +5,7 @@
 
 import { Problem } from '@trellis/schema/problem.ts';
 import { resourceByName } from '@trellis/schema/resources/index.ts';
+import { recordPath } from '@trellis/schema/resources/record-path.ts';
 import { countOf } from '@trellis/schema/resources/resource.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
 import type { DatabaseFailure } from '../../database/batch.ts';
@@ -45,7 +46,7 @@ export async function explainFailure(
     return (await explainConflict(database, scope, plan, error, failure.constraint ?? '')) ?? failure;
   }
   if (failure.code === '23503') {
-    if (plan.usages !== undefined) return explainUse(database, scope, plan.usages);
+    if (plan.usages !== undefined) return explainUse(database, scope, plan, plan.usages, error.actor);
     const loss = error.outcome.explainLoss;
     if (loss !== undefined) return loss.explain(await database.query(scope, loss.steps)) ?? failure;
     return explainLostReference(plan, failure);
@@ -78,16 +79,32 @@ async function explainConflict(
 async function explainUse(
   database: Database,
   scope: Scope,
+  { users = () => [] }: Plan,
   usages: NonNullable<Plan['usages']>,
+  actor: Actor | null,
 ): Promise<Problem> {
-  const counts = await database.query(scope, usages());
-  const usedBy = counts.flatMap(({ rows }) =>
-    rows
-      .map(([label, count]) => ({ resource: label ?? '', count: Number(count) }))
-      .filter(({ count }) => count > 0),
+  const counting = usages();
+  const naming = users().filter(({ resource }) => actor !== null && mayRead(actor, resource));
+  const found = await database.query(scope, [...counting, ...naming.map(({ step }) => step)]);
+  const usedBy = found
+    .slice(0, counting.length)
+    .flatMap(({ rows }) =>
+      rows
+        .map(([label, count]) => ({ resource: label ?? '', count: Number(count) }))
+        .filter(({ count }) => count > 0),
+    );
+  const uses = naming.flatMap(({ resource, row }, index) =>
+    row.all(found[counting.length + index]).map(({ id, parentId, title }) => ({
+      type: resource.singular,
+      id: encodeId(resource.idPrefix, id),
+      path: recordPath(resource, parentId, id),
+      title,
+    })),
   );
   const text = usedBy.map(({ resource, count }) => countOf(resourceByName(resource), count)).join(', ');
-  return new Problem('in_use', text === '' ? undefined : `Still used by ${text}.`, { members: { usedBy } });
+  return new Problem('in_use', text === '' ? undefined : `Still used by ${text}.`, {
+    members: { usedBy, ...(uses.length === 0 ? {} : { uses }) },
+  });
 }
 
 /** The error for a record that was deleted in the meantime, which is the same as for one that never existed. */

@@ -20,6 +20,7 @@ import type { Shown, StoredResponse } from './idempotency/idempotency.ts';
 import type { ResponseAllowances } from './idempotency/response-budget.ts';
 import type { KindWith, OmittedStep, WriteKind, WriteStep } from './kinds.ts';
 import type { UniqueConflict } from './unique-conflicts.ts';
+import type { namingSteps } from './usage.ts';
 
 /** The dependencies of the pipeline. */
 export interface WriteContext {
@@ -122,6 +123,8 @@ type PlanParts<K extends WriteKind, R extends Reads> = {
   readonly reads: R;
   /** For the error that a record is still in use: counts the records that refer to it, as rows of (resource, count). */
   readonly usages?: () => readonly Step[];
+  /** For the same error: finds the records that it names. */
+  readonly users?: () => ReturnType<typeof namingSteps>;
 } & For<K, 'claimKey', ClaimKeyPart> &
   For<K, 'lockRecord', LockRecordPart<K>> &
   For<K, 'findParent', FindParentPart> &

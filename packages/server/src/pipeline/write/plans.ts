@@ -44,7 +44,7 @@ import {
   publishedByBody,
 } from './transitions.ts';
 import { findUniqueConflict } from './unique-conflicts.ts';
-import { usageSteps } from './usage.ts';
+import { namingSteps, usageSteps } from './usage.ts';
 
 /** The format of the response: `Prefer: return=minimal` omits the body (RFC 7240). */
 export interface ResponseShape {
@@ -203,6 +203,7 @@ export function planDelete(model: Model, target: Target, keepSeconds = 0): Plan<
     },
     replay: { ...replayOf(model, target), show: null },
     usages: () => usageSteps(model.resource, target.organizationId, target),
+    users: () => namingSteps(model.resource, target.organizationId, target),
   });
 }
 

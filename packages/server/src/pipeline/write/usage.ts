@@ -1,5 +1,5 @@
 /**
- * Counts the records that refer to a record and prevent its deletion, for the error message. The statements are built
+ * Counts and names the records that refer to a record and prevent its deletion, for the error message. The statements are built
  * from the declarations.
  */
 
@@ -7,6 +7,7 @@ import { resources } from '@trellis/schema/resources/index.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
 import { type Statement, type Step, step } from '../../database/batch.ts';
+import { defineRow, nullable, text } from '../../database/row.ts';
 import { ownerColumn, sideTablesOf } from '../side-tables.ts';
 import { columnName } from '../storage.ts';
 
@@ -40,8 +41,55 @@ function makeCounts(target: Resource): UsageCount[] {
     const referring = resources.find((resource) => resource.name === name);
     const selects = referring === undefined ? [] : selectReferring(referring, target);
     if (selects.length === 0) return [];
-    const text = `SELECT '${name}', count(*) FROM (${selects.join(' UNION ')}) u`;
-    return [{ statement: { name: `usage_${target.name}_${name}`, text }, needsParent: text.includes('$3') }];
+    const sql = `SELECT '${name}', count(*) FROM (${selects.join(' UNION ')}) u`;
+    const statement = { name: `usage_${target.name}_${name}`, text: sql };
+    return [{ statement, needsParent: sql.includes('$3') }];
+  });
+}
+
+/** A statement that names records, and the form of its rows. */
+export function namingStatement(resource: Resource, name: string, selects: readonly string[], most: number) {
+  const titles = [resource.titleField, ...(resource.titleFallbacks ?? [])];
+  const row = defineRow({
+    id: text('r.id'),
+    parentId: nullable(text(resource.parent === null ? 'NULL' : `r.${resource.parent.column}`)),
+    title: text(`coalesce(${titles.map((title) => `r.${columnName(title)}`).join(', ')}, '')`),
+  });
+  const statement: Statement = {
+    name,
+    text: `SELECT ${row.list} FROM trellis.${resource.table} r
+      WHERE r.organization_id = $1 AND r.id IN (${selects.join(' UNION ')})
+      ORDER BY r.updated_at DESC, r.id DESC LIMIT ${most}`,
+  };
+  return { resource, row, statement };
+}
+
+/** Records of one kind that an error names. */
+const mostNamed = 10;
+
+type Naming = ReturnType<typeof namingStatement>;
+const naming = new WeakMap<Resource, readonly Naming[]>();
+
+/** For each resource whose records refer to a record: how the first of them are found, those changed last first. */
+export function namingSteps(
+  target: Resource,
+  organizationId: string,
+  { id, parentId }: Pick<StoredRecord, 'id' | 'parentId'>,
+): readonly (Naming & { readonly step: Step })[] {
+  const made = naming.get(target) ?? makeNaming(target);
+  naming.set(target, made);
+  return made.map((one) => {
+    const { statement } = one;
+    const parameters = [organizationId, id, ...(statement.text.includes('$3') ? [parentId] : [])];
+    return { ...one, step: step(statement, parameters) };
+  });
+}
+
+function makeNaming(target: Resource): Naming[] {
+  return resources.flatMap((resource) => {
+    const selects = selectReferring(resource, target);
+    const name = `users_of_${target.name}_${resource.name}`;
+    return selects.length === 0 ? [] : [namingStatement(resource, name, selects, mostNamed)];
   });
 }
 

@@ -7,11 +7,9 @@ import { resources } from '@trellis/schema/resources/index.ts';
 import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
 import { encodeId } from '@trellis/schema/values/ids.ts';
-import { type Statement, step } from '../../database/batch.ts';
+import { step } from '../../database/batch.ts';
 import type { Database, Scope } from '../../database/database.ts';
-import { defineRow, nullable, text } from '../../database/row.ts';
-import { columnName } from '../../pipeline/storage.ts';
-import { selectReferring } from '../../pipeline/write/usage.ts';
+import { namingStatement, selectReferring } from '../../pipeline/write/usage.ts';
 
 /** Records that are named. */
 export const mostUses = 50;
@@ -29,30 +27,13 @@ const mentioning = `SELECT m.article_id FROM trellis.article_files m
   JOIN trellis.articles a ON a.organization_id = m.organization_id AND a.site_id = m.site_id AND a.id = m.article_id
   WHERE m.organization_id = $1 AND m.file = $3 AND m.number IN (a.working_version, a.published_version)`;
 
-const useRow = (resource: Resource) =>
-  defineRow({
-    id: text('r.id'),
-    parentId: nullable(text(resource.parent === null ? 'NULL' : `r.${resource.parent.column}`)),
-    title: text(`coalesce(${titlesOf(resource).join(', ')}, '')`),
-  });
-
-function titlesOf({ titleField, titleFallbacks = [] }: Resource): string[] {
-  return [titleField, ...titleFallbacks].map((field) => `r.${columnName(field)}`);
-}
-
 /** Who can refer to files: each with the statement that finds them. */
 const referring = resources.flatMap((resource) => {
   const selects = selectReferring(resource, knowledgeFiles);
   const all = resource.name === articles.name ? [...selects, mentioning] : selects;
   if (all.length === 0) return [];
-  const row = useRow(resource);
-  const statement: Statement = {
-    name: `uses_of_files_${resource.name}`,
-    text: `SELECT ${row.list} FROM trellis.${resource.table} r
-      WHERE r.organization_id = $1 AND r.id IN (${all.join(' UNION ')})
-      ORDER BY r.updated_at DESC, r.id DESC LIMIT ${mostUses + 1}`,
-  };
-  return [{ resource, row, statement, isMentioning: all.length > selects.length }];
+  const named = namingStatement(resource, `uses_of_files_${resource.name}`, all, mostUses + 1);
+  return [{ ...named, isMentioning: all.length > selects.length }];
 });
 
 /**
