@@ -21,7 +21,7 @@ export const texts = {
     de: '{count, plural, one {Ein Eintrag} other {# Einträge}} exportiert.',
   },
   tooLong: {
-    en: '{count, plural, one {One text is} other {# texts are}} too long for a cell of a workbook and left empty. The CSV table has {count, plural, one {it} other {them}}.',
-    de: '{count, plural, one {Ein Text ist} other {# Texte sind}} zu lang für eine Zelle einer Arbeitsmappe und {count, plural, one {bleibt} other {bleiben}} leer. Die CSV-Tabelle hat {count, plural, one {ihn} other {sie}}.',
+    en: '{count, plural, one {One text is too long for a cell of a workbook and left empty; the CSV table has it.} other {# texts are too long for cells of a workbook and left empty; the CSV table has them.}}',
+    de: '{count, plural, one {Ein Text ist zu lang für eine Zelle einer Arbeitsmappe und bleibt leer; die CSV-Tabelle hat ihn.} other {# Texte sind zu lang für Zellen einer Arbeitsmappe und bleiben leer; die CSV-Tabelle hat sie.}}',
   },
 } as const satisfies FeatureTexts;
