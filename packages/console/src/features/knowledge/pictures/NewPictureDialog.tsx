@@ -134,7 +134,7 @@ export function NewPictureDialog({ file, use, close }: Props) {
                     key={reader}
                     value={reader}
                     label={featureText(reader)}
-                    description={refusal ?? featureText(`${reader}_ABOUT`)}
+                    description={refusal ?? featureText(`about.${reader}`)}
                     disabled={refusal !== null || upload.isPending}
                   />
                 );

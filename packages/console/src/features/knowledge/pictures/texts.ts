@@ -62,17 +62,17 @@ export const texts = {
   },
   whoSees: { en: 'Who may see it?', de: 'Wer darf es sehen?' },
   PUBLIC: { en: 'Everybody, readers as well', de: 'Alle, auch Leser' },
-  PUBLIC_ABOUT: {
+  'about.PUBLIC': {
     en: 'For what is published: anybody can load the picture.',
     de: 'Für das, was veröffentlicht ist: Alle können das Bild laden.',
   },
   ORGANIZATION: { en: 'All members', de: 'Alle Mitglieder' },
-  ORGANIZATION_ABOUT: {
+  'about.ORGANIZATION': {
     en: 'Readers see it when it is made public.',
     de: 'Leser sehen es, wenn es öffentlich gemacht wird.',
   },
   PRIVATE: { en: 'Only me', de: 'Nur ich' },
-  PRIVATE_ABOUT: {
+  'about.PRIVATE': {
     en: 'Others who open the record see that there is a picture, and not which.',
     de: 'Wer sonst den Eintrag öffnet, sieht nur, dass es ein Bild gibt.',
   },
