@@ -317,7 +317,11 @@ test('whoever guesses from one network keeps nobody out elsewhere, however often
     await tryPassword(known.email, 'not the password', 'theirs');
   // On a slow machine the last wait may be over.
   await tryPassword(known.email, 'not the password', 'theirs');
-  await stopTheClock();
+  // The longest wait is that of the network.
+  await database.auth.run(
+    `UPDATE trellis.sign_in_delays SET blocked_until = blocked_until + interval '1 hour'
+     WHERE blocked_until = (SELECT max(blocked_until) FROM trellis.sign_in_delays WHERE isfinite(blocked_until))`,
+  );
   assert.equal(await tryPassword(known.email, known.password, 'theirs'), 'rate_limited');
   const [row] = await database.auth.run('SELECT max(failures), count(*) FROM trellis.sign_in_delays');
   assert.ok(Number(row?.[0]) < 15, `attempts that were refused are counted: ${row?.[0]}`);

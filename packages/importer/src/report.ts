@@ -305,12 +305,18 @@ function describeUnknown({ unknownValues = [] }: ImportReport): string[] {
   const lines = unknownValues
     .slice(0, mostReasonsShown)
     .map(
-      ({ column, to, value, rows }) => `${count(rows, 'row')}: "${value}" in ${column} is unknown for ${to}`,
+      ({ column, to, value, rows }) =>
+        `${count(rows, 'row')}: "${printable(value)}" in ${printable(column)} is unknown for ${to}`,
     );
   return describeList(
     'Unknown values (--values "COLUMN=VALUE=OTHER" maps one, without OTHER to none):',
     lines,
   );
+}
+
+/** A text of a file in one short line without the characters by which it could act on a terminal. */
+function printable(text: string): string {
+  return shorten(text.replaceAll(/\p{Cc}+/gu, ' '));
 }
 
 function describeRejections(report: ImportReport): string[] {

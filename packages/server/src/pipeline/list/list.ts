@@ -96,7 +96,9 @@ export function filterTextOf(model: Model, search: string, country: string | nul
   const texts = [...new Set([folded, ...forms.map(foldText)])].filter((text) => text !== '');
   // A word that begins with this one also contains it.
   const isCovered = /^[\p{L}\p{N}]+$/u.test(folded) && isFoundByParts(model);
-  return { texts, ...(isCovered ? { words: '', prefix: '' } : splitWords(folded)) };
+  // What a search would exclude is looked for as it is typed, as by `queryForms`.
+  const isExcluded = /^-\S/.test(folded);
+  return { texts, ...(isCovered || isExcluded ? { words: '', prefix: '' } : splitWords(folded)) };
 }
 
 async function runFilter(

@@ -4,6 +4,7 @@
  */
 
 import { resources } from '@trellis/schema/resources/index.ts';
+import { members } from '@trellis/schema/resources/members.ts';
 import { flattenFields, type Resource } from '@trellis/schema/resources/resource.ts';
 import type { StoredRecord } from '@trellis/schema/validation/values.ts';
 import { type Statement, type Step, step } from '../../database/batch.ts';
@@ -89,7 +90,10 @@ function makeNaming(target: Resource): Naming[] {
   return resources.flatMap((resource) => {
     const selects = selectReferring(resource, target);
     const name = `users_of_${target.name}_${resource.name}`;
-    return selects.length === 0 ? [] : [namingStatement(resource, name, selects, mostNamed)];
+    // What members are called is stored with their users.
+    return selects.length === 0 || resource.name === members.name
+      ? []
+      : [namingStatement(resource, name, selects, mostNamed)];
   });
 }
 
