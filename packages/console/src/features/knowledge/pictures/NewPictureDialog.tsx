@@ -136,6 +136,7 @@ export function NewPictureDialog({ file, use, close }: Props) {
                     label={featureText(reader)}
                     description={refusal ?? featureText(`about.${reader}`)}
                     disabled={refusal !== null || upload.isPending}
+                    classNames={{ description: styles.readerAbout ?? '' }}
                   />
                 );
               })}
