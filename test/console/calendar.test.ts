@@ -231,6 +231,31 @@ test('an article is not moved behind the time at which it is unpublished without
   checkFaults();
 });
 
+test('an approved article is not scheduled by dragging without asking, since it is published then', async () => {
+  const { server } = console;
+  const site = await addSite('tundra');
+  const path = `/v1/sites/${site.id}/articles`;
+  const { id } = await create(server, path, { versionData: { title: 'Frost', body: 'It is cold.' } });
+  for (const status of ['IN_REVIEW', 'APPROVED']) {
+    const { status: code, text } = await server.call('PATCH', `${path}/${id}`, {
+      body: { versionData: { status } },
+    });
+    assert.equal(code, 200, text);
+  }
+  const { page, open, checkFaults } = await console.openAs(server.ownerId);
+  await open(site.address);
+  const backlog = page.getByRole('region', { name: 'Without a date' });
+  await backlog.getByRole('link', { name: 'Frost' }).dragTo(cellOf(page, 12));
+  const dialog = page.getByRole('dialog', { name: 'Schedule “Frost”' });
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  assert.equal((await timesOf(`${path}/${id}`)).status, 'APPROVED');
+  await backlog.getByRole('link', { name: 'Frost' }).dragTo(cellOf(page, 12));
+  await dialog.getByRole('button', { name: 'Schedule' }).click();
+  await linkIn(page, 12, 'Frost').waitFor();
+  await until('it is scheduled', async () => (await timesOf(`${path}/${id}`)).status === 'SCHEDULED');
+  checkFaults();
+});
+
 test('the present day is marked for everybody, and nothing is moved to a time that has passed', async () => {
   const { server } = console;
   const site = await addSite('marsh');

@@ -1,6 +1,6 @@
 /** What the importer says of files is also German in the console. */
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { glob, readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { describeNotes } from '@trellis/importer/preview.ts';
@@ -75,4 +75,15 @@ test('what is said of the samples of other systems', async () => {
     skipped += source.skipped.size;
   }
   assert.ok(skipped >= 8, String(skipped));
+});
+
+test('each adjustment of values', async () => {
+  const folder = fileURLToPath(new URL('../../packages/importer/src/', import.meta.url));
+  const found = new Set<string>();
+  for await (const file of glob('**/*.ts', { cwd: folder })) {
+    const source = await readFile(`${folder}${file}`, 'utf8');
+    for (const [, text = ''] of source.matchAll(/(?:\brepair: |repairs\.push\()'([^']+)'/g)) found.add(text);
+  }
+  assert.ok(found.size > 20, `${found.size}`);
+  for (const repair of found) checkGerman(repair);
 });

@@ -106,9 +106,8 @@ test('what was deleted at once is restored at once, and the page says what is in
   const other = await createBook('A book of long ago');
   await client.call('deleteBook', { path: { id: other } });
   const tables = await TenantTables.open(console.server.database);
-  await tables.run(
-    `UPDATE trellis.trash SET deleted_at = deleted_at - interval '1 hour' WHERE title = 'A book of long ago'`,
-  );
+  // Also what the tests before this one have left there.
+  await tables.run(`UPDATE trellis.trash SET deleted_at = deleted_at - interval '1 hour'`);
   await tables.close();
   for (const id of ids) await client.call('deleteBook', { path: { id } });
   await createBook('Another leaflet', '9783161484100');

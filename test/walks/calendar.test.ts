@@ -182,6 +182,8 @@ walk(
     await linkIn(page, 10, 'Harvest').dragTo(backlog);
     await backlog.getByRole('link', { name: 'Harvest' }).waitFor();
     await untilStored('a draft without a day', planned.path, isDraftOn(null));
+    // Until then there is the message about the last one, with its own "Undo".
+    await page.getByText('“Harvest” is a draft without a date.').waitFor();
     await page.getByRole('button', { name: 'Undo' }).press('Enter');
     await linkIn(page, 10, '12:00 Scheduled Harvest').waitFor();
     await untilStored('the time of before', planned.path, isAt('10T12:00'));

@@ -261,7 +261,7 @@ function ListTools({ resource, parentId, query, view, change }: ToolsProps) {
     setWords(view.search);
   }
   return (
-    <div className={styles.tools}>
+    <div className={styles.tools} data-page-actions>
       {hasSavedViews(resource) && (
         <Suspense fallback={<div className={styles.views} />}>
           <ViewsMenu resource={resource} parentId={parentId} view={view} />

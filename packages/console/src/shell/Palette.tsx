@@ -68,11 +68,13 @@ function PaletteContent({ close, openKeys }: Omit<Props, 'opened'>) {
   const screens = useScreens(openKeys);
   const found = useRecordEntries(query);
   const words = query.trim().toLowerCase();
+  const own = actions
+    .filter(({ label }) => !screens.some((screen) => screen.label === label))
+    .map((action): Entry => ({ ...action, group: text('palette.page'), icon: 'chevronRight' }));
+  // What is typed names a page more often than an action.
+  const known = words === '' ? [...own, ...screens] : [...screens, ...own];
   const entries: readonly Entry[] = [
-    ...[
-      ...screens,
-      ...actions.map((action) => ({ ...action, group: text('palette.page'), icon: 'chevronRight' }) as const),
-    ].filter(({ label }) => label.toLowerCase().includes(words)),
+    ...known.filter(({ label }) => label.toLowerCase().includes(words)),
     ...found.entries,
   ];
   const active = Math.min(activeIndex, entries.length - 1);

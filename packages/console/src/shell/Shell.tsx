@@ -3,6 +3,7 @@ import { useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks';
 import { Outlet, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import type { Organization } from '../api/sign-in.ts';
+import { useWorkspace } from '../session/workspace.ts';
 import { useText } from '../text/text.ts';
 import { Icon, Logo } from '../ui/icons.tsx';
 import { readSingleKeys } from '../ui/keys.ts';
@@ -115,6 +116,7 @@ export function Shell({ organizations, choose }: Props) {
 function Toasts() {
   const [isNeeded, setIsNeeded] = useState(false);
   const toast = useToast();
+  const { viewedRole } = useWorkspace();
   if (toast !== null && !isNeeded) setIsNeeded(true);
-  return <Suspense>{isNeeded && <ToastArea />}</Suspense>;
+  return <Suspense>{isNeeded && <ToastArea offersActions={viewedRole === null} />}</Suspense>;
 }

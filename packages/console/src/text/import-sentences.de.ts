@@ -152,4 +152,18 @@ export const germanImportSentences: Sentences = {
     'Es ist nicht öffentlich, weil jemand es geändert oder zurückgezogen hat.',
   'It was not uploaded: {reason}': 'Es wurde nicht hochgeladen: {reason}',
   'It was uploaded, but is not public: {reason}': 'Es wurde hochgeladen, ist aber nicht öffentlich: {reason}',
+  // What was changed so that values could be taken.
+  'bodies that begin with an element of HTML taken as HTML':
+    'Texte, die mit einem HTML-Element beginnen, als HTML gelesen',
+  'full names split into first and last name': 'volle Namen in Vor- und Nachname geteilt',
+  'names of values written as values': 'Bezeichnungen von Werten als Werte geschrieben',
+  'numbers of days since 1900, as in spreadsheets, written as dates':
+    'Zahlen von Tagen seit 1900, wie in Tabellenkalkulationen, als Datum geschrieben',
+  'numbers of pages without words': 'Seitenzahlen ohne Wörter',
+  'placeholders such as "N/A" left out': 'Platzhalter wie „N/A“ ausgelassen',
+  'the first of several languages': 'die erste von mehreren Sprachen',
+  'whole numbers without separators of thousands': 'ganze Zahlen ohne Tausendertrennzeichen',
+  'years without the marks of catalogues': 'Jahre ohne die Zeichen von Katalogen',
+  'zeros left out where they mean that nothing is known':
+    'Nullen ausgelassen, wo sie bedeuten, dass nichts bekannt ist',
 };

@@ -1,4 +1,5 @@
 /** The pictures of an article that readers could not load, named before it is published, with the offer to make them public. */
+import '@mantine/core/styles/List.layer.css';
 import { Checkbox, List, Stack, Text } from '@mantine/core';
 import type { KnowledgeFile } from '@trellis/client/generated/types.ts';
 import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';

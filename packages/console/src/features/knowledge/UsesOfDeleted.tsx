@@ -1,4 +1,5 @@
 /** What shows files or refers to them, as said before they are deleted. */
+import '@mantine/core/styles/List.layer.css';
 import { List, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { knowledgeFiles } from '@trellis/schema/resources/knowledge-files.ts';

@@ -4,6 +4,7 @@ import '@mantine/core/styles/Progress.layer.css';
 import { useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { BulkProgress } from '../../outbox/bulk/bulk.ts';
+import { useWorkspace } from '../../session/workspace.ts';
 import { useFeatureText } from '../../text/feature.ts';
 import { byteOrderMark, toCsv } from '../../ui/csv.ts';
 import { saveFile } from '../../ui/download.ts';
@@ -14,11 +15,14 @@ import { texts } from './texts.ts';
 export function BulkPanel() {
   const featureText = useFeatureText(texts);
   const bulks = useBulkProgress();
+  const { viewedRole } = useWorkspace();
   const path = useLocation().pathname;
   const ids = bulks.map(({ id }) => id).join();
   // Where the panel is open, and of which changes: it opens for a new one, and is out of the way on other pages.
   const [opened, setOpened] = useState({ path, ids });
   if (ids !== opened.ids) setOpened({ path: isAdded(ids, opened.ids) ? path : opened.path, ids });
+  // It changes records, which the page says that nothing does.
+  if (viewedRole !== null) return null;
   if (path !== opened.path) {
     return (
       <section className={styles.small} aria-label={featureText('panel')}>

@@ -11,7 +11,8 @@ import { closeToast, leavePage, useToast } from './toasts.ts';
 const shownMs = 8_000;
 const offeredMs = 20_000;
 
-export function ToastArea() {
+/** @param props `offersActions`: whether what was done can be undone, for example */
+export function ToastArea({ offersActions }: { readonly offersActions: boolean }) {
   const text = useText();
   const toast = useToast();
   const [isHeld, setIsHeld] = useState(false);
@@ -51,7 +52,7 @@ export function ToastArea() {
               </>
             )}
           </span>
-          {toast.action !== undefined && (
+          {toast.action !== undefined && offersActions && (
             <Button
               size="xs"
               variant="default"

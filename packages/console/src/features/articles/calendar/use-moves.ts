@@ -140,8 +140,9 @@ export function useMoves(siteId: string, zone: string, mayPublish: boolean) {
   /**
    * Schedules an article, after asking where that is about more than the time.
    * @param to null to ask for the time
+   * @param asks whether to ask in any case
    */
-  const schedule = async (record: ApiRecord, to: Date | null): Promise<void> => {
+  const schedule = async (record: ApiRecord, to: Date | null, asks = to === null): Promise<void> => {
     if (to !== null && hasPassed(to)) return;
     const scheduledFor = to?.toISOString() ?? timeAt(record, 'scheduledFor');
     const unpublishAt = timeAt(record, 'unpublishAt');
@@ -149,7 +150,7 @@ export function useMoves(siteId: string, zone: string, mayPublish: boolean) {
     const isEnded = unpublishAt !== null && scheduledFor !== null && unpublishAt <= scheduledFor;
     try {
       const shown = await readShown(record);
-      if (to !== null && !isEnded && !(await hasHiddenPictures(shown))) return await send(record, plan);
+      if (!asks && !isEnded && !(await hasHiddenPictures(shown))) return await send(record, plan);
       setQuestion({ record, proposed: withPlan(record, plan), shown });
     } catch (error) {
       fail(record, error);
@@ -163,7 +164,9 @@ export function useMoves(siteId: string, zone: string, mayPublish: boolean) {
     schedule,
     /** Puts an article on a time: a draft stays one, and others are scheduled. */
     put: async (record: ApiRecord, to: Date): Promise<void> => {
-      if (statusOfArticle(record) !== 'DRAFT') return schedule(record, to);
+      const status = statusOfArticle(record);
+      // What was not scheduled is going to be published by this, and cannot be made an approved text again.
+      if (status !== 'DRAFT') return schedule(record, to, status !== 'SCHEDULED');
       if (hasPassed(to)) return;
       const unpublishAt = timeAt(record, 'unpublishAt');
       await send(record, { status: 'DRAFT', scheduledFor: to.toISOString(), unpublishAt });
