@@ -5,12 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { ProblemError } from '@trellis/client/problem.ts';
-import { noChoices } from '@trellis/importer/columns.ts';
 import type { ImportReport } from '@trellis/importer/report.ts';
 import { UsageError } from '@trellis/server/commands/command-line.ts';
 import { runExport } from '@trellis/server/commands/export/run.ts';
-import { importPath } from '@trellis/server/commands/import/import-path.ts';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';
+import { importFile } from '../support/import-file.ts';
 import { type Json, startTestServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -53,25 +52,7 @@ const exportTo = (output: string, token: string, resources: string[] = [], stdou
   );
 
 async function importFrom(path: string, token: string): Promise<ImportReport> {
-  const report = await importPath(
-    {
-      path,
-      resource: null,
-      parents: {},
-      ...noChoices,
-      columns: null,
-      delimiter: null,
-      dryRun: false,
-      update: true,
-      statuses: true,
-      concurrency: 4,
-      rejectedFile: join(folder, 'rejected.ndjson'),
-      alwaysWriteRejected: false,
-    },
-    { connection: { baseUrl: server.url, token }, stderr: () => {}, isTerminal: false },
-  );
-  assert.ok(report !== null);
-  return report;
+  return importFile({ url: server.url, token }, { path, rejectedFile: join(folder, 'rejected.ndjson') });
 }
 
 async function fill(): Promise<void> {

@@ -4,14 +4,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
-import { type ColumnChoices, noChoices } from '@trellis/importer/columns.ts';
+import type { ColumnChoices } from '@trellis/importer/columns.ts';
 import { listImportOf } from '@trellis/importer/destinations.ts';
 import { type ListMode, mergeList } from '@trellis/importer/merge-list.ts';
 import { describeReport, type ImportReport } from '@trellis/importer/report.ts';
 import { resourceByName } from '@trellis/schema/resources/index.ts';
 import { flattenFields } from '@trellis/schema/resources/resource.ts';
-import { importPath } from '@trellis/server/commands/import/import-path.ts';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';
+import { importFile } from '../support/import-file.ts';
 import { type Json, startTestServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -228,31 +228,7 @@ async function imported(
 ): Promise<ImportReport> {
   const path = join(folder, name);
   await writeFile(path, content);
-  const report = await importPath(
-    {
-      path,
-      resource: 'contacts',
-      parents: {},
-      columns: null,
-      delimiter: null,
-      dryRun: false,
-      update: true,
-      statuses: false,
-      concurrency: 4,
-      rejectedFile: null,
-      alwaysWriteRejected: false,
-      ...noChoices,
-      ...more,
-    },
-    {
-      connection: { baseUrl: server.url, token },
-      stderr: () => undefined,
-      isTerminal: false,
-      wait: async () => undefined,
-    },
-  );
-  assert.ok(report !== null);
-  return report;
+  return importFile({ url: server.url, token }, { path, resource: 'contacts', statuses: false, ...more });
 }
 
 const call = (method: string, path: string, body?: object) =>

@@ -4,11 +4,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { noChoices } from '@trellis/importer/columns.ts';
 import type { ImportReport } from '@trellis/importer/report.ts';
 import { collectValues, type SettingsByColumn } from '@trellis/server/commands/import/column-settings.ts';
-import { importPath } from '@trellis/server/commands/import/import-path.ts';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';
+import { importFile } from '../support/import-file.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -39,31 +38,7 @@ async function imported(lines: readonly string[], mapped: readonly string[] = []
     (all, text) => collectValues(text, all),
     undefined,
   );
-  const report = await importPath(
-    {
-      path,
-      resource: 'contacts',
-      parents: {},
-      columns: null,
-      delimiter: null,
-      dryRun: false,
-      update: true,
-      statuses: true,
-      concurrency: 4,
-      rejectedFile: null,
-      alwaysWriteRejected: false,
-      ...noChoices,
-      ...settings,
-    },
-    {
-      connection: { baseUrl: server.url, token },
-      stderr: () => undefined,
-      isTerminal: false,
-      wait: async () => undefined,
-    },
-  );
-  assert.ok(report !== null);
-  return report;
+  return importFile({ url: server.url, token }, { path, resource: 'contacts', ...settings });
 }
 
 async function contactOf(email: string) {

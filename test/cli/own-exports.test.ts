@@ -4,7 +4,6 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { noChoices } from '@trellis/importer/columns.ts';
 import { importOf } from '@trellis/importer/destinations.ts';
 import { resourcesInOrder } from '@trellis/importer/order.ts';
 import type { ImportReport } from '@trellis/importer/report.ts';
@@ -12,11 +11,11 @@ import { flattenFields, type Resource, statusOf } from '@trellis/schema/resource
 import type { JsonSchema } from '@trellis/schema/validation/body-schemas.ts';
 import { guardFormula, unguardFormula } from '@trellis/schema/values/spreadsheet.ts';
 import { runExport } from '@trellis/server/commands/export/run.ts';
-import { importPath } from '@trellis/server/commands/import/import-path.ts';
 import { columnsOf } from '@trellis/server/resources/views/query.ts';
 import { valueAt } from '../../packages/console/src/resources/values.ts';
 import { byteOrderMark, toCsv } from '../../packages/console/src/ui/csv.ts';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';
+import { importFile } from '../support/import-file.ts';
 import { type Json, startTestServer, type TestServer } from '../support/server.ts';
 
 /** Texts that spreadsheets, importers and parsers take for something else. */
@@ -212,30 +211,14 @@ async function imported(name: string, content: string, resource: Resource | null
     resource?.parent == null
       ? null
       : resourcesInOrder.find(({ name: one }) => one === resource.parent?.resource);
-  const report = await importPath(
+  return importFile(
+    { url: server.url, token },
     {
       path,
       resource: resource?.name ?? null,
       parents: parent == null ? {} : { [parent.singular]: ids.get(parent.name) ?? '' },
-      columns: null,
-      delimiter: null,
-      dryRun: false,
-      update: true,
-      statuses: true,
-      concurrency: 4,
-      rejectedFile: null,
-      alwaysWriteRejected: false,
-      ...noChoices,
-    },
-    {
-      connection: { baseUrl: server.url, token },
-      stderr: () => undefined,
-      isTerminal: false,
-      wait: async () => undefined,
     },
   );
-  assert.ok(report !== null);
-  return report;
 }
 
 const outcome = ({ created, updated, rejected, rejections, notImported, repairs, linked }: ImportReport) => ({

@@ -4,7 +4,6 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { noChoices } from '@trellis/importer/columns.ts';
 import type { ImportReport } from '@trellis/importer/report.ts';
 import { joinList, splitList } from '@trellis/importer/tables/cells.ts';
 import {
@@ -15,11 +14,11 @@ import {
 } from '@trellis/importer/tables/columns.ts';
 import { resourceByName } from '@trellis/schema/resources/index.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
-import { importPath } from '@trellis/server/commands/import/import-path.ts';
 import { columnsOf } from '@trellis/server/resources/views/query.ts';
 import { RecordNames } from '../../packages/console/src/lists/export/record-names.ts';
 import { makeTableFile, type TableFormat } from '../../packages/console/src/lists/export/table-file.ts';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';
+import { importFile } from '../support/import-file.ts';
 import { type Json, startTestServer, type TestServer } from '../support/server.ts';
 
 let server: TestServer;
@@ -168,30 +167,7 @@ async function exportTable(
 }
 
 async function importTable(path: string, resource: Resource): Promise<ImportReport> {
-  const report = await importPath(
-    {
-      path,
-      resource: resource.name,
-      parents: {},
-      columns: null,
-      delimiter: null,
-      dryRun: false,
-      update: true,
-      statuses: true,
-      concurrency: 4,
-      rejectedFile: null,
-      alwaysWriteRejected: false,
-      ...noChoices,
-    },
-    {
-      connection: { baseUrl: server.url, token },
-      stderr: () => undefined,
-      isTerminal: false,
-      wait: async () => undefined,
-    },
-  );
-  assert.ok(report !== null);
-  return report;
+  return importFile({ url: server.url, token }, { path, resource: resource.name });
 }
 
 for (const name of ['contacts', 'companies', 'books']) {

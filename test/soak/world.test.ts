@@ -8,7 +8,6 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { noChoices } from '@trellis/importer/columns.ts';
 import type { ImportReport } from '@trellis/importer/report.ts';
 import { resources } from '@trellis/schema/resources/index.ts';
 import type { Resource } from '@trellis/schema/resources/resource.ts';
@@ -17,9 +16,9 @@ import { unwrap } from '@trellis/schema/validation/faults.ts';
 import { normalizeIsbn13 } from '@trellis/schema/values/isbn.ts';
 import { readPhone } from '@trellis/schema/values/phone.ts';
 import { runExport } from '@trellis/server/commands/export/run.ts';
-import { importPath } from '@trellis/server/commands/import/import-path.ts';
 import { parseText } from '../../packages/console/src/features/articles/preview/parse.ts';
 import { createMember, createOrganization, createToken } from '../support/identities.ts';
+import { importFile } from '../support/import-file.ts';
 import { type Json, startTestServer, type TestServer } from '../support/server.ts';
 import { amount } from '../support/soak.ts';
 
@@ -194,25 +193,7 @@ async function create(path: string, body: Json): Promise<{ record: Json; faults:
 }
 
 async function importFrom(path: string, token: string): Promise<ImportReport> {
-  const report = await importPath(
-    {
-      path,
-      resource: null,
-      parents: {},
-      ...noChoices,
-      columns: null,
-      delimiter: null,
-      dryRun: false,
-      update: true,
-      statuses: true,
-      concurrency: 4,
-      rejectedFile: join(folder, 'rejected.ndjson'),
-      alwaysWriteRejected: false,
-    },
-    { connection: { baseUrl: server.url, token }, stderr: () => {}, isTerminal: false },
-  );
-  assert.ok(report !== null);
-  return report;
+  return importFile({ url: server.url, token }, { path, rejectedFile: join(folder, 'rejected.ndjson') });
 }
 
 interface GooglePhone {
