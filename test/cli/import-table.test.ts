@@ -462,6 +462,21 @@ test('a rejected row says whose it is, and gives the values that are at fault', 
   assert.equal(text.includes('\u001b'), false);
 });
 
+test('what a file contains does not change the order of what the report says around it', async () => {
+  const path = await write(
+    'people.csv',
+    'last name,stage,a\u001b[31m\u202eb\nÜnal,Bogus\u202eegatS,1\nשלום,\u2066x\u2069,\n',
+  );
+  const report = await imported(path, { resource: 'contacts', dryRun: true });
+  assert.equal(report.rejected, 2);
+  const text = describeReport(report);
+  assert.match(text, /"Bogus egatS" in stage is unknown for lifecycleStage/);
+  assert.match(text, /line 3 \(שלום\): lifecycleStage: /);
+  assert.match(text, /^ {2}a \[31m b \(1 row, such as 1\)$/m);
+  assert.doesNotMatch(text, /\p{Bidi_Control}/u);
+  assert.equal(text.includes('\u001b'), false);
+});
+
 test('repeated rows are skipped; contradicting and conflicting rows are rejected', async () => {
   await call('POST', '/v1/books', { title: 'Held', isbn13: '9780140449136' });
   const path = await write(

@@ -299,6 +299,9 @@ test('companies are found by name, domain and number, in the own organization on
       assert.deepEqual(await idsOf(server, path, token), [theirs.json.id], path);
     }
   }
+  // What a search excludes is looked for as it is typed: a host is no word of the filter behind a minus sign either.
+  for (const query of ['-grossenwahn', '-shop.größenwahn.example', '-xn--grenwahn-rya3u.example'])
+    assert.deepEqual(await idsOf(server, `${companies}?search=${encodeURIComponent(query)}`), [], query);
 });
 
 test('a sparse record has the selected members, whole or in part', async () => {

@@ -4,7 +4,7 @@ import type { ColumnReading, Conventions } from './conventions.ts';
 import type { Default } from './defaults.ts';
 import type { LocalClock } from './instants.ts';
 import type { ColumnUse } from './mapping.ts';
-import { shorten } from './report.ts';
+import { printable, shorten } from './report.ts';
 import type { TableReading } from './source.ts';
 
 const longestSample = 24;
@@ -68,7 +68,9 @@ export function describePreview(
     describeDefaults(defaults),
     describeClock(columns, resource, clock),
   ];
-  const paragraphs = parts.filter((part) => part.length > 0).map((part) => `${part.join('\n')}\n`);
+  const paragraphs = parts
+    .filter((part) => part.length > 0)
+    .map((part) => `${part.map(printable).join('\n')}\n`);
   return `${paragraphs.join('\n')}\n`;
 }
 

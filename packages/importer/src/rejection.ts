@@ -86,9 +86,8 @@ function findValue(reason: string, cells: readonly GivenCell[], body: Body): str
   return given === null || reason.includes(`"${given}"`) ? null : given;
 }
 
-/** A text, number or truth value in one short line, without characters that a terminal would obey; null for anything else. */
+/** A text, number or truth value in one short line; null for anything else. */
 function toText(value: unknown): string | null {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return null;
-  const start = String(value).slice(0, 4 * longestValue);
-  return shorten(start.replaceAll(/\p{Cc}+/gu, ' '), longestValue) || null;
+  return shorten(String(value), longestValue) || null;
 }

@@ -128,8 +128,8 @@ export interface ImportReport extends RowCounts {
   readonly removed: readonly LostValues[];
   /** The reasons of rejections, without the values of single rows. */
   readonly rejectionReasons: readonly ({ readonly reason: string } & Occurrences)[];
-  /** The values at fault that a person can map to others, those of most rows first; absent in reports of earlier releases. */
-  readonly unknownValues?: readonly UnknownValueRows[];
+  /** The values at fault that a person can map to others, those of most rows first. */
+  readonly unknownValues: readonly UnknownValueRows[];
   /** The file of rejected rows; null when none was written. */
   readonly rejectedFile: string | null;
   /** The first rejections in the order of the source; the file of rejected rows has all, in the order in which they were found. */
@@ -162,7 +162,7 @@ export function exitCodeOf({ rejected, stopped }: ImportReport): 0 | 1 {
 
 /** The report as people read it. */
 export function describeReport(report: ImportReport): string {
-  return [
+  const lines = [
     headline(report),
     ...(report.notes ?? []).map((note) => `  ${note}`),
     ...describeCounts(report),
@@ -200,7 +200,8 @@ export function describeReport(report: ImportReport): string {
       ? []
       : ['', `Stopped: ${report.stopped}`, 'Run the same import again to continue.']),
     '',
-  ].join('\n');
+  ];
+  return lines.map(printable).join('\n');
 }
 
 function describePictures({ dryRun, pictures }: ImportReport): string[] {
@@ -301,22 +302,17 @@ function describeLostValue({ place, record, value, reason }: LostValue): string 
 }
 
 /** The values that can be mapped, by column. */
-function describeUnknown({ unknownValues = [] }: ImportReport): string[] {
+function describeUnknown({ unknownValues }: ImportReport): string[] {
   const lines = unknownValues
     .slice(0, mostReasonsShown)
     .map(
       ({ column, to, value, rows }) =>
-        `${count(rows, 'row')}: "${printable(value)}" in ${printable(column)} is unknown for ${to}`,
+        `${count(rows, 'row')}: "${shorten(value)}" in ${column} is unknown for ${to}`,
     );
   return describeList(
     'Unknown values (--values "COLUMN=VALUE=OTHER" maps one, without OTHER to none):',
     lines,
   );
-}
-
-/** A text of a file in one short line without the characters by which it could act on a terminal. */
-function printable(text: string): string {
-  return shorten(text.replaceAll(/\p{Cc}+/gu, ' '));
 }
 
 function describeRejections(report: ImportReport): string[] {
@@ -347,11 +343,18 @@ function describeList(title: string, items: readonly string[]): string[] {
   return items.length === 0 ? [] : ['', title, ...items.map((item) => `  ${item}`)];
 }
 
-/** A value in one short line, for previews and examples. */
+const acting = /[\p{Cc}\p{Bidi_Control}]/gu;
+
+/** A line without characters of a file that act on a terminal or change the order of what stands around them. */
+export function printable(line: string): string {
+  return line.replaceAll(acting, ' ');
+}
+
+/** A value in one short line, without characters that act on a terminal or change the order of what stands around them. */
 export function shorten(value: unknown, most = 60): string {
-  const text = (typeof value === 'string' ? value.slice(0, 4 * most) : (JSON.stringify(value) ?? ''))
-    .trim()
-    .replace(/\s+/g, ' ');
+  const text = printable(typeof value === 'string' ? value.slice(0, 4 * most) : (JSON.stringify(value) ?? ''))
+    .replaceAll(/\s+/g, ' ')
+    .trim();
   const characters = Array.from(text);
   return characters.length > most ? `${characters.slice(0, most - 1).join('')}…` : text;
 }

@@ -241,7 +241,7 @@ export function SettingsSteps({ importing, job, state, resources }: Props) {
               <UnknownValues
                 resource={resource}
                 isPosts={isPosts}
-                unknown={check.unknownValues ?? []}
+                unknown={check.unknownValues}
                 settings={settings}
                 apply={(change) => void importing.change(change).then(() => importing.check())}
               />

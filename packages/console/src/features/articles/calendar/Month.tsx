@@ -150,6 +150,7 @@ export function Month({ site, wanted, show }: MonthProps) {
             drop={({ record, at }, day) => {
               if (at !== null && day === dayOf(at, zone)) return;
               const to = at === null ? toInstant(usualTimeOf(day, zone), zone) : atDay(at, day, zone);
+              // The usual time of a day that is over is later today, and nothing is moved there without being asked for.
               if (to !== null) void moves.put(record, day < today ? new Date(0) : to);
             }}
           />
